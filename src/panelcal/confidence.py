@@ -1,0 +1,55 @@
+"""Confidence forms: words, standard deviations, ranges and weights as c = 1/sigma^2 (eq. 5 and "Scale for confidences").
+
+Turning cell text into these numbers is the reading room's business; this module holds the arithmetic.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from panelcal.errors import InvalidPanel
+
+
+def confidence_from_deviation(sigma: ArrayLike) -> NDArray[np.float64]:
+    """Turn standard deviations (score units) into confidences c = 1/sigma^2, eq. (5).
+
+    Raises
+    ------
+    InvalidPanel
+        If one is not a positive finite number.
+    """
+    deviation = np.asarray(sigma, dtype=np.float64)
+    if not (np.isfinite(deviation) & (deviation > 0)).all():
+        raise InvalidPanel("A standard deviation must be a positive number.")
+    return 1.0 / deviation**2
+
+
+def confidence_from_range(low: ArrayLike, high: ArrayLike, halfwidth_sds: float = 1.0) -> NDArray[np.float64]:
+    """Turn ranges such as 60-70 into confidences; the half-width stands for `halfwidth_sds` standard deviations.
+
+    Raises
+    ------
+    InvalidPanel
+        If a range has no width.
+    """
+    half_width = (np.asarray(high, dtype=np.float64) - np.asarray(low, dtype=np.float64)) / 2
+    return confidence_from_deviation(half_width / halfwidth_sds)
+
+
+def confidence_from_word(word: str, p: float = 2.0) -> float:
+    """Turn high / medium / low into p^2, 1, p^-2 (the paper's "Scale for confidences"; p near 2).
+
+    `p` is the ratio of the standard deviations of neighbouring words. H, M, L and med are understood as well.
+
+    Raises
+    ------
+    InvalidPanel
+        If the word is another one or p is not above 1.
+    """
+    if not p > 1:
+        raise InvalidPanel(f"The ratio p between confidence words must be above 1, not {p}.")
+    power = {"high": 2, "h": 2, "medium": 0, "med": 0, "m": 0, "low": -2, "l": -2}.get(word.strip().casefold())
+    if power is None:
+        raise InvalidPanel(f'"{word}" is not a confidence word: write high, medium or low.')
+    return float(p) ** power

@@ -1,0 +1,52 @@
+"""Every way panelcal can say no, by stage: the panel, the method, the sheet, the file.
+
+The text of each error is one sentence (or one per kind of problem) that a board secretary can act on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class PanelcalError(Exception):
+    """Base of every error that panelcal raises on purpose; its text is meant for the user."""
+
+
+class InvalidPanel(PanelcalError, ValueError):
+    """The assessments cannot form a panel (a score that is not a number, a confidence that is not positive, ...)."""
+
+
+class DisconnectedPanel(PanelcalError, ValueError):
+    """The assessor-object graph falls into groups that share nothing, so no common scale exists.
+
+    Attributes
+    ----------
+    components
+        One ``(objects, assessors)`` pair of label tuples for each connected group, largest first.
+    """
+
+    def __init__(self, message: str, components: Sequence[tuple[tuple[str, ...], tuple[str, ...]]]) -> None:
+        super().__init__(message)
+        self.components = tuple(components)
+
+
+class MethodNotApplicable(PanelcalError, ValueError):
+    """A method was asked for on a panel where its answer would not mean anything."""
+
+
+class InputRefused(PanelcalError):
+    """A sheet cannot be read as it stands.
+
+    Attributes
+    ----------
+    cells
+        Addresses of the cells at fault, such as ``"Marks!C7"`` (all of them, also where the text shows only ten).
+    """
+
+    def __init__(self, message: str, cells: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.cells = tuple(cells)
+
+
+class FileProblem(PanelcalError):
+    """A file cannot be opened, read or written."""

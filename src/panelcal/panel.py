@@ -1,0 +1,224 @@
+"""The panel: who assessed what, with which score and which confidence (the paper's set E with s_ao and c_ao)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from panelcal.errors import InvalidPanel
+
+_NAMED = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Panel:
+    """Scores that assessors gave to objects, one entry per assessment.
+
+    Build one with `from_records` or `from_matrix`; both check what they are given.
+
+    Attributes
+    ----------
+    objects, assessors
+        Labels, in order of first appearance.
+    object_index, assessor_index
+        (N,) integers: which object and which assessor each assessment belongs to.
+    scores
+        (N,) floats in score units, s_ao of eq. (1). Never NaN.
+    confidences
+        (N,) floats, c_ao = 1/sigma_ao^2 of eq. (5), in 1/(score units)^2 up to a common factor. Always positive.
+    """
+
+    objects: tuple[str, ...]
+    assessors: tuple[str, ...]
+    object_index: NDArray[np.intp]
+    assessor_index: NDArray[np.intp]
+    scores: NDArray[np.float64]
+    confidences: NDArray[np.float64]
+
+    @classmethod
+    def from_records(
+        cls,
+        objects: Sequence[Any],
+        assessors: Sequence[Any],
+        scores: ArrayLike,
+        confidences: ArrayLike | None = None,
+    ) -> Panel:
+        """Make a panel from a long list, one assessment per entry.
+
+        A repeated pair of object and assessor stays as two assessments.
+
+        Parameters
+        ----------
+        objects, assessors
+            (N,) labels; they are turned into text.
+        scores
+            (N,) finite numbers.
+        confidences
+            (N,) positive numbers, or None for 1 everywhere.
+
+        Raises
+        ------
+        InvalidPanel
+            If the lengths differ, nothing was given, a score is not finite or a confidence not positive.
+        """
+        object_labels, object_index = _index_labels([str(label) for label in objects])
+        assessor_labels, assessor_index = _index_labels([str(label) for label in assessors])
+        return cls._checked(object_labels, assessor_labels, object_index, assessor_index, scores, confidences)
+
+    @classmethod
+    def from_matrix(
+        cls,
+        scores: ArrayLike,
+        confidences: ArrayLike | None = None,
+        *,
+        objects: Sequence[Any] | None = None,
+        assessors: Sequence[Any] | None = None,
+    ) -> Panel:
+        """Make a panel from a table of scores, objects down and assessors across.
+
+        Parameters
+        ----------
+        scores
+            (n_objects, n_assessors); NaN or None = not assessed.
+        confidences
+            Same shape, or (n_assessors,) for one per assessor (credits), or None for 1 everywhere. Only the entries
+            that have a score are looked at.
+        objects, assessors
+            Labels; None gives "1", "2", ...
+
+        Raises
+        ------
+        InvalidPanel
+            As for `from_records`; also if labels repeat or an object or assessor has no score at all.
+        """
+        table = np.array(scores, dtype=np.float64, ndmin=2)
+        if table.ndim != 2:
+            raise InvalidPanel("The scores must be a table with objects down and assessors across.")
+        n_objects, n_assessors = table.shape
+        object_labels = _matrix_labels(objects, n_objects, "object")
+        assessor_labels = _matrix_labels(assessors, n_assessors, "assessor")
+        assessed = ~np.isnan(table)
+        for noun, labels, counts in (
+            ("object", object_labels, assessed.sum(axis=1)),
+            ("assessor", assessor_labels, assessed.sum(axis=0)),
+        ):
+            empty = [label for label, count in zip(labels, counts, strict=True) if count == 0]
+            if empty:
+                raise InvalidPanel(f"No score at all for {noun} {_listed(empty)}: leave it out of the table.")
+        object_index, assessor_index = np.nonzero(assessed)
+        chosen: NDArray[np.float64] | None = None
+        if confidences is not None:
+            given = np.array(confidences, dtype=np.float64)
+            if given.shape != (n_assessors,) and given.shape != table.shape:
+                raise InvalidPanel(
+                    f"The confidences have shape {given.shape}; they must have the shape of the scores {table.shape} "
+                    f"or one entry per assessor ({n_assessors},)."
+                )
+            chosen = np.broadcast_to(given, table.shape)[object_index, assessor_index]
+        return cls._checked(
+            object_labels, assessor_labels, object_index, assessor_index, table[object_index, assessor_index], chosen
+        )
+
+    @classmethod
+    def _checked(
+        cls,
+        objects: tuple[str, ...],
+        assessors: tuple[str, ...],
+        object_index: NDArray[np.intp],
+        assessor_index: NDArray[np.intp],
+        scores: ArrayLike,
+        confidences: ArrayLike | None,
+    ) -> Panel:
+        values = np.array(scores, dtype=np.float64)
+        if values.ndim != 1 or not len(values) == len(object_index) == len(assessor_index):
+            raise InvalidPanel(
+                f"There are {len(object_index)} objects, {len(assessor_index)} assessors and {values.size} scores: "
+                "each assessment needs one of each."
+            )
+        if values.size == 0:
+            raise InvalidPanel("There are no scores.")
+        weights = np.ones(len(values)) if confidences is None else np.array(confidences, dtype=np.float64)
+        if weights.shape != values.shape:
+            raise InvalidPanel(f"There are {values.size} scores but {weights.size} confidences.")
+
+        def names(mask: NDArray[np.bool_]) -> str:
+            at = np.flatnonzero(mask)
+            return _listed([f"{assessors[assessor_index[k]]} for {objects[object_index[k]]}" for k in at])
+
+        not_numbers = ~np.isfinite(values)
+        if not_numbers.any():
+            raise InvalidPanel(f"Not a finite score: {names(not_numbers)}.")
+        not_positive = ~(np.isfinite(weights) & (weights > 0))
+        if not_positive.any():
+            raise InvalidPanel(f"A confidence must be a positive number, but it is not: {names(not_positive)}.")
+        for array in (object_index, assessor_index, values, weights):
+            array.setflags(write=False)
+        return cls(objects, assessors, object_index, assessor_index, values, weights)
+
+    def subset(self, keep: NDArray[np.bool_]) -> Panel:
+        """Return the panel of the assessments where `keep` (N,) is true; labels left without any are dropped."""
+        return Panel.from_records(
+            [self.objects[k] for k in self.object_index[keep]],
+            [self.assessors[k] for k in self.assessor_index[keep]],
+            self.scores[keep],
+            self.confidences[keep],
+        )
+
+    def with_confidences(self, confidences: ArrayLike) -> Panel:
+        """Return the same panel with other confidences (N,)."""
+        return Panel._checked(
+            self.objects, self.assessors, self.object_index, self.assessor_index, self.scores, confidences
+        )
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects, N_O."""
+        return len(self.objects)
+
+    @property
+    def n_assessors(self) -> int:
+        """Number of assessors, N_A."""
+        return len(self.assessors)
+
+    @property
+    def n_assessments(self) -> int:
+        """Number of assessments, N."""
+        return len(self.scores)
+
+    def object_totals(self, amounts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Add up `amounts` (N,) per object -> (n_objects,)."""
+        return np.bincount(self.object_index, amounts, self.n_objects)
+
+    def assessor_totals(self, amounts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Add up `amounts` (N,) per assessor -> (n_assessors,)."""
+        return np.bincount(self.assessor_index, amounts, self.n_assessors)
+
+
+def _index_labels(labels: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+    """Unique labels in order of first appearance, and for each entry its place among them."""
+    place: dict[str, int] = {}
+    index = np.fromiter((place.setdefault(label, len(place)) for label in labels), dtype=np.intp, count=len(labels))
+    return tuple(place), index
+
+
+def _matrix_labels(labels: Sequence[Any] | None, count: int, noun: str) -> tuple[str, ...]:
+    if labels is None:
+        return tuple(str(k + 1) for k in range(count))
+    texts = tuple(str(label) for label in labels)
+    if len(texts) != count:
+        raise InvalidPanel(f"There are {len(texts)} {noun} labels for {count} {noun}s.")
+    seen: set[str] = set()
+    repeated = [text for text in texts if text in seen or seen.add(text)]  # type: ignore[func-returns-value]
+    if repeated:
+        raise InvalidPanel(f"The {noun} label {_listed(repeated)} appears more than once.")
+    return texts
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first ten names, and how many more there are."""
+    text = ", ".join(names[:_NAMED])
+    return text if len(names) <= _NAMED else f"{text} and {len(names) - _NAMED} more"

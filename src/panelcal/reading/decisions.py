@@ -1,0 +1,36 @@
+"""What the reader decided, cell by cell: the rows of `Cal audit`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Weight = Literal["note", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision about some cells.
+
+    Attributes
+    ----------
+    kind
+        Short name, the same for all decisions of its kind: "code excluded", "text read as number", ...
+    cells
+        Addresses within `sheet`: single cells ("C7") or ranges ("A90:CD92").
+    sentence
+        What was found and what was done, in words, ending with how to have it otherwise where there is a choice.
+    weight
+        "warning" when somebody should look at it, else "note".
+    sheet
+        The sheet the cells are on.
+    excluded_scores
+        How many non-empty cells inside the block of scores this decision kept out of the panel.
+    """
+
+    kind: str
+    cells: tuple[str, ...]
+    sentence: str
+    weight: Weight = "note"
+    sheet: str = ""
+    excluded_scores: int = 0

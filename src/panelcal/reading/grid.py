@@ -1,0 +1,129 @@
+"""Sheets as plain data: the grids that `files` and `excel` hand over and the reading rooms look at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+_NOTHING: Mapping[tuple[int, int], str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class CellError:
+    """An error value such as ``#N/A`` or ``#REF!`` found in a cell."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Uncalculated:
+    """A formula whose value was never stored in the file."""
+
+    formula: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """One sheet: its cell values and what else about it bears on their meaning.
+
+    Rows and columns count from 1, as in the spreadsheet, and ``rows[0][0]`` is cell A1.
+
+    Attributes
+    ----------
+    sheet
+        The sheet's name.
+    rows
+        Cell values row by row, all rows equally long: None, str, bool, int, float, date, time, `CellError` or
+        `Uncalculated`.
+    number_formats
+        (row, column) -> number format, only for cells holding a value whose format is not "General".
+    formulas
+        (row, column) -> formula text, for cells whose value is a stored result.
+    merged
+        Merged ranges as (first row, first column, last row, last column).
+    hidden_rows, hidden_columns
+        Hidden or filtered away.
+    visible
+        False when the whole sheet is hidden.
+    """
+
+    sheet: str
+    rows: tuple[tuple[Any, ...], ...]
+    number_formats: Mapping[tuple[int, int], str] = field(default_factory=lambda: _NOTHING)
+    formulas: Mapping[tuple[int, int], str] = field(default_factory=lambda: _NOTHING)
+    merged: tuple[tuple[int, int, int, int], ...] = ()
+    hidden_rows: frozenset[int] = frozenset()
+    hidden_columns: frozenset[int] = frozenset()
+    visible: bool = True
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows from row 1 to the last one with content."""
+        return len(self.rows)
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns from A to the last one with content."""
+        return len(self.rows[0]) if self.rows else 0
+
+    def value(self, row: int, column: int) -> Any:
+        """Return the value at (row, column), None outside the grid."""
+        if 1 <= row <= self.n_rows and 1 <= column <= self.n_columns:
+            return self.rows[row - 1][column - 1]
+        return None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """A workbook or text file as it was found.
+
+    Attributes
+    ----------
+    name
+        File name for messages, without folder.
+    grids
+        Its sheets, in order.
+    active
+        Name of the sheet that was in front when it was saved.
+    notes
+        Sentences about what the loader saw that bears on reading or on carrying the workbook over (macros never run,
+        external links, ...).
+    """
+
+    name: str
+    grids: tuple[Grid, ...]
+    active: str
+    notes: tuple[str, ...] = ()
+
+    def grid(self, sheet: str) -> Grid | None:
+        """Return the sheet of that name (capital letters do not matter), or None."""
+        return next((grid for grid in self.grids if grid.sheet.casefold() == sheet.casefold()), None)
+
+
+def column_letters(column: int) -> str:
+    """Spell a column number: 1 -> "A", 28 -> "AB"."""
+    letters = ""
+    while column > 0:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(65 + rest) + letters
+    return letters
+
+
+def address(row: int, column: int) -> str:
+    """Spell a cell: (5, 3) -> "C5"."""
+    return f"{column_letters(column)}{row}"
+
+
+def block_address(first_row: int, first_column: int, last_row: int, last_column: int) -> str:
+    """Spell a range: "B5:CD86", or a single cell where both ends coincide."""
+    first, last = address(first_row, first_column), address(last_row, last_column)
+    return first if first == last else f"{first}:{last}"
+
+
+def sheet_reference(sheet: str, cell: str) -> str:
+    """Spell a cell or range on a sheet as a formula would: ``Marks!C7`` or ``'Year 3 marks'!C7``."""
+    plain = re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", sheet) and not re.fullmatch(r"(?i)[A-Z]{1,3}\d+|R\d*C?\d*|C\d*", sheet)
+    return f"{sheet}!{cell}" if plain else "'" + sheet.replace("'", "''") + "'!" + cell

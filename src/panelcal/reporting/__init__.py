@@ -1,0 +1,1 @@
+"""Results as sheets-as-data: a `Report` of plain frozen dataclasses that every writer renders alike."""

@@ -1,0 +1,279 @@
+"""What a result workbook consists of, as data: Report, Sheet, Table, Column, Chart, Note. No spreadsheet program here.
+
+Positions count from 1 as in a spreadsheet. A writer needs nothing but these objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from panelcal.reading.grid import block_address, sheet_reference
+
+CellValue = str | float | int | bool | None
+
+Style = Literal[
+    "text",  # left-aligned
+    "wrapped",  # left-aligned, wraps inside its column
+    "score",  # 0.0, in score units
+    "signed",  # +0.0;-0.0;0.0, a difference in score units
+    "precise",  # 0.0000
+    "scientific",  # 0.0E+00
+    "integer",  # 0
+    "percent",  # 0%
+    "general",  # General
+    "input",  # an empty cell somebody is to fill in: bordered, unlocked-looking
+]
+
+NoteStyle = Literal["plain", "strong", "heading", "warning", "good", "small"]
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A conditional format on a column: something that shows without colour as well.
+
+    kind
+        "data bar": signed bars in the cells; "beyond": bold and shaded where abs(value) >= `limit`;
+        "below": bold and shaded where value < `limit`; "text": bold and shaded where the text starts with `starts`.
+    """
+
+    kind: Literal["data bar", "beyond", "below", "text"]
+    limit: float = 0.0
+    starts: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """One column of a table.
+
+    Attributes
+    ----------
+    heading
+        Text of the heading cell.
+    cells
+        One value per row. Where `formulas` has a formula, the value the formula gives now.
+    style
+        How the values look.
+    width
+        Column width in characters.
+    formulas
+        Per row a formula starting with "=", or None for a static value; empty = all static.
+    links
+        Per row a place in the same workbook such as "#Marks!C7", or None; empty = no links.
+    explanation
+        One sentence for the heading's cell comment; empty = none.
+    highlight
+        Conditional format, or None.
+    """
+
+    heading: str
+    cells: Sequence[CellValue]
+    style: Style = "text"
+    width: float = 12.0
+    formulas: Sequence[str | None] = ()
+    links: Sequence[str | None] = ()
+    explanation: str = ""
+    highlight: Highlight | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Columns of equal length under one row of headings at (row, column)."""
+
+    columns: tuple[Column, ...]
+    row: int = 4
+    column: int = 1
+    name: str = ""
+
+    @property
+    def n_rows(self) -> int:
+        """Number of data rows."""
+        return len(self.columns[0].cells)
+
+    @property
+    def last_row(self) -> int:
+        """Sheet row of the last data row (the heading row when there is none)."""
+        return self.row + self.n_rows
+
+    def column_number(self, heading: str) -> int:
+        """Sheet column of the column with that heading.
+
+        Raises
+        ------
+        KeyError
+            If there is none.
+        """
+        for offset, column in enumerate(self.columns):
+            if column.heading == heading:
+                return self.column + offset
+        raise KeyError(heading)
+
+    def cell_range(self, heading: str) -> CellRange:
+        """Return the data cells under that heading."""
+        number = self.column_number(heading)
+        return CellRange(self.row + 1, number, self.last_row, number)
+
+
+@dataclass(frozen=True, slots=True)
+class CellRange:
+    """A block of cells on the sheet it is used on, or on `sheet`."""
+
+    first_row: int
+    first_column: int
+    last_row: int
+    last_column: int
+    sheet: str = ""
+
+    def on(self, sheet: str) -> CellRange:
+        """Return the same block, on that sheet."""
+        return CellRange(self.first_row, self.first_column, self.last_row, self.last_column, sheet)
+
+    @property
+    def absolute(self) -> str:
+        """Spell it for a formula: ``'Cal values'!$B$5:$B$86``."""
+        plain = block_address(self.first_row, self.first_column, self.last_row, self.last_column)
+        dollars = ":".join(
+            "$" + corner.rstrip("0123456789") + "$" + corner[len(corner.rstrip("0123456789")) :]
+            for corner in plain.split(":")
+        )
+        return sheet_reference(self.sheet, dollars) if self.sheet else dollars
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A line of text in one cell; it may be a formula (`text` is then what it shows now)."""
+
+    row: int
+    text: str
+    style: NoteStyle = "plain"
+    column: int = 1
+    formula: str = ""
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One series of a chart.
+
+    Attributes
+    ----------
+    name
+        For the legend.
+    y
+        Values.
+    x
+        Horizontal positions (scatter) or category labels (bar); None = 1, 2, 3, ...
+    plus, minus
+        Error-bar lengths above and below, or None.
+    marker
+        "circle", "triangle", "x", "plus", "diamond", "none".
+    line
+        Whether neighbouring points are joined.
+    colour
+        Place in the colour-blind-safe palette of the writer, 0 to 7.
+    """
+
+    name: str
+    y: CellRange
+    x: CellRange | None = None
+    plus: CellRange | None = None
+    minus: CellRange | None = None
+    marker: Literal["circle", "triangle", "x", "plus", "diamond", "none"] = "circle"
+    line: bool = False
+    colour: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A native chart.
+
+    Attributes
+    ----------
+    kind
+        "scatter", "column" (upright bars) or "line".
+    title, x_title, y_title
+        Words on the chart; always given.
+    series
+        What is drawn.
+    alt_text
+        What a reader who cannot see the chart should know.
+    row, column
+        Cell of its upper left corner.
+    width_cm, height_cm
+        Size.
+    x_low, x_high, y_low, y_high
+        Ends of the axes, None = automatic.
+    legend
+        Whether a legend is shown (below the plot).
+    """
+
+    kind: Literal["scatter", "column", "line"]
+    title: str
+    x_title: str
+    y_title: str
+    series: tuple[Series, ...]
+    alt_text: str
+    row: int
+    column: int
+    width_cm: float = 16.0
+    height_cm: float = 8.0
+    x_low: float | None = None
+    x_high: float | None = None
+    y_low: float | None = None
+    y_high: float | None = None
+    legend: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """One result sheet: title in A1, a line of explanation in A2, tables, notes and charts below.
+
+    Attributes
+    ----------
+    name
+        Sheet name, at most 31 characters, already free in the workbook.
+    title, explanation
+        Cells A1 and A2.
+    frozen
+        (row, column) of the first cell that scrolls, None = nothing frozen.
+    column_widths
+        Widths in characters by column number; they win over those of the table columns.
+    one_page
+        Whether it is printed on a single page (else one page wide).
+    portrait
+        Paper direction; A4 landscape by default.
+    """
+
+    name: str
+    title: str
+    explanation: str
+    tables: tuple[Table, ...] = ()
+    notes: tuple[Note, ...] = ()
+    charts: tuple[Chart, ...] = ()
+    frozen: tuple[int, int] | None = (5, 2)
+    column_widths: tuple[tuple[int, float], ...] = ()
+    one_page: bool = False
+    portrait: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Report:
+    """All result sheets of one run.
+
+    Attributes
+    ----------
+    sheets
+        In the order they are to appear.
+    run_id
+        Short identifier printed in every footer.
+    footer
+        "Confidential: for the Board" or the like, printed on the left of every footer.
+    created
+        Date and time of the run, "2026-11-21T10:15:00"; given, never taken from the clock here.
+    """
+
+    sheets: tuple[Sheet, ...]
+    run_id: str
+    footer: str
+    created: str
