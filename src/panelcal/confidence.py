@@ -1,4 +1,4 @@
-"""Confidence forms: words, standard deviations, ranges and weights as c = 1/sigma^2 (eq. 5 and "Scale for confidences").
+"""Confidence forms: words, standard deviations, ranges, weights as c = 1/sigma^2 (eq. 5, "Scale for confidences").
 
 Turning cell text into these numbers is the reading room's business; this module holds the arithmetic.
 """

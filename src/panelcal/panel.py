@@ -113,7 +113,7 @@ class Panel:
         chosen: NDArray[np.float64] | None = None
         if confidences is not None:
             given = np.array(confidences, dtype=np.float64)
-            if given.shape != (n_assessors,) and given.shape != table.shape:
+            if given.shape not in {(n_assessors,), table.shape}:
                 raise InvalidPanel(
                     f"The confidences have shape {given.shape}; they must have the shape of the scores {table.shape} "
                     f"or one entry per assessor ({n_assessors},)."
@@ -191,11 +191,16 @@ class Panel:
 
     def object_totals(self, amounts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Add up `amounts` (N,) per object -> (n_objects,)."""
-        return np.bincount(self.object_index, amounts, self.n_objects)
+        return totals_by(self.object_index, amounts, self.n_objects)
 
     def assessor_totals(self, amounts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Add up `amounts` (N,) per assessor -> (n_assessors,)."""
-        return np.bincount(self.assessor_index, amounts, self.n_assessors)
+        return totals_by(self.assessor_index, amounts, self.n_assessors)
+
+
+def totals_by(index: NDArray[np.intp], amounts: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """Add up `amounts` (N,) by `index` (N,) -> (count,)."""
+    return np.bincount(index, amounts, count).astype(np.float64, copy=False)
 
 
 def _index_labels(labels: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.intp]]:

@@ -1,0 +1,97 @@
+"""The four approaches of the paper's Table 1: with and without confidences, with and without calibration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.panel import Panel
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Table 1 by object, each (n_objects,) in score units.
+
+    Attributes
+    ----------
+    panel
+        What was compared.
+    simple_average
+        Plain mean of the scores (S_1 in Figure 4).
+    weighted_average
+        Confidence-weighted mean (S_c).
+    fisher
+        Fisher's additive incomplete block analysis: calibration with all confidences equal (V_1).
+    confidence
+        Calibration with confidence (V_c).
+    """
+
+    panel: Panel
+    simple_average: Array
+    weighted_average: Array
+    fisher: Array
+    confidence: Array
+
+
+def simple_average(panel: Panel) -> Array:
+    """Return the plain mean of each object's scores (n_objects,)."""
+    return _mean_of(panel, np.ones(panel.n_assessments))
+
+
+def weighted_average(panel: Panel) -> Array:
+    """Return the confidence-weighted mean of each object's scores (n_objects,), V_o/C_o."""
+    return _mean_of(panel, panel.confidences)
+
+
+def assessor_average(panel: Panel) -> Array:
+    """Return the confidence-weighted mean of each assessor's scores (n_assessors,), B_a/C'_a."""
+    centre = panel.scores[0]
+    sums = panel.assessor_totals(panel.confidences * (panel.scores - centre))
+    return centre + sums / panel.assessor_totals(panel.confidences)
+
+
+def fisher(panel: Panel, *, gauge: str = "weighted") -> Calibration:
+    """Calibrate with all confidences equal to 1.
+
+    Raises
+    ------
+    DisconnectedPanel
+        If the panel is not connected.
+    """
+    return calibrate(panel.with_confidences(np.ones(panel.n_assessments)), gauge=gauge)
+
+
+def compare(panel: Panel, *, gauge: str = "weighted", calibration: Calibration | None = None) -> Comparison:
+    """Compute the four approaches of Table 1; both calibrations in the same gauge.
+
+    Parameters
+    ----------
+    panel
+        The assessments.
+    gauge
+        As for `calibrate`.
+    calibration
+        The calibration with confidence of this panel in this gauge, to save the work.
+
+    Raises
+    ------
+    DisconnectedPanel
+        If the panel is not connected.
+    """
+    return Comparison(
+        panel=panel,
+        simple_average=simple_average(panel),
+        weighted_average=weighted_average(panel),
+        fisher=fisher(panel, gauge=gauge).values,
+        confidence=(calibrate(panel, gauge=gauge) if calibration is None else calibration).values,
+    )
+
+
+def _mean_of(panel: Panel, weights: Array) -> Array:
+    centre = panel.scores[0]
+    return centre + panel.object_totals(weights * (panel.scores - centre)) / panel.object_totals(weights)

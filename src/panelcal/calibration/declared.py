@@ -1,0 +1,195 @@
+"""Whether the declared confidences mean anything (the paper, SI: "their confidences may need calibrating as well").
+
+If a confidence c promises a noise variance w/c, the weighted mean square of residuals is about w at every confidence
+level and for every assessor. Here the variance is let to be w c^-g instead: g = 1 says the confidences mean what they
+declare, g = 0 that they say nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+from scipy.special import chdtrc, fdtrc
+
+from panelcal.calibration.influence import Influence, influence
+from panelcal.calibration.least_squares import Calibration
+from panelcal.panel import totals_by
+
+Array = NDArray[np.float64]
+Finding = Literal["as declared", "too weak to tell", "say nothing", "exaggerate", "understate"]
+
+_MOST_LEVELS = 6
+_DOUBT = 0.05
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeclaredConfidences:
+    """Test of the declared confidences against the residuals.
+
+    Attributes
+    ----------
+    levels
+        (k,) confidence of each level (the mean, where more than six different ones had to be grouped).
+    level_counts
+        (k,) assessments at each level.
+    level_factors
+        (k,) weighted mean square of residuals at the level / w: 1 = as declared, 2 = twice the promised variance.
+    level_p_values
+        (k,) two-sided approximate p-value that the factor differs from 1 by chance.
+    assessor_factors
+        (n_assessors,) the same by assessor (the misfit); NaN where an assessor's scores leave nothing to judge by.
+    exponent
+        g, with variance w c^-g, by approximate restricted likelihood; NaN when all confidences are equal.
+    exponent_error
+        Its standard error.
+    p_as_declared, p_say_nothing
+        p-values of g = 1 and of g = 0 (likelihood ratio, chi-squared with 1 degree of freedom).
+    finding
+        "as declared", "exaggerate" (differences declared larger than they are), "understate", "say nothing" or
+        "too weak to tell".
+    sentence
+        The same in words.
+    """
+
+    levels: Array
+    level_counts: NDArray[np.intp]
+    level_factors: Array
+    level_p_values: Array
+    assessor_factors: Array
+    exponent: float
+    exponent_error: float
+    p_as_declared: float
+    p_say_nothing: float
+    finding: Finding
+    sentence: str
+
+
+def declared_confidences(calibration: Calibration, *, of: Influence | None = None) -> DeclaredConfidences:
+    """Test whether residuals shrink with confidence as declared.
+
+    The leverage h of each assessment says how much of its noise the fit has swallowed: residual^2 has expectation
+    (1 - h) w/c. Weighting each assessment by 1 - h makes this an approximation to the restricted likelihood, exact for
+    balanced panels.
+
+    Parameters
+    ----------
+    calibration
+        The fit whose residuals are judged.
+    of
+        Its influence, to save the work.
+    """
+    panel = calibration.panel
+    measures = influence(calibration) if of is None else of
+    room = np.where(measures.leverage > 1 - 1e-9, 0.0, 1 - measures.leverage)
+    squares = panel.confidences * calibration.residuals**2
+    w = calibration.w_unbiased
+    assessor_room = panel.assessor_totals(room)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        assessor_factors = np.where(
+            assessor_room > 1e-6, panel.assessor_totals(squares) / (assessor_room * w), float("nan")
+        )
+    levels, level_of = _levels(panel.confidences)
+    counts = np.bincount(level_of, minlength=len(levels))
+    level_room = totals_by(level_of, room, len(levels))
+    level_squares = totals_by(level_of, squares, len(levels))
+    judged = w > 0 and np.isfinite(w)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        factors = np.where((level_room > 1e-6) & judged, level_squares / (level_room * w), float("nan"))
+    p_values = _level_p_values(level_squares, level_room)
+    logs = np.log(panel.confidences)
+    if not judged or np.ptp(logs) < 1e-9:
+        why = (
+            "All confidences are equal, so there is nothing to test."
+            if np.ptp(logs) < 1e-9
+            else "The scores leave nothing to judge the confidences by."
+        )
+        nan = float("nan")
+        return DeclaredConfidences(
+            levels, counts, factors, p_values, assessor_factors, nan, nan, nan, nan, "too weak to tell", why
+        )
+
+    exponent, error, p_declared, p_nothing = _fit_exponent(calibration.residuals**2, room, logs)
+    finding = _finding(exponent, p_declared, p_nothing)
+    return DeclaredConfidences(
+        levels=levels,
+        level_counts=counts,
+        level_factors=factors,
+        level_p_values=p_values,
+        assessor_factors=assessor_factors,
+        exponent=exponent,
+        exponent_error=error,
+        p_as_declared=p_declared,
+        p_say_nothing=p_nothing,
+        finding=finding,
+        sentence=_sentence(finding, exponent, error, p_declared, p_nothing),
+    )
+
+
+def _levels(confidences: Array) -> tuple[Array, NDArray[np.intp]]:
+    """Distinct confidences, or six groups of about equal size where there are more."""
+    levels, level_of = np.unique(confidences, return_inverse=True)
+    if len(levels) <= _MOST_LEVELS:
+        return levels, level_of
+    edges = np.quantile(confidences, np.linspace(0, 1, _MOST_LEVELS + 1)[1:-1])
+    group = np.searchsorted(np.unique(edges), confidences, side="right")
+    _, level_of = np.unique(group, return_inverse=True)
+    means = np.bincount(level_of, confidences) / np.bincount(level_of)
+    return means, level_of
+
+
+def _level_p_values(squares: Array, room: Array) -> Array:
+    """Two-sided p-values of each level's mean square against all the others' (variance ratio)."""
+    others, room_left = squares.sum() - squares, room.sum() - room
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = (squares / room) / (others / room_left)
+        above = fdtrc(room, room_left, ratio)
+    two_sided = 2 * np.minimum(above, 1 - above)
+    return np.where((room > 0.5) & (room_left > 0.5), np.minimum(two_sided, 1.0), float("nan"))
+
+
+def _fit_exponent(squares: Array, room: Array, logs: Array) -> tuple[float, float, float, float]:
+    """Fit g in variance w c^-g: estimate, standard error, p-values of g = 1 and g = 0."""
+    centred = logs - np.average(logs, weights=room)
+    total = room.sum()
+
+    def criterion(g: float) -> float:  # -2 log likelihood with w profiled out
+        return total * np.log((squares * np.exp(g * centred)).sum() / total)
+
+    found = minimize_scalar(criterion, bracket=(0.0, 1.0))
+    g, best = float(found.x), float(found.fun)
+    information = float((room * centred**2).sum()) / 2
+    p_declared, p_nothing = (float(chdtrc(1, max(criterion(at) - best, 0.0))) for at in (1.0, 0.0))
+    return g, 1 / np.sqrt(information), p_declared, p_nothing
+
+
+def _finding(exponent: float, p_declared: float, p_nothing: float) -> Finding:
+    if p_declared >= _DOUBT and p_nothing >= _DOUBT:
+        return "too weak to tell"
+    if p_declared >= _DOUBT:
+        return "as declared"
+    if exponent > 1:
+        return "understate"
+    return "say nothing" if p_nothing >= _DOUBT else "exaggerate"
+
+
+def _sentence(finding: Finding, exponent: float, error: float, p_declared: float, p_nothing: float) -> str:
+    measured = f"measured strength {exponent:.2f} +/- {error:.2f}, where 1 = as declared and 0 = they say nothing"
+    return {
+        "as declared": f"The declared confidences agree with how well the scores fit ({measured}).",
+        "too weak to tell": f"The scores cannot tell whether the declared confidences mean anything ({measured}).",
+        "say nothing": (
+            f"The declared confidences say nothing about how well the scores fit ({measured}; p = {p_declared:.3f} "
+            "against as declared): consider calibrating with equal confidences (method fisher)."
+        ),
+        "exaggerate": (
+            f"The declared confidences mean something, but differences are exaggerated ({measured}; "
+            f"p = {p_declared:.3f})."
+        ),
+        "understate": (
+            f"Confident scores fit even better than declared ({measured}; p = {p_declared:.3f} against as declared)."
+        ),
+    }[finding]

@@ -1,0 +1,202 @@
+"""What one assessment does: its leverage, what leaving it out would change, what a change of its confidence would.
+
+Case deletion for weighted least squares (Cook and Weisberg 1982) on the assessor-object graph, with the shift that
+gauge (36) adds because it contains the confidences itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.network import find_bridges
+from panelcal.panel import Panel
+
+Array = NDArray[np.float64]
+
+_CELLS_AT_ONCE = 2_000_000
+_NEAR_ONE = 1e-3  # from here on up, leverages are checked for digits lost in 1 - h
+_DIGITS_KEPT = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Influence:
+    """Influence of every assessment on the values, in the calibration's gauge.
+
+    Attributes
+    ----------
+    calibration
+        What it belongs to.
+    leverage
+        (N,) h between 0 and 1; 1 = the assessment is the only link between two parts of the panel.
+    own_shift
+        (N,) change of the assessment's own object's value if it is left out, in score units; inf where it is the only
+        link.
+    largest_shift
+        (N,) largest |change| of any value if it is left out; inf where it is the only link.
+    confidence_slope
+        (N,) change of the own object's value per unit of its confidence, in score units / confidence.
+    delicate
+        (N,) whether the assessment is so nearly an only link that its figures come from a fresh fit without it.
+    """
+
+    calibration: Calibration
+    leverage: Array
+    own_shift: Array
+    largest_shift: Array
+    confidence_slope: Array
+    delicate: NDArray[np.bool_]
+
+    def value_shifts(self, assessment: int) -> Array:
+        """Return (n_objects,) the change of every value if that assessment is left out; all inf for an only link."""
+        if np.isinf(self.own_shift[assessment]):
+            return np.full(len(self.calibration.values), np.inf)
+        if self.delicate[assessment]:
+            return _refitted(self.calibration, assessment)
+        return _left_out(self.calibration, assessment, float(self.leverage[assessment]))
+
+    def value_slopes(self, assessment: int) -> Array:
+        """Return (n_objects,) the change of every value per unit of that assessment's confidence."""
+        calibration = self.calibration
+        values, _ = _column(calibration, assessment)
+        shift = _confidence_shift(calibration)[assessment]
+        return values * calibration.residuals[assessment] + shift
+
+
+def influence(calibration: Calibration) -> Influence:
+    """Compute the influence of every assessment."""
+    panel, equations = calibration.panel, calibration.equations
+    object_diagonal, assessor_diagonal = equations.diagonals()
+    link = equations.link_entries()
+    own_object = object_diagonal[panel.object_index] + link
+    own_assessor = assessor_diagonal[panel.assessor_index] + link
+    leverage = np.clip(panel.confidences * (own_object + own_assessor), 0.0, 1.0)
+    largest_term = np.maximum(object_diagonal[panel.object_index], assessor_diagonal[panel.assessor_index])
+    bridge, delicate = _only_links(panel, leverage, panel.confidences * largest_term)
+    leverage[bridge] = 1.0
+
+    common = _common(calibration)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        step = -panel.confidences * calibration.residuals / (1 - leverage)
+    step[bridge | delicate] = 0.0
+    new_bias = calibration.biases[panel.assessor_index] + step * (own_assessor + common)
+    new_value = calibration.values[panel.object_index] + step * (own_object - common)
+    shift = _gauge_shift(calibration, new_value, new_bias)
+    own = step * (own_object - common) + shift
+    largest = np.maximum(np.abs(own), _largest_elsewhere(calibration, step, common, shift, np.abs(own)))
+
+    for k in np.flatnonzero(delicate):
+        shifts = _refitted(calibration, int(k))
+        own[k], largest[k] = shifts[panel.object_index[k]], np.abs(shifts).max()
+    own[bridge] = largest[bridge] = np.inf
+    slope = (own_object - common) * calibration.residuals + _confidence_shift(calibration)
+    return Influence(calibration, leverage, own, largest, slope, delicate)
+
+
+def _only_links(panel: Panel, leverage: Array, largest_term: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which assessments are the only link, and for which 1 - h has lost so many digits that only a fresh fit will do."""
+    lone = (np.bincount(panel.object_index)[panel.object_index] == 1) | (
+        np.bincount(panel.assessor_index)[panel.assessor_index] == 1
+    )
+    suspect = (leverage > 1 - _NEAR_ONE) & ~lone
+    bridge = lone | find_bridges(panel) if suspect.any() else lone
+    lost = 4 * np.finfo(np.float64).eps * largest_term > _DIGITS_KEPT * (1 - leverage)
+    return bridge, suspect & lost & ~bridge
+
+
+def _common(calibration: Calibration) -> Array:
+    """By how much the gauge moves all values together for a unit column of each assessment (N,)."""
+    object_shift, assessor_shift = calibration.centred_gauge().correction(calibration.equations)
+    return object_shift[calibration.panel.object_index] + assessor_shift[calibration.panel.assessor_index]
+
+
+def _column(calibration: Calibration, assessment: int) -> tuple[Array, Array]:
+    """G x in the gauge, x = e_o + e_a of one assessment: values (n_objects,) and biases (n_assessors,)."""
+    panel = calibration.panel
+    on_objects, on_assessors = np.zeros(panel.n_objects), np.zeros(panel.n_assessors)
+    on_objects[panel.object_index[assessment]] = 1.0
+    on_assessors[panel.assessor_index[assessment]] = 1.0
+    values, biases = calibration.equations.apply_inverse(on_objects, on_assessors)
+    shift = float(_common(calibration)[assessment])
+    return values - shift, biases + shift
+
+
+def _gauge_shift(calibration: Calibration, new_value: Array, new_bias: Array) -> Array:
+    """Move back into the gauge after an assessment with these new values and biases has left it (N,)."""
+    confidences = calibration.panel.confidences
+    remaining = calibration.equations.total_confidence - confidences
+    if calibration.gauge == "equal":
+        return np.zeros_like(confidences)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if calibration.reference is None:
+            shift = -confidences * new_bias / remaining
+        else:
+            shift = confidences * (new_value - new_bias - calibration.reference) / (2 * remaining)
+    return np.where(remaining > 0, shift, 0.0)
+
+
+def _confidence_shift(calibration: Calibration) -> Array:
+    """Derivative with respect to each confidence (N,) of the gauge's shift of the values."""
+    panel = calibration.panel
+    bias = calibration.biases[panel.assessor_index]
+    total = calibration.equations.total_confidence
+    if calibration.gauge == "equal":
+        return np.zeros_like(panel.confidences)
+    if calibration.reference is None:
+        return bias / total
+    value = calibration.values[panel.object_index]
+    return -(value - bias - calibration.reference) / (2 * total)
+
+
+def _largest_elsewhere(calibration: Calibration, step: Array, common: Array, shift: Array, settled: Array) -> Array:
+    """Largest |dv| (N,) among all objects where it may exceed `settled`, else 0."""
+    panel, equations = calibration.panel, calibration.equations
+    largest = np.zeros(panel.n_assessments)
+    width = equations.kept_inverse.shape[0]
+    for start in range(0, panel.n_assessments, max(1, _CELLS_AT_ONCE // width)):
+        part = slice(start, start + max(1, _CELLS_AT_ONCE // width))
+        objects, assessors = panel.object_index[part], panel.assessor_index[part]
+        if equations.keeps_assessors:
+            # Values move by -(average of y over an object's assessors); the ends of y bound them all.
+            y = equations.kept_inverse[assessors] - equations.carried[objects]
+            low, high = -y.max(axis=1) - common[part], -y.min(axis=1) - common[part]
+        else:
+            y = equations.kept_inverse[objects] - equations.carried[assessors]
+            low, high = y.min(axis=1) - common[part], y.max(axis=1) - common[part]
+        bound = np.maximum(np.abs(step[part] * low + shift[part]), np.abs(step[part] * high + shift[part]))
+        if not equations.keeps_assessors:
+            largest[part] = bound  # attained: y holds the values themselves
+            continue
+        rows = np.flatnonzero(bound > settled[part])
+        for first in range(0, len(rows), max(1, _CELLS_AT_ONCE // panel.n_objects)):
+            some = rows[first : first + max(1, _CELLS_AT_ONCE // panel.n_objects)]
+            at = some + start
+            moved = -(equations.shares @ y[some].T).T - common[at, None]
+            moved *= step[at, None]
+            moved += shift[at, None]
+            moved[np.arange(len(some)), panel.object_index[at]] = 0.0  # own objects are settled
+            largest[at] = np.abs(moved).max(axis=1)
+    return largest
+
+
+def _refitted(calibration: Calibration, assessment: int) -> Array:
+    """Change of every value (n_objects,) by calibrating afresh without one assessment."""
+    panel = calibration.panel
+    keep = np.arange(panel.n_assessments) != assessment
+    again = calibrate(panel.subset(keep), gauge=calibration.gauge, reference=calibration.reference)
+    place = {label: k for k, label in enumerate(again.panel.objects)}
+    return again.values[[place[label] for label in panel.objects]] - calibration.values
+
+
+def _left_out(calibration: Calibration, assessment: int, leverage: float) -> Array:
+    """Change of every value (n_objects,) if one assessment is left out, by the formula."""
+    panel = calibration.panel
+    values, biases = _column(calibration, assessment)
+    step = -panel.confidences[assessment] * calibration.residuals[assessment] / (1 - leverage)
+    o, a = panel.object_index[assessment], panel.assessor_index[assessment]
+    new_value = np.full(panel.n_assessments, calibration.values[o] + step * values[o])
+    new_bias = np.full(panel.n_assessments, calibration.biases[a] + step * biases[a])
+    return step * values + _gauge_shift(calibration, new_value, new_bias)[assessment]

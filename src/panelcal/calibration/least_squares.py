@@ -1,0 +1,156 @@
+"""Calibration with confidence: weighted least squares on the assessor-object graph, eqs. (1)-(15) and (38).
+
+Values, biases, residuals and w. Errors, bounds and influence are explicit functions on the `Calibration` returned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.calibration import double_double as dd
+from panelcal.calibration.gauges import Gauge, make_gauge
+from panelcal.calibration.normal_equations import NormalEquations, normal_equations
+from panelcal.errors import MethodNotApplicable
+from panelcal.network import component_labels, require_connected
+from panelcal.panel import Panel
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Calibration:
+    """Calibrated values and biases of a connected panel.
+
+    Attributes
+    ----------
+    panel, gauge, reference
+        What was calibrated, and the options used.
+    values
+        (n_objects,) v_o, in score units.
+    biases
+        (n_assessors,) b_a, in score units; positive = generous.
+    residuals
+        (N,) s_ao - v_o - b_a, in score units.
+    weighted_residual_sum
+        R = sum of c x residual^2, eq. (38).
+    w_ml
+        R/N, the maximum-likelihood estimate of w.
+    w_unbiased
+        R/(N - p); NaN when N = p.
+    degrees_of_freedom
+        N - p with p = n_objects + n_assessors - 1.
+    equations
+        The inverted normal equations, for whatever is computed from them next.
+    centre, centred_values, centred_scores
+        Values and scores (as a pair of doubles) are kept relative to this number, so that a large common offset costs
+        no digits: values = centre + centred_values.
+    """
+
+    panel: Panel
+    gauge: str
+    reference: float | None
+    values: Array
+    biases: Array
+    residuals: Array
+    weighted_residual_sum: float
+    w_ml: float
+    w_unbiased: float
+    degrees_of_freedom: int
+    equations: NormalEquations
+    centre: float
+    centred_values: Array
+    centred_scores: tuple[Array, Array]
+
+    @property
+    def fitted(self) -> Array:
+        """(N,) v_o + b_a for every assessment, in score units."""
+        return self.values[self.panel.object_index] + self.biases[self.panel.assessor_index]
+
+    def centred_gauge(self) -> Gauge:
+        """Return the gauge condition for values measured from `centre`."""
+        from_centre = None if self.reference is None else self.reference - self.centre
+        return make_gauge(self.gauge, self.equations, from_centre)
+
+
+def calibrate(panel: Panel, *, gauge: str = "weighted", reference: float | None = None) -> Calibration:
+    """Calibrate a connected panel.
+
+    Parameters
+    ----------
+    panel
+        The assessments.
+    gauge
+        "weighted": sum of C'_a b_a = 0, eq. (36); keeps the confidence-weighted mean score. "equal": sum of b_a = 0,
+        eq. (10). "reference": sum of C_o v_o - sum of C'_a b_a = C v_ref, eq. (29).
+    reference
+        v_ref for gauge "reference"; None = the confidence-weighted mean score, following the scores.
+
+    Raises
+    ------
+    DisconnectedPanel
+        If the panel falls into groups that share nothing.
+    MethodNotApplicable
+        If the gauge is unknown or the reference does not go with it.
+    """
+    if reference is not None and not np.isfinite(reference):
+        raise MethodNotApplicable("The reference value must be a finite number.")
+    require_connected(panel)
+    equations = normal_equations(panel)
+    centre = float(panel.confidences @ panel.scores / panel.confidences.sum())
+    if not np.isfinite(centre):
+        centre = float(panel.scores[0])
+    scores = dd.two_sum(panel.scores, np.full_like(panel.scores, -centre))
+    condition = make_gauge(gauge, equations, None if reference is None else reference - centre)
+
+    values, biases = equations.apply_inverse(
+        panel.object_totals(panel.confidences * scores[0]), panel.assessor_totals(panel.confidences * scores[0])
+    )
+    # One step of iterative refinement takes back what rounding did.
+    more_value, more_bias = equations.apply_inverse(*normal_residuals(panel, scores, values, biases))
+    values, biases = values + more_value, biases + more_bias
+    shift = condition.shift(values, biases)
+    values, biases = values + shift, biases - shift
+
+    left = dd.residuals(scores, values[panel.object_index], biases[panel.assessor_index])[0]
+    squares = float(panel.confidences @ left**2)
+    freedom = panel.n_assessments - (panel.n_objects + panel.n_assessors - 1)
+    return Calibration(
+        panel=panel,
+        gauge=gauge,
+        reference=reference,
+        values=centre + values,
+        biases=biases,
+        residuals=left,
+        weighted_residual_sum=squares,
+        w_ml=squares / panel.n_assessments,
+        w_unbiased=squares / freedom if freedom > 0 else float("nan"),
+        degrees_of_freedom=freedom,
+        equations=equations,
+        centre=centre,
+        centred_values=values,
+        centred_scores=scores,
+    )
+
+
+def calibrate_components(panel: Panel, **options: Any) -> tuple[Calibration, ...]:
+    """Calibrate every connected group by itself, largest first; values of different groups are not comparable."""
+    count, object_group, _ = component_labels(panel)
+    if count == 1:
+        return (calibrate(panel, **options),)
+    return tuple(calibrate(panel.subset(object_group[panel.object_index] == k), **options) for k in range(count))
+
+
+def normal_residuals(panel: Panel, scores: tuple[Array, Array], values: Array, biases: Array) -> tuple[Array, Array]:
+    """Return the sums of confidence x residual per object and per assessor, as if added exactly (eqs. 6-7).
+
+    They are all zero at the solution and nowhere else.
+    """
+    left = dd.residuals(scores, values[panel.object_index], biases[panel.assessor_index])
+    return (
+        dd.group_sums(panel.confidences, left, panel.object_index, panel.n_objects),
+        dd.group_sums(panel.confidences, left, panel.assessor_index, panel.n_assessors),
+    )

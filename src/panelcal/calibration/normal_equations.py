@@ -1,0 +1,207 @@
+"""The normal equations of the basic model, eqs. (6)-(15), solved without choosing a gauge.
+
+Written for all nodes at once they are L (v, b) = (V, B), eq. (11). Eliminating the larger side of the graph, eq. (15)
+or its mirror image, leaves the Laplacian of a network of resistors between the nodes of the smaller side. It is
+factored and inverted without a single subtraction (Alfa, Xue and Ye 2002, after Grassmann, Taksar and Heyman 1985), so
+that even links 16 decades weaker than others keep their digits. Gauges are applied afterwards, see `gauges`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from scipy import linalg
+
+from panelcal.panel import Panel, totals_by
+
+Array = NDArray[np.float64]
+
+_BLOCK = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NormalEquations:
+    """L of eq. (11) with a symmetric generalised inverse G: L G L = L, G L G = G.
+
+    G has the gauge in which the kept side's confidence-weighted sum is zero. With D the totals of the eliminated side,
+    A its rows of shares and Z the inverse on the kept side, G = [[1/D + A Z A', -A Z], [-Z A', Z]].
+
+    Attributes
+    ----------
+    keeps_assessors
+        Whether the assessors are the kept (smaller) side; else the objects are.
+    object_confidence, assessor_confidence
+        (n_objects,) C_o of eq. (8) and (n_assessors,) C'_a of eq. (9).
+    share
+        (N,) each assessment's part in the total confidence of its eliminated node.
+    shares
+        (n_eliminated, n_kept) the same as a sparse matrix A: rows sum to 1.
+    kept_inverse
+        Z, (n_kept, n_kept), in 1/confidence.
+    carried
+        A Z, (n_eliminated, n_kept).
+    eliminated_index, kept_index
+        (N,) the nodes of each assessment on either side.
+    """
+
+    keeps_assessors: bool
+    object_confidence: Array
+    assessor_confidence: Array
+    share: Array
+    shares: sp.csr_array
+    kept_inverse: Array
+    carried: Array
+    eliminated_index: NDArray[np.intp]
+    kept_index: NDArray[np.intp]
+
+    @property
+    def eliminated_confidence(self) -> Array:
+        """Total confidence of each eliminated node."""
+        return self.object_confidence if self.keeps_assessors else self.assessor_confidence
+
+    @property
+    def kept_confidence(self) -> Array:
+        """Total confidence of each kept node."""
+        return self.assessor_confidence if self.keeps_assessors else self.object_confidence
+
+    @property
+    def total_confidence(self) -> float:
+        """C, the sum of all confidences."""
+        return float(self.kept_confidence.sum())
+
+    def apply_inverse(self, object_side: Array, assessor_side: Array) -> tuple[Array, Array]:
+        """Multiply G with a vector (n_objects,), (n_assessors,); for (V, B) of eq. (11) that is a solution (v, b)."""
+        eliminated, kept = self._sort(object_side, assessor_side)
+        passed_on = totals_by(self.kept_index, self.share * eliminated[self.eliminated_index], len(kept))
+        kept_part = self.kept_inverse @ (kept - passed_on)
+        passed_back = totals_by(self.eliminated_index, self.share * kept_part[self.kept_index], len(eliminated))
+        return self._sort(eliminated / self.eliminated_confidence - passed_back, kept_part)
+
+    def diagonals(self) -> tuple[Array, Array]:
+        """Return the diagonal of G for objects (n_objects,) and for assessors (n_assessors,)."""
+        carried = self.carried[self.eliminated_index, self.kept_index]
+        spread = totals_by(self.eliminated_index, self.share * carried, len(self.carried))
+        return self._sort(1.0 / self.eliminated_confidence + spread, self.kept_inverse.diagonal().copy())
+
+    def link_entries(self) -> Array:
+        """Return the entry of G between object and assessor of every assessment (N,)."""
+        return -self.carried[self.eliminated_index, self.kept_index]
+
+    def value_differences(self, first: NDArray[np.intp], second: NDArray[np.intp]) -> Array:
+        """Return G_ii + G_jj - 2 G_ij for pairs (k,) of objects: the unit variance of v_i - v_j, in any gauge."""
+        if self.keeps_assessors:
+            apart = (self.shares[first] - self.shares[second]).toarray()
+            spread = np.einsum("ka,ka->k", apart @ self.kept_inverse, apart)
+            own = 1.0 / self.object_confidence[first] + 1.0 / self.object_confidence[second]
+            return np.where(first == second, 0.0, own + spread)
+        inverse = self.kept_inverse
+        diagonal = inverse.diagonal()
+        return np.maximum(diagonal[first] + diagonal[second] - 2 * inverse[first, second], 0.0)
+
+    def _sort(self, one: Array, two: Array) -> tuple[Array, Array]:
+        """Swap between (objects, assessors) and (eliminated, kept); the same swap either way."""
+        return (one, two) if self.keeps_assessors else (two, one)
+
+
+def normal_equations(panel: Panel) -> NormalEquations:
+    """Set up and invert the normal equations of a connected panel (dense on the smaller side)."""
+    object_confidence = panel.object_totals(panel.confidences)
+    assessor_confidence = panel.assessor_totals(panel.confidences)
+    keeps_assessors = panel.n_assessors <= panel.n_objects
+    sides = (panel.object_index, panel.assessor_index)
+    eliminated_index, kept_index = sides if keeps_assessors else sides[::-1]
+    totals = (object_confidence, assessor_confidence)
+    eliminated_total, kept_total = totals if keeps_assessors else totals[::-1]
+
+    share = panel.confidences / eliminated_total[eliminated_index]
+    shares = sp.csr_array((share, (eliminated_index, kept_index)), shape=(len(eliminated_total), len(kept_total)))
+    weights = sp.csr_array(
+        (shares.data * np.repeat(eliminated_total, np.diff(shares.indptr)), shares.indices, shares.indptr),
+        shape=shares.shape,
+    )
+    conductance = (weights.T @ shares).toarray()
+    inverse = _centred_inverse(conductance, kept_total)
+    return NormalEquations(
+        keeps_assessors=keeps_assessors,
+        object_confidence=object_confidence,
+        assessor_confidence=assessor_confidence,
+        share=share,
+        shares=shares,
+        kept_inverse=inverse,
+        carried=shares @ inverse,
+        eliminated_index=eliminated_index,
+        kept_index=kept_index,
+    )
+
+
+def _centred_inverse(conductance: Array, weights: Array) -> Array:
+    """Invert the Laplacian of these conductances (n, n) in the gauge with weighted sum zero."""
+    n = len(weights)
+    if n == 1:
+        return np.zeros((1, 1))
+    ground = int(np.argmax(weights))
+    others = np.flatnonzero(np.arange(n) != ground)
+    factor = grounded_cholesky(conductance[np.ix_(others, others)], conductance[others, ground])
+    half = linalg.solve_triangular(factor, np.eye(n - 1), lower=True, check_finite=False)
+    inverse = np.zeros((n, n))
+    inverse[np.ix_(others, others)] = half.T @ half
+    mean = inverse @ weights / weights.sum()
+    overall = mean @ weights / weights.sum()
+    return inverse - mean[:, None] - mean[None, :] + overall
+
+
+def grounded_cholesky(conductance: Array, to_ground: Array) -> Array:
+    """Cholesky factor of a grounded Laplacian, each entry to nearly full relative accuracy.
+
+    The matrix is diag(row sums of conductance + to_ground) - conductance. Pivots are formed as sums of conductances
+    that are still connected, never by subtraction, so no digits are lost however weak some of the links are.
+
+    Parameters
+    ----------
+    conductance
+        (n, n) symmetric, not negative; the diagonal is ignored.
+    to_ground
+        (n,) conductance from each node to the ground, not negative.
+
+    Returns
+    -------
+    numpy.ndarray
+        (n, n) lower triangular, with negative entries below a positive diagonal.
+    """
+    n = len(to_ground)
+    left = np.array(conductance, dtype=np.float64)
+    ground = np.array(to_ground, dtype=np.float64)
+    factor = np.zeros((n, n))
+    for start in range(0, n, _BLOCK):
+        stop = min(start + _BLOCK, n)
+        outside = ground[start:stop] + left[start:stop, stop:].sum(axis=1)
+        corner = _eliminate(left[start:stop, start:stop].copy(), outside)
+        factor[start:stop, start:stop] = corner
+        if stop == n:
+            break
+        passed = linalg.solve_triangular(corner, left[start:stop, stop:], lower=True, check_finite=False)
+        drained = linalg.solve_triangular(corner, ground[start:stop], lower=True, check_finite=False)
+        factor[stop:, start:stop] = -passed.T
+        left[stop:, stop:] += passed.T @ passed
+        ground[stop:] += passed.T @ drained
+    return factor
+
+
+def _eliminate(left: Array, outside: Array) -> Array:
+    """Eliminate one block node by node; `outside` is each node's conductance to everything not in the block."""
+    n = len(outside)
+    factor = np.zeros((n, n))
+    for k in range(n):
+        onward = left[k, k + 1 :]
+        pivot = float(onward.sum() + outside[k])
+        root = math.sqrt(pivot)
+        column = onward / root
+        factor[k, k] = root
+        factor[k + 1 :, k] = -column
+        left[k + 1 :, k + 1 :] += column[:, None] * column
+        outside[k + 1 :] += onward * (outside[k] / pivot)
+    return factor

@@ -1,0 +1,136 @@
+"""How sure each value and bias is: standard errors, intervals, differences, ranks and boundaries.
+
+From the posterior of the paper's "Posterior probability distribution": with w unknown it is a multivariate Student t
+around (v, b) with scale w G, G the inverse of L in the gauge. Standard errors use w = R/(N - p).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import linalg
+from scipy.special import stdtr, stdtrit
+
+from panelcal.calibration.least_squares import Calibration
+from panelcal.errors import MethodNotApplicable
+
+Array = NDArray[np.float64]
+
+_RANK_DRAWS = 4000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Uncertainty:
+    """Standard errors of a calibration, in its gauge.
+
+    Attributes
+    ----------
+    calibration
+        What they belong to.
+    value_errors, bias_errors
+        (n_objects,) and (n_assessors,) standard errors with w = R/(N - p), in score units; NaN when N = p.
+    unit_value_errors, unit_bias_errors
+        The same for w = 1: square roots of the diagonal of the inverse of L in this gauge, in 1/sqrt(confidence).
+    """
+
+    calibration: Calibration
+    value_errors: Array
+    bias_errors: Array
+    unit_value_errors: Array
+    unit_bias_errors: Array
+
+    def value_interval(self, level: float = 0.95) -> Array:
+        """Return (n_objects, 2) lower and upper ends by Student's t with N - p degrees of freedom."""
+        return _interval(self.calibration.values, self.value_errors, self.calibration.degrees_of_freedom, level)
+
+    def bias_interval(self, level: float = 0.95) -> Array:
+        """Return (n_assessors, 2) lower and upper ends by Student's t with N - p degrees of freedom."""
+        return _interval(self.calibration.biases, self.bias_errors, self.calibration.degrees_of_freedom, level)
+
+    def difference_errors(self, i: ArrayLike, j: ArrayLike) -> Array:
+        """Return standard errors of v_i - v_j for object indices i and j (broadcast); the same in every gauge."""
+        first, second = np.broadcast_arrays(np.asarray(i, dtype=np.intp), np.asarray(j, dtype=np.intp))
+        variances = self.calibration.equations.value_differences(first.ravel(), second.ravel())
+        return np.sqrt(self.calibration.w_unbiased * variances).reshape(first.shape)
+
+    def exceeds(self, boundary: float) -> Array:
+        """Return (n_objects,) the probability that each value lies above the boundary; NaN when N = p."""
+        freedom = self.calibration.degrees_of_freedom
+        if freedom == 0:
+            return np.full(len(self.value_errors), np.nan)
+        gap = self.calibration.values - boundary
+        with np.errstate(divide="ignore", invalid="ignore"):
+            standardised = gap / self.value_errors
+        # With no residual at all the values are certain; a value on the boundary itself is a toss-up.
+        standardised = np.where(self.value_errors > 0, standardised, np.where(gap == 0, 0.0, np.sign(gap) * np.inf))
+        return stdtr(freedom, standardised)
+
+    def rank_interval(self, level: float = 0.95, *, seed: int = 0) -> NDArray[np.intp]:
+        """Return (n_objects, 2) best and worst plausible rank, 1 = highest value.
+
+        Ends of the central `level` of each object's rank over 4,000 draws from the joint posterior of all values. The
+        same seed gives the same answer.
+
+        Raises
+        ------
+        MethodNotApplicable
+            When N = p: nothing is left to judge the noise by.
+        """
+        _check_level(level)
+        calibration = self.calibration
+        if calibration.degrees_of_freedom == 0:
+            raise MethodNotApplicable("Ranks have no interval here: there are no more scores than unknowns.")
+        random = np.random.default_rng(seed)
+        equations = calibration.equations
+        kept = random.standard_normal((_RANK_DRAWS, len(equations.kept_inverse))) @ _root(equations.kept_inverse)
+        if equations.keeps_assessors:
+            own = random.standard_normal((_RANK_DRAWS, calibration.panel.n_objects))
+            noise = own / np.sqrt(equations.object_confidence) - (equations.shares @ kept.T).T
+        else:
+            noise = kept
+        freedom = calibration.degrees_of_freedom
+        scale = np.sqrt(calibration.w_unbiased * freedom / random.chisquare(freedom, _RANK_DRAWS))
+        draws = calibration.centred_values + noise * scale[:, None]
+        order = np.argsort(-draws, axis=1, kind="stable")
+        ranks = np.empty_like(order)
+        np.put_along_axis(ranks, order, np.arange(1, draws.shape[1] + 1)[None, :], axis=1)
+        tail = (1 - level) / 2
+        low, high = np.quantile(ranks, [tail, 1 - tail], axis=0, method="inverted_cdf")
+        return np.column_stack([low, high]).astype(np.intp)
+
+
+def uncertainty(calibration: Calibration) -> Uncertainty:
+    """Compute the standard errors of all values and biases in the calibration's gauge.
+
+    The gauge-free covariance G becomes P G P' by the gauge's projection P, so the same few numbers serve all gauges.
+    """
+    object_diagonal, assessor_diagonal = calibration.equations.diagonals()
+    object_shift, assessor_shift = calibration.centred_gauge().correction(calibration.equations)
+    unit_values = np.sqrt(np.maximum(object_diagonal - 2 * object_shift, 0.0))
+    unit_biases = np.sqrt(np.maximum(assessor_diagonal + 2 * assessor_shift, 0.0))
+    scale = np.sqrt(calibration.w_unbiased)
+    return Uncertainty(calibration, scale * unit_values, scale * unit_biases, unit_values, unit_biases)
+
+
+def student_quantile(freedom: int, level: float) -> float:
+    """Return the factor that turns a standard error into the half-width of a two-sided interval of that level."""
+    _check_level(level)
+    return float(stdtrit(freedom, (1 + level) / 2)) if freedom > 0 else float("nan")
+
+
+def _interval(estimates: Array, errors: Array, freedom: int, level: float) -> Array:
+    half = student_quantile(freedom, level) * errors
+    return np.column_stack([estimates - half, estimates + half])
+
+
+def _check_level(level: float) -> None:
+    if not 0 < level < 1:
+        raise MethodNotApplicable(f"A confidence level lies between 0 and 1, not at {level}.")
+
+
+def _root(covariance: Array) -> Array:
+    """Return M with M' M = covariance, for a positive semidefinite matrix."""
+    powers, directions = linalg.eigh(covariance, check_finite=False)
+    return (directions * np.sqrt(np.maximum(powers, 0.0))).T

@@ -1,0 +1,239 @@
+"""Is calibrating worthwhile on this panel? An F test, variance components, and the error to expect of each choice.
+
+Calibration removes the assessors' biases at the price of estimating them. The F test asks whether there are any; the
+restricted likelihood (REML) of the biases as random, with the objects fixed so that streamed assignment does no harm,
+says how large; and on this very graph the two give the expected error of plain averages, of calibrated values and of
+values with shrunken biases.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from scipy import linalg
+from scipy.optimize import minimize_scalar
+from scipy.special import fdtrc
+
+from panelcal.calibration.averages import weighted_average
+from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.panel import Panel
+
+Array = NDArray[np.float64]
+Advice = Literal["calibrate", "shrink", "average", "cannot tell"]
+
+_SIGNIFICANT = 0.05
+_WORTH_A_SWITCH = 0.95  # an expected error must be this much smaller to recommend the less direct method
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether to calibrate.
+
+    Attributes
+    ----------
+    f_statistic, p_value
+        F test that all biases are equal, on (n_assessors - 1, N - p) degrees of freedom; NaN where it cannot be made.
+    noise_variance
+        w: variance of a score of confidence 1 beyond value and bias, by REML.
+    assessor_variance
+        Variance of the biases, by REML with objects fixed, in score units squared.
+    object_variance
+        Variance of the true values: that of the calibrated values less their estimation error (never below 0).
+    expected_error
+        Root mean square error to expect of "raw" (confidence-weighted averages), "calibrated" and "shrunken" values on
+        this graph, in score units, apart from a shift common to all objects.
+    advice
+        "calibrate", "shrink", "average" or "cannot tell".
+    sentence
+        The same in words.
+    """
+
+    f_statistic: float
+    p_value: float
+    noise_variance: float
+    assessor_variance: float
+    object_variance: float
+    expected_error: dict[str, float]
+    advice: Advice
+    sentence: str
+
+
+def verdict(panel: Panel, *, calibration: Calibration | None = None) -> Verdict:
+    """Judge whether calibrating this connected panel is expected to help.
+
+    Parameters
+    ----------
+    panel
+        The assessments.
+    calibration
+        A calibration of the same panel, to save the work; any gauge.
+
+    Raises
+    ------
+    DisconnectedPanel
+        If the panel is not connected.
+    """
+    fit = calibrate(panel) if calibration is None else calibration
+    freedom, n_assessors = fit.degrees_of_freedom, panel.n_assessors
+    nan = float("nan")
+    if freedom == 0 or n_assessors == 1:
+        why = (
+            "There is only one assessor, so there is nothing to calibrate."
+            if n_assessors == 1
+            else "There are no more scores than unknowns, so nothing says how large the noise is."
+        )
+        unknown = {"raw": nan, "calibrated": nan, "shrunken": nan}
+        return Verdict(nan, nan, nan, nan, nan, unknown, "cannot tell", why)
+
+    raw = weighted_average(panel)
+    raw_sum = float(panel.confidences @ (panel.scores - raw[panel.object_index]) ** 2)
+    explained = max(raw_sum - fit.weighted_residual_sum, 0.0)
+    noise_mean = fit.weighted_residual_sum / freedom
+    f_statistic = explained / (n_assessors - 1) / noise_mean if noise_mean > 0 else float("inf")
+    p_value = float(fdtrc(n_assessors - 1, freedom, f_statistic)) if np.isfinite(f_statistic) else 0.0
+
+    shares = _object_shares(fit)
+    powers, directions = _assessor_system(fit, shares)
+    noise, ratio = _components(fit, powers, directions)
+    expected = _expected_errors(fit, shares, powers, directions, noise, ratio)
+    scatter = float(np.var(fit.values, ddof=1)) if panel.n_objects > 1 else float("nan")
+    object_variance = max(scatter - _mean_difference_variance(fit, noise), 0.0)
+    advice = _advise(p_value, expected)
+    return Verdict(
+        f_statistic=f_statistic,
+        p_value=p_value,
+        noise_variance=noise,
+        assessor_variance=ratio * noise,
+        object_variance=object_variance,
+        expected_error=expected,
+        advice=advice,
+        sentence=_sentence(advice, p_value, expected, np.sqrt(ratio * noise)),
+    )
+
+
+def _object_shares(fit: Calibration) -> sp.csr_array:
+    """Shares c_ao/C_o (n_objects, n_assessors): rows sum to 1."""
+    equations, panel = fit.equations, fit.panel
+    if equations.keeps_assessors:
+        return equations.shares
+    return sp.csr_array(
+        (
+            panel.confidences / equations.object_confidence[panel.object_index],
+            (panel.object_index, panel.assessor_index),
+        ),
+        shape=(panel.n_objects, panel.n_assessors),
+    )
+
+
+def _assessor_system(fit: Calibration, shares: sp.csr_array) -> tuple[Array, Array]:
+    """Eigenvalues (n_assessors,) and eigenvectors of the system (15) between assessors; the null one comes first."""
+    equations = fit.equations
+    weighted = shares.multiply(equations.object_confidence[:, None]).tocsr()
+    system = np.diag(equations.assessor_confidence) - (weighted.T @ shares).toarray()
+    powers, directions = linalg.eigh(system, check_finite=False, driver="evd")
+    # A connected panel has exactly one null direction, all biases alike.
+    powers[0] = 0.0
+    directions[:, 0] = 1 / np.sqrt(len(powers))
+    return np.maximum(powers, 0.0), directions
+
+
+def _components(fit: Calibration, powers: Array, directions: Array) -> tuple[float, float]:
+    """Noise variance w and the ratio (bias variance)/w by REML, objects fixed.
+
+    In the eigenvectors of (15) the estimated biases' projections t_i are independent, N(0, w s_i (1 + ratio s_i)) after
+    scaling by s_i, and R is independent of them, so the restricted likelihood needs nothing else.
+    """
+    s = powers[1:]
+    t = s * (directions[:, 1:].T @ fit.biases)
+    r, n = fit.weighted_residual_sum, fit.panel.n_assessments - fit.panel.n_objects
+    if r <= 0:
+        return 0.0, float("inf")
+
+    def noise_at(ratio: float) -> float:
+        return float(r + (t**2 / (s * (1 + ratio * s))).sum()) / n
+
+    def criterion(log_ratio: float) -> float:
+        ratio = np.exp(log_ratio)
+        return n * np.log(noise_at(ratio)) + float(np.log1p(ratio * s).sum())
+
+    middle = float(s.mean())
+    found = minimize_scalar(criterion, bounds=(np.log(1e-8 / middle), np.log(1e8 / middle)), method="bounded")
+    if criterion(float(found.x)) >= n * np.log(noise_at(0.0)):
+        return noise_at(0.0), 0.0
+    ratio = float(np.exp(found.x))
+    return noise_at(ratio), ratio
+
+
+def _expected_errors(
+    fit: Calibration, shares: sp.csr_array, powers: Array, directions: Array, noise: float, ratio: float
+) -> dict[str, float]:
+    """Root mean square errors to expect of the three choices, each after taking out its confidence-weighted mean."""
+    equations = fit.equations
+    total = equations.total_confidence
+    own = 1 / equations.object_confidence - 1 / total  # noise of an average, beyond the common shift
+    mean_share = equations.assessor_confidence / total
+    squares = np.asarray(shares.multiply(shares).sum(axis=1)).ravel()
+    apart = squares - 2 * (shares @ mean_share) + mean_share @ mean_share  # |shares of o - mean shares|^2
+
+    def carried_over(inverse_powers: Array) -> Array:
+        """Variance per unit noise that estimated biases of this covariance pass on to each object."""
+        root = (shares @ directions - mean_share @ directions) * np.sqrt(inverse_powers)
+        return np.einsum("ok,ok->o", root, root)
+
+    inverse = np.zeros_like(powers)
+    inverse[1:] = 1 / powers[1:]
+    if np.isinf(ratio):
+        return {"raw": float("nan"), "calibrated": 0.0, "shrunken": 0.0}
+    raw = noise * (own + ratio * apart)
+    calibrated = noise * (own + carried_over(inverse))
+    shrunken = noise * (own + carried_over(ratio / (ratio * powers + 1)))
+    errors = {"raw": raw, "calibrated": calibrated, "shrunken": shrunken}
+    return {name: float(np.sqrt(np.maximum(variance, 0.0).mean())) for name, variance in errors.items()}
+
+
+def _mean_difference_variance(fit: Calibration, noise: float) -> float:
+    """What estimation error adds, on average, to the sample variance of the calibrated values."""
+    n = fit.panel.n_objects
+    if n < 2:
+        return 0.0
+    diagonal, _ = fit.equations.diagonals()
+    together, _ = fit.equations.apply_inverse(np.ones(n), np.zeros(fit.panel.n_assessors))
+    return noise * float(diagonal.sum() - together.sum() / n) / (n - 1)
+
+
+def _advise(p_value: float, expected: dict[str, float]) -> Advice:
+    raw, calibrated, shrunken = expected["raw"], expected["calibrated"], expected["shrunken"]
+    if calibrated <= raw or np.isnan(raw):
+        direct, advice = calibrated, "calibrate"
+    else:
+        direct, advice = raw, "average"
+    if shrunken < _WORTH_A_SWITCH * direct:
+        return "shrink"
+    if advice == "calibrate" and p_value > _SIGNIFICANT:
+        return "average"
+    return "calibrate" if advice == "calibrate" else "average"
+
+
+def _sentence(advice: Advice, p_value: float, expected: dict[str, float], bias_deviation: float) -> str:
+    chance = "less than 0.001" if p_value < 0.001 else f"{p_value:.3f}"
+    differ = (
+        f"the assessors differ (p = {chance}, typical bias {bias_deviation:.1f})"
+        if p_value <= _SIGNIFICANT
+        else f"there is no clear sign that the assessors differ (p = {chance})"
+    )
+    errors = (
+        f"expected error {expected['raw']:.2f} for plain averages, {expected['calibrated']:.2f} for calibrated values, "
+        f"{expected['shrunken']:.2f} with shrunken biases"
+    )
+    if advice == "calibrate":
+        return f"Calibrate: {differ}, and it is worth correcting: {errors}."
+    if advice == "shrink":
+        return (
+            f"Calibrate with care: {differ}, but the links are thin, so that full correction adds noise of its own; "
+            f"shrunken biases would do better: {errors}."
+        )
+    return f"Do not calibrate: {differ}, and plain averages are about as good or better: {errors}."
