@@ -116,8 +116,8 @@ def require_connected(panel: Panel) -> None:
     more = f"; and {len(groups) - 4} more groups" if len(groups) > 4 else ""
     raise DisconnectedPanel(
         f"The panel falls into {len(groups)} groups with no object and no assessor in common, so nothing says how "
-        f"their scores compare ({described}{more}). Calibrate each group by itself, or link them: for example one score by "
-        f"{first[1][0]} for {second[0][0]} would join groups 1 and 2.",
+        f"their scores compare ({described}{more}). Calibrate each group by itself, or link them: for example one score "
+        f"by {first[1][0]} for {second[0][0]} would join groups 1 and 2.",
         groups,
     )
 
@@ -132,15 +132,11 @@ def network(panel: Panel, *, most: int = 10) -> Network:
     most
         At most this many weakest links are returned.
     """
-    count = panel.n_assessments
-    incidence = sp.csr_array(
-        (np.ones(count), (panel.object_index, panel.assessor_index)), shape=(panel.n_objects, panel.n_assessors)
-    )
-    incidence.sum_duplicates()
-    incidence.data[:] = 1.0
+    pairs = np.unique(panel.object_index * panel.n_assessors + panel.assessor_index)
+    seen_by, seen = pairs % panel.n_assessors, pairs // panel.n_assessors
+    incidence = sp.csr_array((np.ones(len(pairs)), (seen, seen_by)), shape=(panel.n_objects, panel.n_assessors))
     shared = (incidence.T @ incidence).toarray().astype(np.intp)
-    objects_each = shared.diagonal()
-    assessors_each = np.diff(incidence.indptr)
+    objects_each, assessors_each = shared.diagonal(), np.bincount(seen)
     return Network(
         components=components(panel),
         links=shared,
@@ -216,6 +212,7 @@ def _weakest_links(panel: Panel, objects_each: NDArray[np.intp], most: int) -> t
         for child in order[:0:-1]:
             below[parent[child]] |= below[child]
             edges.append((float(conductance[child, parent[child]]), int(child), order))
+    objects, assessors = np.array(panel.objects, dtype=object), np.array(panel.assessors, dtype=object)[linked]
     weak = []
     for _, child, group in sorted(edges)[:most]:
         one = below[child]
@@ -226,8 +223,8 @@ def _weakest_links(panel: Panel, objects_each: NDArray[np.intp], most: int) -> t
         from_one, from_two = scaled @ one.astype(np.float64), scaled @ two.astype(np.float64)
         weak.append(
             WeakLink(
-                assessors=tuple(panel.assessors[linked[j]] for j in np.flatnonzero(one)),
-                through=tuple(panel.objects[j] for j in np.flatnonzero((from_one > 0) & (from_two > 0))),
+                assessors=tuple(assessors[one]),
+                through=tuple(objects[(from_one > 0) & (from_two > 0)]),
                 conductance=float(from_one @ from_two),
             )
         )

@@ -20,6 +20,7 @@ Array = NDArray[np.float64]
 _CELLS_AT_ONCE = 2_000_000
 _NEAR_ONE = 1e-3  # from here on up, leverages are checked for digits lost in 1 - h
 _DIGITS_KEPT = 1e-9
+_TOO_FEW_DIGITS = 1e-7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +56,7 @@ class Influence:
         if np.isinf(self.own_shift[assessment]):
             return np.full(len(self.calibration.values), np.inf)
         if self.delicate[assessment]:
-            return _refitted(self.calibration, assessment)
+            return _refitted(self.calibration, assessment)[0]
         return _left_out(self.calibration, assessment, float(self.leverage[assessment]))
 
     def value_slopes(self, assessment: int) -> Array:
@@ -89,7 +90,7 @@ def influence(calibration: Calibration) -> Influence:
     largest = np.maximum(np.abs(own), _largest_elsewhere(calibration, step, common, shift, np.abs(own)))
 
     for k in np.flatnonzero(delicate):
-        shifts = _refitted(calibration, int(k))
+        shifts, leverage[k] = _refitted(calibration, int(k))
         own[k], largest[k] = shifts[panel.object_index[k]], np.abs(shifts).max()
     own[bridge] = largest[bridge] = np.inf
     slope = (own_object - common) * calibration.residuals + _confidence_shift(calibration)
@@ -97,14 +98,15 @@ def influence(calibration: Calibration) -> Influence:
 
 
 def _only_links(panel: Panel, leverage: Array, largest_term: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which assessments are the only link, and for which 1 - h has lost so many digits that only a fresh fit will do."""
+    """Which assessments are the only link, and where 1 - h has lost so many digits that only a fresh fit will do."""
     lone = (np.bincount(panel.object_index)[panel.object_index] == 1) | (
         np.bincount(panel.assessor_index)[panel.assessor_index] == 1
     )
-    suspect = (leverage > 1 - _NEAR_ONE) & ~lone
+    digits_lost = 4 * np.finfo(np.float64).eps * largest_term
+    nearly = (leverage > 1 - _NEAR_ONE) & (digits_lost > _DIGITS_KEPT * (1 - leverage))
+    suspect = (nearly | (digits_lost > _TOO_FEW_DIGITS)) & ~lone
     bridge = lone | find_bridges(panel) if suspect.any() else lone
-    lost = 4 * np.finfo(np.float64).eps * largest_term > _DIGITS_KEPT * (1 - leverage)
-    return bridge, suspect & lost & ~bridge
+    return bridge, suspect & ~bridge
 
 
 def _common(calibration: Calibration) -> Array:
@@ -155,40 +157,47 @@ def _largest_elsewhere(calibration: Calibration, step: Array, common: Array, shi
     """Largest |dv| (N,) among all objects where it may exceed `settled`, else 0."""
     panel, equations = calibration.panel, calibration.equations
     largest = np.zeros(panel.n_assessments)
-    width = equations.kept_inverse.shape[0]
-    for start in range(0, panel.n_assessments, max(1, _CELLS_AT_ONCE // width)):
-        part = slice(start, start + max(1, _CELLS_AT_ONCE // width))
-        objects, assessors = panel.object_index[part], panel.assessor_index[part]
+    size = max(1, _CELLS_AT_ONCE // equations.kept_inverse.shape[0])
+    for start in range(0, panel.n_assessments, size):
+        part = slice(start, start + size)
+        # One column per assessment: what the kept side's unknowns do.
+        y = (
+            equations.kept_inverse[:, equations.kept_index[part]]
+            - equations.carried.T[:, equations.eliminated_index[part]]
+        )
         if equations.keeps_assessors:
-            # Values move by -(average of y over an object's assessors); the ends of y bound them all.
-            y = equations.kept_inverse[assessors] - equations.carried[objects]
-            low, high = -y.max(axis=1) - common[part], -y.min(axis=1) - common[part]
+            # Values move by minus an average of y over the object's assessors, so the ends of y bound them all.
+            low, high = -y.max(axis=0) - common[part], -y.min(axis=0) - common[part]
         else:
-            y = equations.kept_inverse[objects] - equations.carried[assessors]
-            low, high = y.min(axis=1) - common[part], y.max(axis=1) - common[part]
+            low, high = y.min(axis=0) - common[part], y.max(axis=0) - common[part]
         bound = np.maximum(np.abs(step[part] * low + shift[part]), np.abs(step[part] * high + shift[part]))
         if not equations.keeps_assessors:
             largest[part] = bound  # attained: y holds the values themselves
             continue
-        rows = np.flatnonzero(bound > settled[part])
-        for first in range(0, len(rows), max(1, _CELLS_AT_ONCE // panel.n_objects)):
-            some = rows[first : first + max(1, _CELLS_AT_ONCE // panel.n_objects)]
+        unsettled = np.flatnonzero(bound > settled[part])
+        some_at_once = max(1, _CELLS_AT_ONCE // panel.n_objects)
+        for first in range(0, len(unsettled), some_at_once):
+            some = unsettled[first : first + some_at_once]
             at = some + start
-            moved = -(equations.shares @ y[some].T).T - common[at, None]
-            moved *= step[at, None]
-            moved += shift[at, None]
-            moved[np.arange(len(some)), panel.object_index[at]] = 0.0  # own objects are settled
-            largest[at] = np.abs(moved).max(axis=1)
+            moved = -(equations.shares @ y[:, some]) - common[at]
+            moved = step[at] * moved + shift[at]
+            moved[panel.object_index[at], np.arange(len(some))] = 0.0  # own objects are settled
+            largest[at] = np.abs(moved).max(axis=0)
     return largest
 
 
-def _refitted(calibration: Calibration, assessment: int) -> Array:
-    """Change of every value (n_objects,) by calibrating afresh without one assessment."""
+def _refitted(calibration: Calibration, assessment: int) -> tuple[Array, float]:
+    """Change of every value (n_objects,) by calibrating afresh without one assessment, and that one's leverage."""
     panel = calibration.panel
     keep = np.arange(panel.n_assessments) != assessment
     again = calibrate(panel.subset(keep), gauge=calibration.gauge, reference=calibration.reference)
     place = {label: k for k, label in enumerate(again.panel.objects)}
-    return again.values[[place[label] for label in panel.objects]] - calibration.values
+    values = again.values[[place[label] for label in panel.objects]]
+    bias = again.biases[again.panel.assessors.index(panel.assessors[panel.assessor_index[assessment]])]
+    # The residual against the fit without it is residual/(1 - h).
+    deleted = panel.scores[assessment] - values[panel.object_index[assessment]] - bias
+    leverage = 1 - calibration.residuals[assessment] / deleted if deleted else 1.0
+    return values - calibration.values, float(np.clip(leverage, 0.0, 1.0))
 
 
 def _left_out(calibration: Calibration, assessment: int, leverage: float) -> Array:

@@ -20,6 +20,9 @@ from panelcal.panel import Panel
 
 Array = NDArray[np.float64]
 
+_MOST_STEPS = 8
+_SETTLED = 1e-9
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Calibration:
@@ -106,14 +109,7 @@ def calibrate(panel: Panel, *, gauge: str = "weighted", reference: float | None 
     scores = dd.two_sum(panel.scores, np.full_like(panel.scores, -centre))
     condition = make_gauge(gauge, equations, None if reference is None else reference - centre)
 
-    values, biases = equations.apply_inverse(
-        panel.object_totals(panel.confidences * scores[0]), panel.assessor_totals(panel.confidences * scores[0])
-    )
-    # One step of iterative refinement takes back what rounding did.
-    more_value, more_bias = equations.apply_inverse(*normal_residuals(panel, scores, values, biases))
-    values, biases = values + more_value, biases + more_bias
-    shift = condition.shift(values, biases)
-    values, biases = values + shift, biases - shift
+    values, biases = _solve(panel, equations, condition, scores)
 
     left = dd.residuals(scores, values[panel.object_index], biases[panel.assessor_index])[0]
     squares = float(panel.confidences @ left**2)
@@ -134,6 +130,27 @@ def calibrate(panel: Panel, *, gauge: str = "weighted", reference: float | None 
         centred_values=values,
         centred_scores=scores,
     )
+
+
+def _solve(
+    panel: Panel, equations: NormalEquations, condition: Gauge, scores: tuple[Array, Array]
+) -> tuple[Array, Array]:
+    """Solve, then take back what rounding did by iterative refinement; one step will do unless links are very weak."""
+    values, biases = equations.apply_inverse(
+        panel.object_totals(panel.confidences * scores[0]), panel.assessor_totals(panel.confidences * scores[0])
+    )
+    last = np.inf
+    for _ in range(_MOST_STEPS):
+        more_value, more_bias = equations.apply_inverse(*normal_residuals(panel, scores, values, biases))
+        values, biases = values + more_value, biases + more_bias
+        shift = condition.shift(values, biases)
+        values, biases = values + shift, biases - shift
+        step = max(float(np.abs(more_value).max()), float(np.abs(more_bias).max()))
+        # Each step multiplies the error by about the same small factor, so a tiny step is the last.
+        if step <= _SETTLED * max(float(np.abs(values).max()), float(np.abs(biases).max())) or step >= last:
+            break
+        last = step
+    return values, biases
 
 
 def calibrate_components(panel: Panel, **options: Any) -> tuple[Calibration, ...]:

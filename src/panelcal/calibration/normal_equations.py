@@ -21,14 +21,15 @@ from panelcal.panel import Panel, totals_by
 Array = NDArray[np.float64]
 
 _BLOCK = 64
+_DENSE_CELLS = 200_000  # below this, ordinary arrays are quicker than sparse ones
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NormalEquations:
     """L of eq. (11) with a symmetric generalised inverse G: L G L = L, G L G = G.
 
-    G has the gauge in which the kept side's confidence-weighted sum is zero. With D the totals of the eliminated side,
-    A its rows of shares and Z the inverse on the kept side, G = [[1/D + A Z A', -A Z], [-Z A', Z]].
+    G holds one kept node, the ground, at zero: no entry of it is formed by subtraction. With D the totals of the
+    eliminated side, A its rows of shares and Z the inverse on the kept side, G = [[1/D + A Z A', -A Z], [-Z A', Z]].
 
     Attributes
     ----------
@@ -39,7 +40,12 @@ class NormalEquations:
     share
         (N,) each assessment's part in the total confidence of its eliminated node.
     shares
-        (n_eliminated, n_kept) the same as a sparse matrix A: rows sum to 1.
+        (n_eliminated, n_kept) the same as a matrix A, rows sum to 1; sparse where it is large.
+    ground
+        The kept node held at zero.
+    factor
+        (n_kept - 1, n_kept - 1) Cholesky factor of the system on the other kept nodes. Solutions go through it: across
+        very weak links the inverse cannot hold both its large entries and their small differences.
     kept_inverse
         Z, (n_kept, n_kept), in 1/confidence.
     carried
@@ -52,7 +58,9 @@ class NormalEquations:
     object_confidence: Array
     assessor_confidence: Array
     share: Array
-    shares: sp.csr_array
+    shares: Array | sp.csr_array
+    ground: int
+    factor: Array
     kept_inverse: Array
     carried: Array
     eliminated_index: NDArray[np.intp]
@@ -77,7 +85,11 @@ class NormalEquations:
         """Multiply G with a vector (n_objects,), (n_assessors,); for (V, B) of eq. (11) that is a solution (v, b)."""
         eliminated, kept = self._sort(object_side, assessor_side)
         passed_on = totals_by(self.kept_index, self.share * eliminated[self.eliminated_index], len(kept))
-        kept_part = self.kept_inverse @ (kept - passed_on)
+        kept_part = np.zeros_like(kept)
+        if len(kept) > 1:
+            others = np.flatnonzero(np.arange(len(kept)) != self.ground)
+            right = (kept - passed_on)[others]
+            kept_part[others] = linalg.cho_solve((self.factor, True), right, check_finite=False)
         passed_back = totals_by(self.eliminated_index, self.share * kept_part[self.kept_index], len(eliminated))
         return self._sort(eliminated / self.eliminated_confidence - passed_back, kept_part)
 
@@ -94,7 +106,7 @@ class NormalEquations:
     def value_differences(self, first: NDArray[np.intp], second: NDArray[np.intp]) -> Array:
         """Return G_ii + G_jj - 2 G_ij for pairs (k,) of objects: the unit variance of v_i - v_j, in any gauge."""
         if self.keeps_assessors:
-            apart = (self.shares[first] - self.shares[second]).toarray()
+            apart = as_dense(self.shares[first] - self.shares[second])
             spread = np.einsum("ka,ka->k", apart @ self.kept_inverse, apart)
             own = 1.0 / self.object_confidence[first] + 1.0 / self.object_confidence[second]
             return np.where(first == second, 0.0, own + spread)
@@ -118,19 +130,24 @@ def normal_equations(panel: Panel) -> NormalEquations:
     eliminated_total, kept_total = totals if keeps_assessors else totals[::-1]
 
     share = panel.confidences / eliminated_total[eliminated_index]
-    shares = sp.csr_array((share, (eliminated_index, kept_index)), shape=(len(eliminated_total), len(kept_total)))
-    weights = sp.csr_array(
-        (shares.data * np.repeat(eliminated_total, np.diff(shares.indptr)), shares.indices, shares.indptr),
-        shape=shares.shape,
-    )
-    conductance = (weights.T @ shares).toarray()
-    inverse = _centred_inverse(conductance, kept_total)
+    shares = sparse_or_dense(share, eliminated_index, kept_index, (len(eliminated_total), len(kept_total)))
+    weights = sparse_or_dense(panel.confidences, eliminated_index, kept_index, shares.shape)
+    conductance = as_dense(weights.T @ shares)
+    ground = int(np.argmax(kept_total))
+    others = np.flatnonzero(np.arange(len(kept_total)) != ground)
+    factor = grounded_cholesky(conductance[np.ix_(others, others)], conductance[others, ground])
+    inverse = np.zeros_like(conductance)
+    if len(others):
+        half = linalg.solve_triangular(factor, np.eye(len(others)), lower=True, check_finite=False)
+        inverse[np.ix_(others, others)] = half.T @ half
     return NormalEquations(
         keeps_assessors=keeps_assessors,
         object_confidence=object_confidence,
         assessor_confidence=assessor_confidence,
         share=share,
         shares=shares,
+        ground=ground,
+        factor=factor,
         kept_inverse=inverse,
         carried=shares @ inverse,
         eliminated_index=eliminated_index,
@@ -138,20 +155,18 @@ def normal_equations(panel: Panel) -> NormalEquations:
     )
 
 
-def _centred_inverse(conductance: Array, weights: Array) -> Array:
-    """Invert the Laplacian of these conductances (n, n) in the gauge with weighted sum zero."""
-    n = len(weights)
-    if n == 1:
-        return np.zeros((1, 1))
-    ground = int(np.argmax(weights))
-    others = np.flatnonzero(np.arange(n) != ground)
-    factor = grounded_cholesky(conductance[np.ix_(others, others)], conductance[others, ground])
-    half = linalg.solve_triangular(factor, np.eye(n - 1), lower=True, check_finite=False)
-    inverse = np.zeros((n, n))
-    inverse[np.ix_(others, others)] = half.T @ half
-    mean = inverse @ weights / weights.sum()
-    overall = mean @ weights / weights.sum()
-    return inverse - mean[:, None] - mean[None, :] + overall
+def as_dense(matrix: Array | sp.csr_array) -> Array:
+    """Return the matrix as an ordinary array."""
+    return matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
+
+
+def sparse_or_dense(
+    entries: Array, rows: NDArray[np.intp], columns: NDArray[np.intp], shape: tuple[int, int]
+) -> Array | sp.csr_array:
+    """Return the matrix with entries at (rows, columns), repeated places added up; an ordinary array where small."""
+    if shape[0] * shape[1] > _DENSE_CELLS:
+        return sp.csr_array((entries, (rows, columns)), shape=shape)
+    return totals_by(rows * shape[1] + columns, entries, shape[0] * shape[1]).reshape(shape)
 
 
 def grounded_cholesky(conductance: Array, to_ground: Array) -> Array:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import linalg
 
 from panelcal.calibration.least_squares import Calibration
-from panelcal.calibration.normal_equations import NormalEquations
+from panelcal.calibration.normal_equations import NormalEquations, as_dense
 from panelcal.calibration.uncertainty import uncertainty
 
 Array = NDArray[np.float64]
@@ -36,8 +36,8 @@ class Robustness:
         (n_objects,), (n_assessors,): the paper's bound on |dv_o|, |db_a| per unit of ||ds||_scores, k/sqrt(C mu_2).
         k = sqrt(2) in gauge "weighted" (22), 1 in "reference" (30), sqrt(2 C sum of 1/C'_a)/N_A in "equal".
     sharp_value_bounds
-        (n_objects,) the same with k = 1, which holds in gauge "weighted" as well (proof in docs/proofs.md); equal to
-        `value_bounds` in the other gauges.
+        (n_objects,) the same with k = 1, which holds in gauge "weighted" as well (proof in docs/proofs.md; with one
+        object and one assessor, where mu_2 = 2, k is sqrt(2)); equal to `value_bounds` in the other gauges.
     worst_cases
         (n_objects,) the exact maximum of |dv_o| over all score changes with ||ds||_scores = 1.
     value_sensitivities
@@ -62,7 +62,9 @@ def robustness(calibration: Calibration) -> Robustness:
         total = equations.total_confidence
         factor = sharp = float(np.sqrt(2 * total * (1 / assessor_confidence).sum()) / len(assessor_confidence))
     else:
-        factor, sharp = (1.0 if calibration.gauge == "reference" else np.sqrt(2.0)), 1.0
+        factor = 1.0 if calibration.gauge == "reference" else np.sqrt(2.0)
+        # Gauge (36) doubles the part with eigenvalue 2, which is then bounded by 1: see docs/proofs.md.
+        sharp = 1.0 if calibration.gauge == "reference" else np.sqrt(max(mu2, 1.0))
     unit_value = 1 / np.sqrt(object_confidence * mu2)
     return Robustness(
         lambda2=lambda2,
@@ -87,15 +89,18 @@ def second_eigenvalues(equations: NormalEquations) -> tuple[float, float]:
         return float("nan"), 1.0 if n_objects > 1 else 2.0
     if n_objects == 1:
         return 0.0, 1.0
-    root = np.sqrt(equations.kept_confidence)
-    scaled = equations.kept_inverse * root[:, None] * root[None, :]
+    weights = equations.kept_confidence
+    root = np.sqrt(weights)
+    mean = equations.kept_inverse @ weights / weights.sum()
+    centred = equations.kept_inverse - mean[:, None] - mean[None, :] + mean @ weights / weights.sum()
+    scaled = centred * root[:, None] * root[None, :]
     n = len(root)
     top = linalg.eigvalsh(scaled, subset_by_index=[n - 1, n - 1], check_finite=False)[0]
     gap = min(1.0 / top, 1.0)  # 1 - lambda_2
     singular = np.sqrt(1.0 - gap)
     if singular < 1e-2:
         left = np.sqrt(equations.eliminated_confidence)
-        d = equations.shares.toarray() * left[:, None] / root[None, :]
+        d = as_dense(equations.shares) * left[:, None] / root[None, :]
         d -= np.multiply.outer(left, root) / equations.total_confidence
         singular = float(linalg.svdvals(d, check_finite=False)[0])
         return singular**2, 1.0 - singular
@@ -114,18 +119,17 @@ def _sensitivities(calibration: Calibration) -> Array:
     own = panel.confidences * (object_diagonal[panel.object_index] + equations.link_entries() - common)
     largest = np.zeros(panel.n_objects)
     np.maximum.at(largest, panel.object_index, np.abs(own))
-    # Another object's score moves v_o by c (z_o . shares - z_o[a]) - c x common, and shares are weights that add to 1,
-    # so the range of z_o = carried[o] bounds all of those at once. Only objects this does not settle are worked out.
-    spread = np.ptp(equations.carried, axis=1)
-    others = panel.confidences.max() * spread + np.max(panel.confidences * np.abs(common))
+    # Another object's score moves v_o by c (z_o . shares - z_o[a]) beside what the gauge adds to all, with z_o below
+    # and shares as weights that add to 1, so the range of z_o bounds all of those at once. Only the rest is worked out.
+    z = equations.carried + assessor_shift
+    added = object_shift + equations.shares @ assessor_shift
+    others = panel.confidences.max() * (np.ptp(z, axis=1) + np.abs(added).max())
     open_objects = np.flatnonzero(others > largest)
     step = max(1, _CELLS_AT_ONCE // panel.n_assessments)
     for start in range(0, len(open_objects), step):
         rows = open_objects[start : start + step]
-        through = (equations.shares @ equations.carried[rows].T).T  # z_o . shares of every object
-        moved = panel.confidences * (
-            through[:, panel.object_index] - equations.carried[rows][:, panel.assessor_index] - common
-        )
+        through = (equations.shares @ z[rows].T).T - added  # z_o . shares, for every object
+        moved = panel.confidences * (through[:, panel.object_index] - z[rows][:, panel.assessor_index])
         moved[panel.object_index[None, :] == rows[:, None]] = 0.0  # own scores are settled above
         largest[rows] = np.maximum(largest[rows], np.abs(moved).max(axis=1))
     return largest

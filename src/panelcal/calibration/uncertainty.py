@@ -61,10 +61,9 @@ class Uncertainty:
         if freedom == 0:
             return np.full(len(self.value_errors), np.nan)
         gap = self.calibration.values - boundary
-        with np.errstate(divide="ignore", invalid="ignore"):
-            standardised = gap / self.value_errors
         # With no residual at all the values are certain; a value on the boundary itself is a toss-up.
-        standardised = np.where(self.value_errors > 0, standardised, np.where(gap == 0, 0.0, np.sign(gap) * np.inf))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            standardised = np.where(gap == 0, 0.0, gap / self.value_errors)
         return stdtr(freedom, standardised)
 
     def rank_interval(self, level: float = 0.95, *, seed: int = 0) -> NDArray[np.intp]:

@@ -20,6 +20,7 @@ from scipy.special import fdtrc
 
 from panelcal.calibration.averages import weighted_average
 from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.calibration.normal_equations import as_dense, sparse_or_dense
 from panelcal.panel import Panel
 
 Array = NDArray[np.float64]
@@ -115,25 +116,20 @@ def verdict(panel: Panel, *, calibration: Calibration | None = None) -> Verdict:
     )
 
 
-def _object_shares(fit: Calibration) -> sp.csr_array:
+def _object_shares(fit: Calibration) -> Array | sp.csr_array:
     """Shares c_ao/C_o (n_objects, n_assessors): rows sum to 1."""
     equations, panel = fit.equations, fit.panel
     if equations.keeps_assessors:
         return equations.shares
-    return sp.csr_array(
-        (
-            panel.confidences / equations.object_confidence[panel.object_index],
-            (panel.object_index, panel.assessor_index),
-        ),
-        shape=(panel.n_objects, panel.n_assessors),
-    )
+    share = panel.confidences / equations.object_confidence[panel.object_index]
+    return sparse_or_dense(share, panel.object_index, panel.assessor_index, (panel.n_objects, panel.n_assessors))
 
 
-def _assessor_system(fit: Calibration, shares: sp.csr_array) -> tuple[Array, Array]:
+def _assessor_system(fit: Calibration, shares: Array | sp.csr_array) -> tuple[Array, Array]:
     """Eigenvalues (n_assessors,) and eigenvectors of the system (15) between assessors; the null one comes first."""
-    equations = fit.equations
-    weighted = shares.multiply(equations.object_confidence[:, None]).tocsr()
-    system = np.diag(equations.assessor_confidence) - (weighted.T @ shares).toarray()
+    panel, equations = fit.panel, fit.equations
+    weights = sparse_or_dense(panel.confidences, panel.object_index, panel.assessor_index, shares.shape)
+    system = np.diag(equations.assessor_confidence) - as_dense(weights.T @ shares)
     powers, directions = linalg.eigh(system, check_finite=False, driver="evd")
     # A connected panel has exactly one null direction, all biases alike.
     powers[0] = 0.0
@@ -169,14 +165,14 @@ def _components(fit: Calibration, powers: Array, directions: Array) -> tuple[flo
 
 
 def _expected_errors(
-    fit: Calibration, shares: sp.csr_array, powers: Array, directions: Array, noise: float, ratio: float
+    fit: Calibration, shares: Array | sp.csr_array, powers: Array, directions: Array, noise: float, ratio: float
 ) -> dict[str, float]:
     """Root mean square errors to expect of the three choices, each after taking out its confidence-weighted mean."""
     equations = fit.equations
     total = equations.total_confidence
     own = 1 / equations.object_confidence - 1 / total  # noise of an average, beyond the common shift
     mean_share = equations.assessor_confidence / total
-    squares = np.asarray(shares.multiply(shares).sum(axis=1)).ravel()
+    squares = np.asarray((shares * shares).sum(axis=1)).ravel()
     apart = squares - 2 * (shares @ mean_share) + mean_share @ mean_share  # |shares of o - mean shares|^2
 
     def carried_over(inverse_powers: Array) -> Array:

@@ -142,7 +142,10 @@ class CellRange:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A line of text in one cell; it may be a formula (`text` is then what it shows now)."""
+    """A line of text in one cell; it may be a formula (`text` is then what it shows now).
+
+    A `highlight` of kind "text" lets a line whose formula turns, such as "up to date", call for attention by itself.
+    """
 
     row: int
     text: str
@@ -150,6 +153,7 @@ class Note:
     column: int = 1
     formula: str = ""
     link: str = ""
+    highlight: Highlight | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,5 @@
+"""`python -m panelcal`."""
+
+from panelcal.cli import main
+
+main()

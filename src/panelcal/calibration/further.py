@@ -1,0 +1,74 @@
+"""Which further assessments would strengthen a panel most.
+
+Adding an assessment of confidence c between object o and assessor a, x = e_o + e_a, lowers the summed variance of the
+differences between values by c ||Pi G x||^2 / (1 + c x' G x) (Sherman and Morrison), Pi taking out the mean over
+objects; a common shift of all values matters to nobody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.calibration.least_squares import Calibration
+
+_MOST_PAIRS = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherAssessment:
+    """One assessment that was not made.
+
+    Attributes
+    ----------
+    object, assessor
+        Labels.
+    gain
+        Share, 0 to 1, by which it would lower the mean variance of the differences between values.
+    """
+
+    object: str
+    assessor: str
+    gain: float
+
+
+def further_assessments(calibration: Calibration, *, most: int = 10) -> tuple[FurtherAssessment, ...]:
+    """Return the assessments not yet made that would lower the uncertainty of differences most, best first.
+
+    Each is judged by itself, at the typical (median) confidence. Empty where there are too many pairs to try.
+    """
+    panel, equations = calibration.panel, calibration.equations
+    n, m = panel.n_objects, panel.n_assessors
+    if n * m > _MOST_PAIRS or n + m > 3_000:
+        return ()
+    carried = equations.carried
+    if equations.keeps_assessors:
+        shares = _dense_shares(calibration)
+        values = np.diag(1 / equations.object_confidence) + carried @ shares.T
+        cross, biases = -carried, equations.kept_inverse
+    else:
+        values, cross = equations.kept_inverse, -carried.T
+        biases = np.diag(1 / equations.assessor_confidence) + carried @ _dense_shares(calibration).T
+    centred_values, centred_cross = values - values.mean(axis=0), cross - cross.mean(axis=0)
+    moved = (
+        (centred_values**2).sum(axis=0)[:, None]
+        + (centred_cross**2).sum(axis=0)[None, :]
+        + 2 * centred_values.T @ centred_cross
+    )
+    apart = values.diagonal()[:, None] + biases.diagonal()[None, :] + 2 * cross
+    confidence = float(np.median(panel.confidences))
+    gains: NDArray[np.float64] = confidence * moved / (1 + confidence * apart) / np.trace(centred_values)
+    gains[panel.object_index, panel.assessor_index] = -1.0
+    best = np.argsort(-gains, axis=None, kind="stable")[:most]
+    return tuple(
+        FurtherAssessment(panel.objects[k // m], panel.assessors[k % m], float(gains.flat[k]))
+        for k in best
+        if gains.flat[k] > 0
+    )
+
+
+def _dense_shares(calibration: Calibration) -> NDArray[np.float64]:
+    shares = calibration.equations.shares
+    return shares if isinstance(shares, np.ndarray) else shares.toarray()

@@ -1,0 +1,113 @@
+"""`Cal assessors`: how generous each assessor was, how surely, and how well its scores fit."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from panelcal.reporting.cal_values import numbers
+from panelcal.reporting.context import Context
+from panelcal.reporting.model import Column, Highlight, Sheet, Table
+from panelcal.reporting.results import Results
+from panelcal.reporting.wording import counted, number
+
+_MISFIT = 2.0
+_CONSISTENT = 0.4
+_ENOUGH = 5
+
+
+def assessors_sheet(context: Context, table: Table) -> Sheet:
+    """Build the sheet around the table of `assessors_table`."""
+    results = context.results
+    return Sheet(
+        name=context.sheet("Cal assessors"),
+        title=f"{results.reading.nouns.assessor} biases",
+        explanation=(
+            f"Positive bias = marked higher than the panel for the same {results.objects_noun}; it was taken off. One "
+            f"constant per {results.assessor_noun}, so the order within it is kept."
+        ),
+        tables=(table,),
+    )
+
+
+def assessors_table(context: Context) -> Table:
+    """Build the table; `Cal proof` and `Cal summary` refer to its cells."""
+    results = context.results
+    panel, calibration, errors = results.panel, results.calibration, results.uncertainty
+    level = results.reading.settings.level
+    interval = errors.bias_interval(level)
+    links = [f"#{results.reading.sheet}!{cell}" for cell in results.reading.assessor_cells] if context.linked else []
+    columns = (
+        Column(results.reading.nouns.assessor, panel.assessors, "text", 16, links=links),
+        Column("Assessments", numbers(np.bincount(panel.assessor_index)), "integer", 12),
+        Column(
+            "Confidence",
+            numbers(calibration.equations.assessor_confidence),
+            "general",
+            11,
+            explanation="C'_a, eq. (9): the sum of the confidences (credits) of its marks.",
+        ),
+        Column("Raw average", numbers(results.assessor_raw), "score", 10),
+        Column(
+            "Bias",
+            numbers(calibration.biases),
+            "signed",
+            9,
+            explanation="b_a, eqs. (6)-(7): how much higher than the panel it marked the same work.",
+            highlight=Highlight("data bar"),
+        ),
+        Column("Standard error", numbers(errors.bias_errors), "score", 10),
+        Column("Lower", numbers(interval[:, 0]), "signed", 8, explanation=f"{level:.0%}, Student's t."),
+        Column("Upper", numbers(interval[:, 1]), "signed", 8, explanation=f"{level:.0%}, Student's t."),
+        Column("Half-width", numbers((interval[:, 1] - interval[:, 0]) / 2), "score", 8),
+        Column("Bound", numbers(results.robustness.bias_bounds), "precise", 9, explanation="The paper's eq. (22)."),
+        Column(
+            "Objects shared",
+            numbers(_objects_shared(results)),
+            "integer",
+            10,
+            explanation=f"How many of its {results.objects_noun} others assessed too.",
+        ),
+        Column(
+            "Misfit",
+            numbers(results.declared.assessor_factors),
+            "precise",
+            9,
+            explanation="Weighted mean square of its residuals, 1 = as expected, 2 = twice the expected variance.",
+            highlight=Highlight("beyond", limit=_MISFIT),
+        ),
+        Column("Note", _notes(results), "wrapped", 48),
+    )
+    return Table(columns, name="assessors")
+
+
+def _objects_shared(results: Results) -> np.ndarray:
+    panel = results.panel
+    pairs = np.unique(panel.object_index * panel.n_assessors + panel.assessor_index)
+    objects, assessors = pairs // panel.n_assessors, pairs % panel.n_assessors
+    shared = np.bincount(objects)[objects] > 1
+    return np.bincount(assessors[shared], minlength=panel.n_assessors)
+
+
+def _notes(results: Results) -> list[str]:
+    panel, calibration = results.panel, results.calibration
+    interval = results.uncertainty.bias_interval(results.reading.settings.level)
+    counts = np.bincount(panel.assessor_index)
+    shared = _objects_shared(results)
+    notes = []
+    for a in range(panel.n_assessors):
+        parts = []
+        if results.single_object_assessors[a] and panel.n_assessors > 1:
+            parts.append(f"One {results.object_noun} only: this mark does not count, it moves no value.")
+        elif interval[a, 0] > 0:
+            parts.append(f"Clearly generous, by {number(calibration.biases[a])}.")
+        elif interval[a, 1] < 0:
+            parts.append(f"Clearly severe, by {number(-calibration.biases[a])}.")
+        if 1 < shared[a] <= 2 or (shared[a] == 1 and counts[a] > 1):
+            parts.append(f"Tied to the rest by {counted(int(shared[a]), results.object_noun)} only.")
+        factor = results.declared.assessor_factors[a]
+        if counts[a] >= _ENOUGH and factor > _MISFIT:
+            parts.append("Its marks fit the panel badly: look at Cal residuals.")
+        elif counts[a] >= _ENOUGH and factor < _CONSISTENT:
+            parts.append("More consistent than its confidence promises.")
+        notes.append(" ".join(parts))
+    return notes

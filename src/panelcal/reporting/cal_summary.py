@@ -1,0 +1,288 @@
+"""`Cal summary`: one printable page with the verdict, the checks, what changed, and the pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from panelcal.reading.grid import sheet_reference
+from panelcal.reporting.cal_links import mu2_in_words
+from panelcal.reporting.cal_proof import CHANGED, status_range
+from panelcal.reporting.cal_residuals import UNEXPECTED, residuals_chart, standardised_residuals
+from panelcal.reporting.classes import Classes
+from panelcal.reporting.context import Context
+from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Note, Series, Sheet, Table
+from panelcal.reporting.results import Results
+from panelcal.reporting.wording import counted, number
+
+_STALE = "OUT OF DATE"
+
+
+def summary_sheet(context: Context, values: Table, assessors: Table, residuals: Table) -> Sheet:
+    """Build the sheet; its charts draw on the tables of `Cal values`, `Cal assessors` and `Cal residuals`."""
+    results = context.results
+    reading = results.reading
+    main = _main_table(context)
+    tables = [main]
+    below = main.last_row + 2
+    notes = [_up_to_date(context)]
+    if context.classes is not None:
+        notes.append(Note(row=below, text="Classes: before (down) and after (across)", style="heading"))
+        tables.append(_class_table(context.classes, below + 1))
+        below = tables[-1].last_row + 2
+    notes.append(
+        Note(
+            row=below,
+            text="For the Board's decision: panelcal advises; nothing is promoted, moved or rounded by itself.",
+            style="strong",
+        )
+    )
+    return Sheet(
+        name=context.sheet("Cal summary"),
+        title=f"Calibration of {reading.source_name}, sheet {reading.sheet}",
+        explanation=f"Read {reading.summary}: {counted(results.panel.n_assessments, 'mark')}.",
+        tables=tuple(tables),
+        notes=tuple(notes),
+        charts=_charts(context, values, assessors, residuals),
+        frozen=None,
+        column_widths=((1, 34), (2, 14), (3, 62), (4, 14)),
+        one_page=True,
+    )
+
+
+def _main_table(context: Context) -> Table:
+    results = context.results
+    rows = _verdict_rows(results) + _change_rows(context) + _check_rows(results) + _figure_rows(results)
+    return Table(
+        (
+            Column("Question", [row[0] for row in rows], "wrapped", 34),
+            Column("Answer", [row[1] for row in rows], "general", 14),
+            Column("In words", [row[2] for row in rows], "wrapped", 62),
+        ),
+        name="summary",
+    )
+
+
+Row = tuple[str, CellValue, str]
+
+
+def _verdict_rows(results: Results) -> list[Row]:
+    verdict, declared = results.verdict, results.declared
+    rows: list[Row] = [("Is calibrating worthwhile?", verdict.advice, verdict.sentence)]
+    if results.reading.nouns.confidence:
+        noun = results.reading.nouns.confidence.lower()
+        rows.append((f"Do the {noun} mean anything?", declared.finding, declared.sentence))
+    return rows
+
+
+def _change_rows(context: Context) -> list[Row]:
+    results = context.results
+    change = np.round(results.change, 1)
+    up, down = int((change > 0).sum()), int((change < 0).sum())
+    size = np.abs(results.change)
+    largest = int(np.argmax(size))
+    rows: list[Row] = [
+        (
+            "What changed",
+            f"{up} up, {down} down",
+            f"{counted(len(change) - up - down, 'value')} unchanged to one decimal. Largest change "
+            f"{results.change[largest]:+.1f}, for {results.panel.objects[largest]}; typical change "
+            f"{number(float(np.sqrt(np.mean(results.change**2))))}.",
+        )
+    ]
+    threshold = results.reading.settings.alert_threshold
+    beyond = int((size >= threshold).sum())
+    rows.append(
+        (
+            f"Changes of {threshold:g} or more",
+            beyond,
+            "Marked in bold on Cal values." if beyond else "None.",
+        )
+    )
+    if context.classes is not None:
+        rows.append(_crossings(results, context.classes))
+    return rows
+
+
+def _crossings(results: Results, classes: Classes) -> Row:
+    crossed = int((classes.before != classes.after).sum())
+    promoted = int((classes.after < classes.before).sum())
+    failing = len(classes.bands) - 1
+    new_fails = int(((classes.after == failing) & (classes.before != failing)).sum())
+    borderline = sum(bool(phrase) for phrase in classes.borderline)
+    return (
+        "Class boundaries crossed",
+        crossed,
+        f"{promoted} to a better class, {crossed - promoted} to a worse one; "
+        f"{new_fails} newly in the lowest class ({classes.bands[failing].name}). "
+        f"{counted(borderline, results.object_noun)} borderline: flagged, never moved.",
+    )
+
+
+def _check_rows(results: Results) -> list[Row]:
+    panel, network = results.panel, results.network
+    unexpected = int((np.nan_to_num(np.abs(standardised_residuals(results))) > UNEXPECTED).sum())
+    decisions = results.reading.decisions
+    excluded = sum(decision.excluded_scores for decision in decisions)
+    warnings = sum(decision.weight == "warning" for decision in decisions)
+    lone = len(network.single_object_assessors)
+    return [
+        (
+            "Connected?",
+            "yes" if len(network.components) == 1 else "no",
+            f"Every {results.object_noun} can be compared with every other.",
+        ),
+        ("Links strong enough? (mu_2)", results.robustness.mu2, mu2_in_words(results.robustness.mu2)),
+        (
+            "Marks that do not count",
+            lone,
+            f"{counted(lone, results.assessor_noun)} assessed one {results.object_noun} only; see Cal links."
+            if lone
+            else "None.",
+        ),
+        (
+            "Unexpected marks",
+            unexpected,
+            f"Beyond {UNEXPECTED:g} standardised, of {panel.n_assessments:,}; see Cal residuals."
+            if unexpected
+            else f"No mark is beyond {UNEXPECTED:g} standardised.",
+        ),
+        (
+            "Cells left out",
+            excluded,
+            f"Codes and the like, each with its address on Cal audit; {counted(warnings, 'warning')} there.",
+        ),
+    ]
+
+
+def _figure_rows(results: Results) -> list[Row]:
+    calibration = results.calibration
+    freedom = calibration.degrees_of_freedom
+    p = results.panel.n_assessments - freedom
+    typical = float(np.median(results.panel.confidences))
+    deviation = np.sqrt(calibration.w_unbiased / typical)
+    mark = (
+        f"A mark of confidence {typical:g} scatters by {number(float(deviation))} around value + bias."
+        if freedom
+        else ""
+    )
+    return [
+        (
+            "R (weighted residual sum)",
+            calibration.weighted_residual_sum,
+            f"N = {p + freedom:,} marks, p = {p:,} unknowns.",
+        ),
+        ("w = R/N", calibration.w_ml, "Maximum likelihood, eq. (38); too small where N - p is small."),
+        (
+            "w = R/(N - p)",
+            calibration.w_unbiased if freedom else None,
+            f"Used for standard errors. {mark}"
+            if freedom
+            else "No more marks than unknowns: there are no standard errors.",
+        ),
+        (
+            "Proven error of the values",
+            f"{results.certificate.solution_error:.0e}",
+            "How far any calibrated value can be from the exact solution; Cal proof checks it by formulas.",
+        ),
+    ]
+
+
+def _class_table(classes: Classes, row: int) -> Table:
+    counts = classes.table()
+    columns = [Column("Class before", [band.name for band in classes.bands], "text")]
+    for j, band in enumerate(classes.bands):
+        columns.append(Column(band.name, [int(count) for count in counts[:, j]], "integer", 11))
+    columns.append(Column("Total before", [int(total) for total in counts.sum(axis=1)], "integer", 11))
+    return Table(tuple(columns), row=row, name="classes")
+
+
+def _up_to_date(context: Context) -> Note:
+    """Say whether the marks are still those that were calibrated, by formula where that can be seen."""
+    reading = context.results.reading
+    if not context.linked:
+        return Note(
+            row=3,
+            text="Results only: kept apart from the marks, so these sheets cannot tell whether a mark changed since.",
+            style="small",
+        )
+    status = status_range(context)
+    good = f"Up to date: the marks are those calibrated on {context.created[:10]}."
+    changed = f'COUNTIF({status},"{CHANGED}")'
+    formula = f'IF({changed}=0,"{good}","{_STALE}: "&{changed}&" of the marks changed since; calibrate again.")'
+    if context.numbers_in_block is not None:
+        block = sheet_reference(reading.sheet, reading.score_block)
+        formula = (
+            f'IF(COUNT({block})={context.numbers_in_block},{formula},"{_STALE}: marks were added or removed since; '
+            'calibrate again.")'
+        )
+    return Note(row=3, text=good, style="good", formula="=" + formula, highlight=Highlight("text", starts=_STALE))
+
+
+def _charts(context: Context, values: Table, assessors: Table, residuals: Table) -> tuple[Chart, ...]:
+    results = context.results
+    value_cells = _cells_of(values, context.sheet("Cal values"))
+    bias_cells = _cells_of(assessors, context.sheet("Cal assessors"))
+    level = results.reading.settings.level
+    noun, score = results.reading.nouns.object, results.reading.nouns.score
+    column, height = 5, 7.0
+    first = Chart(
+        kind="scatter",
+        title=f"Raw average and calibrated value, with {level:.0%} intervals",
+        x_title=f"{noun}, by rank of the calibrated value",
+        y_title=score,
+        series=(
+            Series(
+                "Calibrated value",
+                y=value_cells("Calibrated value"),
+                x=value_cells("Rank"),
+                plus=value_cells("Half-width"),
+                minus=value_cells("Half-width"),
+                marker="circle",
+                colour=0,
+            ),
+            Series("Raw average", y=value_cells("Raw average"), x=value_cells("Rank"), marker="triangle", colour=1),
+        ),
+        alt_text=(
+            f"Calibrated values of {results.panel.n_objects} {results.objects_noun} in order of rank with intervals, "
+            "and their raw averages. Where the two differ by more than the interval, calibration clearly matters."
+        ),
+        row=4,
+        column=column,
+        width_cm=16.5,
+        height_cm=height,
+        x_low=0,
+    )
+    second = Chart(
+        kind="scatter",
+        title=f"{results.reading.nouns.assessor} biases, with {level:.0%} intervals",
+        x_title=f"{results.reading.nouns.assessor}, in the order of the sheet",
+        y_title="Bias",
+        series=(
+            Series(
+                "Bias",
+                y=bias_cells("Bias"),
+                plus=bias_cells("Half-width"),
+                minus=bias_cells("Half-width"),
+                marker="diamond",
+                colour=2,
+            ),
+        ),
+        alt_text=(
+            f"Biases of {results.panel.n_assessors} {results.assessors_noun} with intervals; above zero = generous. "
+            "Those whose interval misses zero differ clearly from the panel."
+        ),
+        row=18,
+        column=column,
+        width_cm=16.5,
+        height_cm=height,
+        x_low=0,
+        legend=False,
+    )
+    third = residuals_chart(residuals, sheet=context.sheet("Cal residuals"), row=32, column=column, height_cm=height)
+    return first, second, third
+
+
+def _cells_of(table: Table, sheet: str) -> Callable[[str], CellRange]:
+    return lambda heading: table.cell_range(heading).on(sheet)

@@ -1,0 +1,139 @@
+"""`Cal values`: the answer, one row per object, with errors, bounds, ranks, classes and the reason."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.calibration.uncertainty import student_quantile
+from panelcal.reporting.context import Context
+from panelcal.reporting.model import Column, Highlight, Sheet, Table
+from panelcal.reporting.why import explain_values
+from panelcal.reporting.wording import compact
+
+Array = NDArray[np.float64]
+
+
+def values_sheet(context: Context, table: Table) -> Sheet:
+    """Build the sheet around the table of `values_table`."""
+    results = context.results
+    settings = results.reading.settings
+    return Sheet(
+        name=context.sheet("Cal values"),
+        title="Calibrated values",
+        explanation=(
+            f"Each {results.object_noun}'s value after taking out how generously its {results.assessors_noun} were "
+            f"marked; Lower to Upper holds the true value with {settings.level:.0%} confidence."
+        ),
+        tables=(table,),
+        frozen=(5, 2),
+    )
+
+
+def values_table(context: Context) -> Table:
+    """Build the table; `Cal proof` and `Cal summary` refer to its cells."""
+    results = context.results
+    settings, panel = results.reading.settings, results.panel
+    calibration, errors, bounds = results.calibration, results.uncertainty, results.robustness
+    interval = errors.value_interval(settings.level)
+    half = student_quantile(calibration.degrees_of_freedom, settings.level) * errors.value_errors
+    links = [f"#{results.reading.sheet}!{cell}" for cell in results.reading.object_cells] if context.linked else []
+    columns = [
+        Column(
+            results.reading.nouns.object,
+            panel.objects,
+            "text",
+            14,
+            links=links,
+            explanation=f"As in the input; click to go to the {results.object_noun}'s row." if links else "",
+        )
+    ]
+    if results.reading.object_names:
+        columns.append(Column("Name", results.reading.object_names, "text", 20))
+    counts = np.bincount(panel.object_index)
+    columns += [
+        Column("Assessments", numbers(counts), "integer", 12, explanation="Marks that went into the value."),
+        Column(
+            "Confidence",
+            numbers(calibration.equations.object_confidence),
+            "general",
+            11,
+            explanation="C_o, eq. (8): the sum of the confidences (credits) of its marks.",
+        ),
+        Column(
+            "Raw average", numbers(results.raw), "score", 10, explanation="Confidence-weighted average of the marks."
+        ),
+        Column("Calibrated value", numbers(calibration.values), "score", 11, explanation="v_o, eqs. (6)-(7)."),
+        Column(
+            "Change",
+            numbers(results.change),
+            "signed",
+            9,
+            highlight=Highlight("beyond", limit=settings.alert_threshold),
+            explanation=f"Calibrated value less raw average; bold from {compact(settings.alert_threshold)} up or down.",
+        ),
+        Column("Standard error", numbers(errors.value_errors), "score", 10, explanation="With w = R/(N - p)."),
+        Column("Lower", numbers(interval[:, 0]), "score", 8, explanation=f"{settings.level:.0%}, Student's t."),
+        Column("Upper", numbers(interval[:, 1]), "score", 8, explanation=f"{settings.level:.0%}, Student's t."),
+        Column("Half-width", numbers(half), "score", 8, explanation="Half the width of the interval, for the charts."),
+        Column(
+            "Bound",
+            numbers(bounds.value_bounds),
+            "precise",
+            9,
+            explanation="The paper's eq. (22): largest possible change per unit of ||ds||. An upper bound, not exact.",
+        ),
+        Column(
+            "Worst case",
+            numbers(bounds.worst_cases),
+            "precise",
+            9,
+            explanation="The exact largest change per unit of ||ds||, over all ways to change all marks.",
+        ),
+        Column(
+            "Sensitivity",
+            numbers(bounds.value_sensitivities),
+            "precise",
+            11,
+            explanation="The exact largest change of the value when any one mark changes by 1.",
+        ),
+        Column("Rank", ranks(calibration.values, settings.higher_is_better), "integer", 7),
+        Column("Rank before", ranks(results.raw, settings.higher_is_better), "integer", 8),
+    ]
+    columns += _class_columns(context)
+    columns += [
+        Column("Why", explain_values(results, context.classes), "wrapped", 70),
+        Column("Board decision", [None] * panel.n_objects, "input", 18, explanation="Left blank: the Board decides."),
+    ]
+    return Table(tuple(columns), name="values")
+
+
+def _class_columns(context: Context) -> list[Column]:
+    classes = context.classes
+    if classes is None:
+        return []
+    return [
+        Column("Class before", [classes.name(k) for k in classes.before], "text", 13),
+        Column("Class after", [classes.name(k) for k in classes.after], "text", 13),
+        Column(
+            "P(class after or better)",
+            numbers(classes.at_least),
+            "percent",
+            11,
+            explanation="Probability that the true value is in the class after or a better one.",
+        ),
+        Column("Borderline", classes.borderline, "wrapped", 26),
+    ]
+
+
+def numbers(values: Array | NDArray[np.intp]) -> list[float | int | None]:
+    """Turn an array into cells; NaN becomes an empty cell."""
+    return [None if isinstance(value, float) and not np.isfinite(value) else value for value in values.tolist()]
+
+
+def ranks(values: Array, higher_is_better: bool) -> list[int]:
+    """Rank values, best = 1; equal to nine digits share the better rank."""
+    size = max(1.0, float(np.max(np.abs(values), initial=0.0)))
+    rounded = np.round(values / size, 9) * (-1 if higher_is_better else 1)
+    ordered = np.sort(rounded)
+    return [int(place) + 1 for place in np.searchsorted(ordered, rounded, side="left")]

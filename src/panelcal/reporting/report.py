@@ -1,0 +1,122 @@
+"""From a reading to the whole Report: the eight `Cal ...` sheets."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+
+from panelcal.reading.grid import Grid
+from panelcal.reading.reading import Reading
+from panelcal.reporting.cal_assessors import assessors_sheet, assessors_table
+from panelcal.reporting.cal_audit import audit_sheet
+from panelcal.reporting.cal_links import links_sheet
+from panelcal.reporting.cal_methods import methods_sheet
+from panelcal.reporting.cal_proof import proof_sheet
+from panelcal.reporting.cal_residuals import residuals_sheet, residuals_table
+from panelcal.reporting.cal_summary import summary_sheet
+from panelcal.reporting.cal_values import values_sheet, values_table
+from panelcal.reporting.classes import classify
+from panelcal.reporting.context import Context
+from panelcal.reporting.model import Report
+from panelcal.reporting.results import Results
+
+FOOTER = "Confidential: for the Board"
+
+
+def build_report(
+    results: Results,
+    *,
+    created: str,
+    versions: Mapping[str, str],
+    suffix: str = "",
+    input_grid: Grid | None = None,
+) -> Report:
+    """Build the report of one run.
+
+    Parameters
+    ----------
+    results
+        What was computed.
+    created
+        Date and time of the run, ISO format. The same input, versions and date give the same report.
+    versions
+        Program and library versions, for the audit.
+    suffix
+        What the names of the result sheets end in, see `names.result_suffix`.
+    input_grid
+        The input sheet, when the result sheets will stand in the same workbook: formulas and links then point at it.
+    """
+    reading = results.reading
+    options = _options(reading)
+    context = Context(
+        results=results,
+        classes=classify(results),
+        suffix=suffix,
+        linked=input_grid is not None,
+        numbers_in_block=None if input_grid is None else _numbers_in(input_grid, reading.score_block),
+        created=created,
+        run_id=_run_id(reading, options, versions),
+        versions=versions,
+        options=options,
+    )
+    values, assessors, residuals = values_table(context), assessors_table(context), residuals_table(context)
+    return Report(
+        sheets=(
+            summary_sheet(context, values, assessors, residuals),
+            values_sheet(context, values),
+            assessors_sheet(context, assessors),
+            residuals_sheet(context, residuals),
+            links_sheet(context),
+            methods_sheet(context),
+            proof_sheet(context, values, assessors),
+            audit_sheet(context),
+        ),
+        run_id=context.run_id,
+        footer=FOOTER,
+        created=created,
+    )
+
+
+def _options(reading: Reading) -> dict[str, str]:
+    settings = reading.settings
+    options = {"Method": settings.method, "Gauge": settings.gauge}
+    if settings.gauge == "reference":
+        options["Reference value"] = "the mean score" if settings.reference is None else f"{settings.reference:g}"
+    options["Level of intervals"] = f"{settings.level:.0%}"
+    options["Better is"] = "higher" if settings.higher_is_better else "lower"
+    if reading.nouns.confidence:
+        options["Confidences"] = (
+            f"{reading.nouns.confidence} ({settings.confidence_form}), p = {settings.confidence_p:g}"
+        )
+    if settings.bands:
+        options["Classes"] = ", ".join(f"{band.name} from {band.lowest:g}" for band in settings.bands)
+        options["Borderline"] = (
+            f"within {settings.borderline_zone:g}, with at least {settings.borderline_credit_share:.0%} at or above"
+        )
+    return options
+
+
+def _run_id(reading: Reading, options: Mapping[str, str], versions: Mapping[str, str]) -> str:
+    """Eight hexadecimal digits of input, options and program version."""
+    text = json.dumps([reading.fingerprint, dict(options), versions.get("panelcal", "")], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def _numbers_in(grid: Grid, block: str) -> int:
+    """How many numbers the block holds, as the spreadsheet's COUNT sees it."""
+    corners = block.split(":")
+    first, last = _place(corners[0]), _place(corners[-1])
+    return sum(
+        isinstance(cell, int | float) and not isinstance(cell, bool)
+        for row in grid.rows[first[0] - 1 : last[0]]
+        for cell in row[first[1] - 1 : last[1]]
+    )
+
+
+def _place(cell: str) -> tuple[int, int]:
+    letters = cell.rstrip("0123456789")
+    column = 0
+    for letter in letters:
+        column = 26 * column + ord(letter) - 64
+    return int(cell[len(letters) :]), column

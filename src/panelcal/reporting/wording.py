@@ -1,0 +1,65 @@
+"""How numbers and lists are put into words: one decimal, no minus zero, parts that add up as printed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+
+def number(value: float, decimals: int = 1) -> str:
+    """Spell a number with so many decimals, without a minus sign on zero."""
+    text = f"{value:.{decimals}f}"
+    return text[1:] if float(text) == 0 and text.startswith("-") else text
+
+
+def compact(value: float) -> str:
+    """Spell a number as short as it can be: 15, 7.5, 0.25."""
+    return f"{value:g}"
+
+
+def chance(probability: float) -> str:
+    """Spell a p-value."""
+    return "less than 0.001" if probability < 0.001 else f"{probability:.3f}"
+
+
+def counted(count: int, singular: str, plural: str = "") -> str:
+    """Spell a count with its noun: "1 module", "3 modules"."""
+    return f"{count:,} {singular if count == 1 else plural or plural_of(singular)}"
+
+
+def plural_of(noun: str) -> str:
+    """Return the plural of an ordinary English noun."""
+    lower = noun.lower()
+    if lower.endswith(("s", "x", "z", "ch", "sh")):
+        return noun + "es"
+    if lower.endswith("y") and lower[-2:-1] not in "aeiou":
+        return noun[:-1] + "ies"
+    return noun + "s"
+
+
+def some_of(labels: Sequence[str], most: int = 8) -> str:
+    """List the first labels and say how many more there are."""
+    shown = ", ".join(labels[:most])
+    return shown if len(labels) <= most else f"{shown} and {len(labels) - most} more"
+
+
+def rounded_parts(parts: ArrayLike, total: int, decimals: int) -> list[int]:
+    """Round parts to units of the last decimal so that they add up to `total` of those units exactly.
+
+    Each part is rounded down or up (largest remainders up), so none is off by as much as one unit; only where `total`
+    itself was rounded away from the parts' sum by more does a part give way further.
+    """
+    exact = np.asarray(parts, dtype=np.float64) * 10**decimals
+    units = np.floor(exact).astype(int)
+    missing = total - int(units.sum())
+    order = np.argsort(-(exact - units), kind="stable")
+    while missing and len(units):
+        step = 1 if missing > 0 else -1
+        for k in order if step > 0 else order[::-1]:
+            if not missing:
+                break
+            units[k] += step
+            missing -= step
+    return [int(unit) for unit in units]
