@@ -212,22 +212,24 @@ def _weakest_links(panel: Panel, objects_each: NDArray[np.intp], most: int) -> t
         for child in order[:0:-1]:
             below[parent[child]] |= below[child]
             edges.append((float(conductance[child, parent[child]]), int(child), order))
+    if not edges:
+        return ()
     objects, assessors = np.array(panel.objects, dtype=object), np.array(panel.assessors, dtype=object)[linked]
-    weak = []
-    for _, child, group in sorted(edges)[:most]:
-        one = below[child]
-        two = np.zeros(n, dtype=np.bool_)
-        two[group] = ~one[group]
-        if one.sum() > two.sum():
-            one, two = two, one
-        from_one, from_two = scaled @ one.astype(np.float64), scaled @ two.astype(np.float64)
-        weak.append(
-            WeakLink(
-                assessors=tuple(assessors[one]),
-                through=tuple(objects[(from_one > 0) & (from_two > 0)]),
-                conductance=float(from_one @ from_two),
-            )
+    cuts = []
+    for _, child, group in sorted(edges, key=lambda edge: edge[:2])[:most]:
+        other_side = np.zeros(n, dtype=np.bool_)
+        other_side[group] = ~below[child][group]
+        cuts.append(sorted((below[child], other_side), key=np.count_nonzero))
+    sides = np.array(cuts, dtype=np.float64)  # (cuts, 2, n)
+    from_one, from_two = scaled @ sides[:, 0].T, scaled @ sides[:, 1].T
+    weak = [
+        WeakLink(
+            assessors=tuple(assessors[one]),
+            through=tuple(objects[(from_one[:, k] > 0) & (from_two[:, k] > 0)]),
+            conductance=float(from_one[:, k] @ from_two[:, k]),
         )
+        for k, (one, _) in enumerate(cuts)
+    ]
     return tuple(sorted(weak, key=lambda link: link.conductance))
 
 

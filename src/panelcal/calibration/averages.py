@@ -66,7 +66,13 @@ def fisher(panel: Panel, *, gauge: str = "weighted") -> Calibration:
     return calibrate(panel.with_confidences(np.ones(panel.n_assessments)), gauge=gauge)
 
 
-def compare(panel: Panel, *, gauge: str = "weighted", calibration: Calibration | None = None) -> Comparison:
+def compare(
+    panel: Panel,
+    *,
+    gauge: str = "weighted",
+    calibration: Calibration | None = None,
+    equal: Calibration | None = None,
+) -> Comparison:
     """Compute the four approaches of Table 1; both calibrations in the same gauge.
 
     Parameters
@@ -75,8 +81,8 @@ def compare(panel: Panel, *, gauge: str = "weighted", calibration: Calibration |
         The assessments.
     gauge
         As for `calibrate`.
-    calibration
-        The calibration with confidence of this panel in this gauge, to save the work.
+    calibration, equal
+        The calibrations of this panel in this gauge, with its confidences and with equal ones, to save the work.
 
     Raises
     ------
@@ -87,7 +93,7 @@ def compare(panel: Panel, *, gauge: str = "weighted", calibration: Calibration |
         panel=panel,
         simple_average=simple_average(panel),
         weighted_average=weighted_average(panel),
-        fisher=fisher(panel, gauge=gauge).values,
+        fisher=(fisher(panel, gauge=gauge) if equal is None else equal).values,
         confidence=(calibrate(panel, gauge=gauge) if calibration is None else calibration).values,
     )
 

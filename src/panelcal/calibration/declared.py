@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import chdtrc, fdtrc
 
-from panelcal.calibration.influence import Influence, influence
-from panelcal.calibration.least_squares import Calibration
+from panelcal.calibration.averages import fisher
+from panelcal.calibration.influence import leverages
+from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.panel import totals_by
 
 Array = NDArray[np.float64]
@@ -24,6 +25,8 @@ Finding = Literal["as declared", "too weak to tell", "say nothing", "exaggerate"
 
 _MOST_LEVELS = 6
 _DOUBT = 0.05
+_NO_ROOM = 1e-9
+_REFITS = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,23 +71,23 @@ class DeclaredConfidences:
     sentence: str
 
 
-def declared_confidences(calibration: Calibration, *, of: Influence | None = None) -> DeclaredConfidences:
+def declared_confidences(calibration: Calibration, *, equal: Calibration | None = None) -> DeclaredConfidences:
     """Test whether residuals shrink with confidence as declared.
 
     The leverage h of each assessment says how much of its noise the fit has swallowed: residual^2 has expectation
     (1 - h) w/c. Weighting each assessment by 1 - h makes this an approximation to the restricted likelihood, exact for
-    balanced panels.
+    balanced panels. Either hypothesis is tested on the residuals of its own fit, and where g = 1 is rejected, g is
+    estimated on the residuals of a fit with confidences c^g.
 
     Parameters
     ----------
     calibration
         The fit whose residuals are judged.
-    of
-        Its influence, to save the work.
+    equal
+        The calibration of the same panel with equal confidences, to save the work.
     """
     panel = calibration.panel
-    measures = influence(calibration) if of is None else of
-    room = np.where(measures.leverage > 1 - 1e-9, 0.0, 1 - measures.leverage)
+    room = _room(calibration)
     squares = panel.confidences * calibration.residuals**2
     w = calibration.w_unbiased
     assessor_room = panel.assessor_totals(room)
@@ -112,7 +115,15 @@ def declared_confidences(calibration: Calibration, *, of: Influence | None = Non
             levels, counts, factors, p_values, assessor_factors, nan, nan, nan, nan, "too weak to tell", why
         )
 
-    exponent, error, p_declared, p_nothing = _fit_exponent(calibration.residuals**2, room, logs)
+    exponent, declared_surplus, _ = _fit_exponent(calibration, logs)
+    p_declared = float(chdtrc(1, declared_surplus))
+    without = fisher(panel) if equal is None else equal
+    p_nothing = float(chdtrc(1, _fit_exponent(without, logs)[2]))
+    if p_declared < _DOUBT:
+        for _ in range(_REFITS):
+            refit = calibrate(panel.with_confidences(np.exp(exponent * (logs - logs.mean()))))
+            exponent, _, _ = _fit_exponent(refit, logs)
+    error = 1 / np.sqrt(float((room * (logs - np.average(logs, weights=room)) ** 2).sum()) / 2)
     finding = _finding(exponent, p_declared, p_nothing)
     return DeclaredConfidences(
         levels=levels,
@@ -151,19 +162,24 @@ def _level_p_values(squares: Array, room: Array) -> Array:
     return np.where((room > 0.5) & (room_left > 0.5), np.minimum(two_sided, 1.0), float("nan"))
 
 
-def _fit_exponent(squares: Array, room: Array, logs: Array) -> tuple[float, float, float, float]:
-    """Fit g in variance w c^-g: estimate, standard error, p-values of g = 1 and g = 0."""
+def _room(calibration: Calibration) -> Array:
+    """1 - leverage (N,): how much of each assessment's noise its residual still shows; 0 for only links."""
+    room = 1 - leverages(calibration)
+    return np.where(room < _NO_ROOM, 0.0, room)
+
+
+def _fit_exponent(calibration: Calibration, logs: Array) -> tuple[float, float, float]:
+    """Fit g in variance w c^-g to the residuals: g, and the surplus of -2 log likelihood at g = 1 and at g = 0."""
+    room, squares = _room(calibration), calibration.residuals**2
     centred = logs - np.average(logs, weights=room)
     total = room.sum()
 
     def criterion(g: float) -> float:  # -2 log likelihood with w profiled out
-        return total * np.log((squares * np.exp(g * centred)).sum() / total)
+        return float(total * np.log((squares * np.exp(g * centred)).sum() / total))
 
     found = minimize_scalar(criterion, bracket=(0.0, 1.0))
-    g, best = float(found.x), float(found.fun)
-    information = float((room * centred**2).sum()) / 2
-    p_declared, p_nothing = (float(chdtrc(1, max(criterion(at) - best, 0.0))) for at in (1.0, 0.0))
-    return g, 1 / np.sqrt(information), p_declared, p_nothing
+    best = float(found.fun)
+    return float(found.x), max(criterion(1.0) - best, 0.0), max(criterion(0.0) - best, 0.0)
 
 
 def _finding(exponent: float, p_declared: float, p_nothing: float) -> Finding:

@@ -74,7 +74,7 @@ def influence(calibration: Calibration) -> Influence:
     link = equations.link_entries()
     own_object = object_diagonal[panel.object_index] + link
     own_assessor = assessor_diagonal[panel.assessor_index] + link
-    leverage = np.clip(panel.confidences * (own_object + own_assessor), 0.0, 1.0)
+    leverage = leverages(calibration)
     largest_term = np.maximum(object_diagonal[panel.object_index], assessor_diagonal[panel.assessor_index])
     bridge, delicate = _only_links(panel, leverage, panel.confidences * largest_term)
     leverage[bridge] = 1.0
@@ -95,6 +95,14 @@ def influence(calibration: Calibration) -> Influence:
     own[bridge] = largest[bridge] = np.inf
     slope = (own_object - common) * calibration.residuals + _confidence_shift(calibration)
     return Influence(calibration, leverage, own, largest, slope, delicate)
+
+
+def leverages(calibration: Calibration) -> Array:
+    """Return c x' G x (N,) with x = e_o + e_a: the share of each assessment's noise that the fit takes for signal."""
+    panel, equations = calibration.panel, calibration.equations
+    object_diagonal, assessor_diagonal = equations.diagonals()
+    apart = object_diagonal[panel.object_index] + assessor_diagonal[panel.assessor_index] + 2 * equations.link_entries()
+    return np.clip(panel.confidences * apart, 0.0, 1.0)
 
 
 def _only_links(panel: Panel, leverage: Array, largest_term: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

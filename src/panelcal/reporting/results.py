@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.calibration.averages import Comparison, assessor_average, compare
+from panelcal.calibration.averages import Comparison, assessor_average, compare, fisher
 from panelcal.calibration.certificate import Certificate, certify
 from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
 from panelcal.calibration.influence import Influence, influence
@@ -106,20 +106,22 @@ def compute_results(reading: Reading) -> Results:
     if calibration is None:
         raise MethodNotApplicable(f"The method {settings.method} gives no calibration to report on.")
     panel = calibration.panel
-    measures = influence(calibration)
     is_default = settings.method == "confidence"
+    equal = fisher(panel, gauge=settings.gauge)
     centre = panel.scores[0]
     return Results(
         reading=reading,
         calibration=calibration,
         uncertainty=uncertainty(calibration),
         robustness=robustness(calibration),
-        influence=measures,
+        influence=influence(calibration),
         certificate=certify(calibration),
-        comparison=compare(reading.panel, gauge=settings.gauge, calibration=calibration if is_default else None),
+        comparison=compare(
+            reading.panel, gauge=settings.gauge, calibration=calibration if is_default else None, equal=equal
+        ),
         network=network(panel),
         verdict=verdict(panel, calibration=calibration),
-        declared=declared_confidences(calibration, of=measures),
+        declared=declared_confidences(calibration, equal=equal),
         raw=centre
         + panel.object_totals(panel.confidences * (panel.scores - centre)) / calibration.equations.object_confidence,
         assessor_raw=assessor_average(panel),

@@ -1,0 +1,112 @@
+"""The verdict: F test, variance components and expected errors, each against an independent way to the same number."""
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+from panelcal import Panel, calibrate, verdict
+from panels import connected_simulated_panel, simulated_panel
+from reference_cases import load_case
+
+
+def _design(panel: Panel) -> tuple[np.ndarray, np.ndarray]:
+    n = panel.n_assessments
+    objects, assessors = np.zeros((n, panel.n_objects)), np.zeros((n, panel.n_assessors))
+    objects[np.arange(n), panel.object_index] = 1
+    assessors[np.arange(n), panel.assessor_index] = 1
+    return objects, assessors
+
+
+@pytest.mark.parametrize("shape", [(25, 8, 4), (8, 25, 12)])
+def test_the_f_test_compares_the_models_with_and_without_biases(shape):
+    panel = connected_simulated_panel(*shape, seed=2)
+    objects, assessors = _design(panel)
+    root = np.sqrt(panel.confidences)
+
+    def left_over(design: np.ndarray) -> float:
+        fitted = design @ np.linalg.lstsq(design * root[:, None], panel.scores * root, rcond=None)[0]
+        return float(panel.confidences @ (panel.scores - fitted) ** 2)
+
+    without, full = left_over(objects), left_over(np.hstack([objects, assessors]))
+    df1, df2 = panel.n_assessors - 1, panel.n_assessments - panel.n_objects - panel.n_assessors + 1
+    expected = (without - full) / df1 / (full / df2)
+    result = verdict(panel)
+    assert result.f_statistic == pytest.approx(expected, rel=1e-9)
+    assert result.p_value == pytest.approx(stats.f.sf(expected, df1, df2), rel=1e-7)
+
+
+@pytest.mark.parametrize("shape", [(25, 8, 4), (8, 25, 12)])
+def test_the_variance_components_maximise_the_restricted_likelihood(shape):
+    """Dense restricted likelihood with objects fixed and biases random, maximised by a general optimiser."""
+    panel = connected_simulated_panel(*shape, seed=7)
+    objects, assessors = _design(panel)
+
+    def deviance(logs: np.ndarray) -> float:
+        w, of_bias = np.exp(logs)
+        covariance = w * np.diag(1 / panel.confidences) + of_bias * assessors @ assessors.T
+        inverse = np.linalg.inv(covariance)
+        information = objects.T @ inverse @ objects
+        projected = inverse - inverse @ objects @ np.linalg.solve(information, objects.T @ inverse)
+        return float(
+            np.linalg.slogdet(covariance)[1]
+            + np.linalg.slogdet(information)[1]
+            + panel.scores @ projected @ panel.scores
+        )
+
+    start = np.log([calibrate(panel).w_unbiased, 20.0])
+    best = optimize.minimize(
+        deviance, start, method="Nelder-Mead", options={"xatol": 1e-8, "fatol": 1e-10, "maxiter": 4000}
+    )
+    result = verdict(panel)
+    assert result.noise_variance == pytest.approx(np.exp(best.x[0]), rel=1e-4)
+    assert result.assessor_variance == pytest.approx(np.exp(best.x[1]), rel=1e-4)
+
+
+def test_expected_errors_are_those_of_simulated_panels_on_the_same_graph():
+    panel = connected_simulated_panel(30, 10, 4, seed=3)
+    result = verdict(panel)
+    random = np.random.default_rng(0)
+    objects, assessors = _design(panel)
+    weights = panel.object_totals(panel.confidences) / panel.confidences.sum()
+    squares = {"raw": [], "calibrated": []}
+    for _ in range(1500):
+        truth = random.normal(60, 9, panel.n_objects)
+        biases = random.normal(0, np.sqrt(result.assessor_variance), panel.n_assessors)
+        noise = np.sqrt(result.noise_variance / panel.confidences) * random.standard_normal(panel.n_assessments)
+        scores = objects @ truth + assessors @ biases + noise
+        again = Panel.from_records(panel.object_index, panel.assessor_index, scores, panel.confidences)
+        raw = again.object_totals(again.confidences * scores) / again.object_totals(again.confidences)
+        for name, values in (("raw", raw), ("calibrated", calibrate(again).values)):
+            off = values - truth
+            squares[name].append(np.mean((off - weights @ off) ** 2))
+    for name, found in squares.items():
+        assert result.expected_error[name] == pytest.approx(np.sqrt(np.mean(found)), rel=0.03)
+    assert result.expected_error["shrunken"] <= min(result.expected_error["raw"], result.expected_error["calibrated"])
+
+
+def test_small_biases_under_much_noise_are_better_left_alone():
+    """Random assignment, bias SD 2 against noise SD 7: plain averages do better in most runs (METHODS)."""
+    advice = [verdict(simulated_panel(80, 60, 9, seed, bias_sd=1.0, noise_sd=9.0)).advice for seed in range(12)]
+    assert advice.count("calibrate") <= 2
+
+
+def test_large_biases_are_worth_correcting():
+    advice = [verdict(simulated_panel(80, 40, 9, seed, bias_sd=8.0, noise_sd=5.0)).advice for seed in range(6)]
+    assert advice == ["calibrate"] * 6
+
+
+def test_the_variance_of_the_true_values_is_recovered_on_average():
+    found = [verdict(simulated_panel(120, 15, 5, seed)).object_variance for seed in range(20)]
+    assert np.mean(found) == pytest.approx(81.0, rel=0.1)
+
+
+@pytest.mark.parametrize("name", ["one_assessor", "one_by_one", "one_object"])
+def test_a_panel_with_nothing_to_judge_by_gets_no_verdict(name):
+    result = verdict(load_case(name).panel)
+    assert result.advice == "cannot tell"
+    assert np.isnan(result.p_value)
+
+
+def test_a_panel_without_any_noise_is_calibrated():
+    result = verdict(Panel.from_matrix([[60.0, 62.0], [50.0, 52.0], [40.0, 42.0]]))
+    assert result.advice == "calibrate"

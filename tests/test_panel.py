@@ -1,0 +1,81 @@
+"""Building panels, and refusing what cannot be one."""
+
+import numpy as np
+import pytest
+
+from panelcal import InvalidPanel, Panel
+
+
+def test_labels_keep_their_order_of_first_appearance():
+    panel = Panel.from_records(["b", "a", "b"], [2, 2, 10], [1, 2, 3])
+    assert panel.objects == ("b", "a")
+    assert panel.assessors == ("2", "10")
+    assert panel.object_index.tolist() == [0, 1, 0]
+    assert panel.confidences.tolist() == [1, 1, 1]
+
+
+def test_a_matrix_takes_nan_and_none_as_not_assessed():
+    panel = Panel.from_matrix([[50, None], [float("nan"), 70], [60, 65]], objects=["x", "y", "z"])
+    assert panel.n_assessments == 4
+    assert panel.scores.tolist() == [50, 70, 60, 65]
+    assert panel.assessors == ("1", "2")
+
+
+def test_one_confidence_per_assessor_is_spread_over_its_scores():
+    panel = Panel.from_matrix([[50, 60], [70, np.nan]], [15, 7.5])
+    assert panel.confidences.tolist() == [15, 7.5, 15]
+
+
+def test_confidences_where_nothing_was_assessed_are_not_looked_at():
+    panel = Panel.from_matrix([[50, np.nan], [70, 60]], [[1, np.nan], [2, 3]])
+    assert panel.confidences.tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((["a"], ["x"], []), "each assessment needs one of each"),
+        (([], [], []), "no scores"),
+        ((["a", "b"], ["x", "x"], [1, float("nan")]), "Not a finite score: x for b"),
+        ((["a", "b"], ["x", "x"], [1, float("inf")]), "Not a finite score"),
+        ((["a"], ["x"], [1], [0]), "positive number, but it is not: x for a"),
+        ((["a"], ["x"], [1], [-2]), "positive number"),
+        ((["a"], ["x"], [1], [1, 2]), "1 scores but 2 confidences"),
+    ],
+)
+def test_what_cannot_be_a_panel_is_refused_by_name(arguments, message):
+    with pytest.raises(InvalidPanel, match=message):
+        Panel.from_records(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "message"),
+    [
+        ([[1, np.nan], [2, np.nan]], {}, "No score at all for assessor 2"),
+        ([[np.nan, np.nan], [2, 3]], {"objects": ["p", "q"]}, "No score at all for object p"),
+        ([[1, 2]], {"assessors": ["x", "x"]}, "more than once"),
+        ([[1, 2]], {"assessors": ["x"]}, "1 assessor labels for 2"),
+        ([[1, 2]], {"confidences": [1, 2, 3]}, "shape"),
+    ],
+)
+def test_a_matrix_that_cannot_be_a_panel_is_refused(scores, options, message):
+    with pytest.raises(InvalidPanel, match=message):
+        Panel.from_matrix(scores, **options)
+
+
+def test_the_arrays_of_a_panel_cannot_be_changed():
+    panel = Panel.from_matrix([[1, 2], [3, 4]])
+    with pytest.raises(ValueError, match="read-only"):
+        panel.scores[0] = 9
+
+
+def test_changing_the_input_afterwards_does_not_change_the_panel():
+    scores = np.array([1.0, 2.0])
+    panel = Panel.from_records(["a", "b"], ["x", "x"], scores)
+    scores[0] = 99
+    assert panel.scores[0] == 1
+
+
+def test_more_than_ten_problems_are_counted():
+    with pytest.raises(InvalidPanel, match="and 5 more"):
+        Panel.from_records(range(15), ["x"] * 15, [float("nan")] * 15)
