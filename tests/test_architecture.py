@@ -20,7 +20,7 @@ FLOORS = (
     {"cli"},
     {"__main__", "__init__"},
 )
-ONLY_IN = {"openpyxl": {"files"}, "xlwings": {"excel"}, "typer": {"cli"}, "click": {"cli"}}
+ONLY_IN = {"openpyxl": {"files"}, "xlwings": {"excel"}, "typer": {"cli"}}
 
 
 def _room(path: Path) -> str:

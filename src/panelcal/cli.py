@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import importlib.metadata
 import os
 import platform
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-import click
 import typer
 
 from panelcal import __version__
@@ -38,6 +37,7 @@ app = typer.Typer(
     help="Calibrate the scores of a panel when not every assessor sees every object.",
 )
 
+_REFUSED = 1
 _INTERRUPTED = 130
 _SHOWN = 12
 
@@ -57,6 +57,26 @@ ConfidenceSheetName = Annotated[
 ]
 
 
+def _in_one_message(command: Callable[..., None]) -> Callable[..., None]:
+    """Turn whatever stops a command into one message for the user and the exit status that goes with it."""
+
+    @functools.wraps(command)
+    def run(*arguments: Any, **options: Any) -> None:
+        try:
+            command(*arguments, **options)
+        except PanelcalError as problem:
+            typer.echo(str(problem), err=True)
+            raise typer.Exit(_REFUSED) from None
+        except MemoryError:
+            typer.echo("There is not enough memory for a file of this size.", err=True)
+            raise typer.Exit(_REFUSED) from None
+        except KeyboardInterrupt:
+            typer.echo("Interrupted: nothing was written.", err=True)
+            raise typer.Exit(_INTERRUPTED) from None
+
+    return run
+
+
 @app.callback(invoke_without_command=True)
 def _top(
     version: Annotated[bool, typer.Option("--version", help="Show the version and stop.")] = False,
@@ -67,6 +87,7 @@ def _top(
 
 
 @app.command()
+@_in_one_message
 def calibrate(
     file: InputFile,
     output: Annotated[
@@ -113,6 +134,7 @@ def calibrate(
 
 
 @app.command()
+@_in_one_message
 def check(file: InputFile, sheet: SheetName = None, confidence_sheet: ConfidenceSheetName = None) -> None:
     """Show what would be read from FILE, without calibrating or writing anything."""
     reading = read_panel(load_source(file), sheet=sheet, confidence_sheet=confidence_sheet)
@@ -126,6 +148,7 @@ def check(file: InputFile, sheet: SheetName = None, confidence_sheet: Confidence
 
 
 @app.command()
+@_in_one_message
 def template(
     name: Annotated[str, typer.Argument(metavar="NAME", help=f"One of {', '.join(template_names())}.")],
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="[NAME.xlsx]")] = None,
@@ -137,29 +160,9 @@ def template(
     typer.echo(f"Wrote {target}. Open it and follow the sheet Start here.")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit with 0, 1 (cannot be done as it stands), 2 (wrong usage) or 130 (interrupted)."""
-    sys.exit(_run(arguments))
-
-
-def _run(arguments: Sequence[str] | None) -> int:
-    try:
-        status = app(args=None if arguments is None else list(arguments), standalone_mode=False)
-        return status if isinstance(status, int) else 0
-    except (KeyboardInterrupt, click.exceptions.Abort):
-        typer.echo("Interrupted: nothing was written.", err=True)
-        return _INTERRUPTED
-    except click.exceptions.ClickException as problem:
-        problem.show()
-        return problem.exit_code
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
-    except PanelcalError as problem:
-        typer.echo(str(problem), err=True)
-        return 1
-    except MemoryError:
-        typer.echo("There is not enough memory for a file of this size.", err=True)
-        return 1
+def main() -> None:
+    """Run the command line; exit 0, 1 (cannot be done as it stands), 2 (wrong usage) or 130 (interrupted)."""
+    app()
 
 
 def _check_method(name: str | None) -> None:

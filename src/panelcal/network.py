@@ -116,8 +116,8 @@ def require_connected(panel: Panel) -> None:
     more = f"; and {len(groups) - 4} more groups" if len(groups) > 4 else ""
     raise DisconnectedPanel(
         f"The panel falls into {len(groups)} groups with no object and no assessor in common, so nothing says how "
-        f"their scores compare ({described}{more}). Calibrate each group by itself, or link them: for example one score "
-        f"by {first[1][0]} for {second[0][0]} would join groups 1 and 2.",
+        f"their scores compare ({described}{more}). Calibrate each group by itself, or link them: for example one "
+        f"score by {first[1][0]} for {second[0][0]} would join groups 1 and 2.",
         groups,
     )
 

@@ -1,1 +1,1 @@
-"""What cells mean: from grids of cell values to a `Panel`, with every decision on record. Knows no spreadsheet program."""
+"""What cells mean: from grids of cells to a `Panel`, with every decision on record. Knows no spreadsheet program."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -103,6 +104,7 @@ class Source:
         return next((grid for grid in self.grids if grid.sheet.casefold() == sheet.casefold()), None)
 
 
+@cache
 def column_letters(column: int) -> str:
     """Spell a column number: 1 -> "A", 28 -> "AB"."""
     letters = ""
@@ -125,5 +127,6 @@ def block_address(first_row: int, first_column: int, last_row: int, last_column:
 
 def sheet_reference(sheet: str, cell: str) -> str:
     """Spell a cell or range on a sheet as a formula would: ``Marks!C7`` or ``'Year 3 marks'!C7``."""
-    plain = re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", sheet) and not re.fullmatch(r"(?i)[A-Z]{1,3}\d+|R\d*C?\d*|C\d*", sheet)
+    looks_like_a_cell = re.fullmatch(r"(?i)[A-Z]{1,3}\d+|R\d*C?\d*|C\d*", sheet)
+    plain = re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", sheet) and not looks_like_a_cell
     return f"{sheet}!{cell}" if plain else "'" + sheet.replace("'", "''") + "'!" + cell

@@ -1,0 +1,102 @@
+"""Load a workbook or a text file from disk as a `Source`: plain grids of cell values.
+
+Files are recognised by what is in them, never by their extension. Nothing in a file is run, followed or trusted: sizes
+are checked before anything is unpacked, and whatever is not a table ends in a `FileProblem` of one sentence.
+"""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from pathlib import Path
+from xml.parsers.expat import ExpatError
+
+from panelcal.errors import FileProblem
+from panelcal.files.load_sheet import TooLarge
+from panelcal.files.load_text import load_text
+from panelcal.files.load_workbook import NotAWorkbook, load_workbook
+from panelcal.reading.grid import Source
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLE_SEARCHED = 1 << 26
+_LARGEST_TEXT = 1 << 28
+_AS_XLSX = "open it in your spreadsheet program, save it as an Excel workbook (.xlsx) and use that"
+
+
+def load_source(path: str | Path) -> Source:
+    """Load every sheet of a workbook (.xlsx, .xlsm) or the one table of a text file (CSV, tabs, semicolons).
+
+    Raises
+    ------
+    FileProblem
+        If there is no such file or it is not a table that can be read safely; one sentence that says what to do.
+    """
+    file = Path(path)
+    name = file.name
+    try:
+        if file.is_dir():
+            raise FileProblem(f"{name} is a folder: give the name of a workbook or CSV file in it.")
+        if not file.exists():
+            raise FileProblem(f"There is no file called {name} in {file.parent}: check the name and the folder.")
+        size = file.stat().st_size
+        if size == 0:
+            raise FileProblem(
+                f"{name} is empty (0 bytes): save it again from your spreadsheet program, or use a backup."
+            )
+        with file.open("rb") as opened:
+            start = opened.read(4096)
+        if start.startswith(_OLE):
+            raise FileProblem(_about_ole(file, name))
+        if start.startswith(b"PK"):
+            return _load_zipped(file, name)
+        raise_if_not_text(start, name)
+        if size > _LARGEST_TEXT:
+            raise FileProblem(
+                f"{name} is larger than a sheet of scores can be ({size // 1_000_000} MB): use a smaller extract."
+            )
+        return load_text(file.read_bytes(), name)
+    except PermissionError as error:
+        raise FileProblem(f"{name} cannot be read: close it in other programs, or ask for access to it.") from error
+    except OSError as error:
+        raise FileProblem(
+            f"{name} cannot be read ({error.strerror or error}): copy it to this computer and try again."
+        ) from error
+
+
+def _load_zipped(file: Path, name: str) -> Source:
+    try:
+        return load_workbook(file, name)
+    except TooLarge as error:
+        raise FileProblem(f"{name} {error}: delete what is not needed and save it again.") from error
+    except NotAWorkbook as error:
+        raise FileProblem(f"{name} is not an Excel workbook ({error}): {_AS_XLSX}.") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, ExpatError, KeyError, ValueError, IndexError) as error:
+        raise FileProblem(f"{name} is damaged or was cut off in transfer: fetch it again, or {_AS_XLSX}.") from error
+    except (RuntimeError, NotImplementedError) as error:
+        raise FileProblem(
+            f"{name} is protected by a password or packed in an unknown way: {_AS_XLSX}, without a password."
+        ) from error
+
+
+def _about_ole(file: Path, name: str) -> str:
+    """Tell a workbook with a password from an old .xls."""
+    with file.open("rb") as opened:
+        content = opened.read(_OLE_SEARCHED)
+    if "EncryptedPackage".encode("utf-16-le") in content:
+        return f"{name} is protected by a password: remove the password in your spreadsheet program and save it again."
+    return f"{name} is in the old .xls format or another old kind of file: {_AS_XLSX}."
+
+
+def raise_if_not_text(start: bytes, name: str) -> None:
+    """Refuse what begins like a web page, a PDF, a picture or another file that is no table.
+
+    Raises
+    ------
+    FileProblem
+        With a sentence naming what the file is.
+    """
+    bare = start.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if bare.startswith((b"<html", b"<!doctype", b"<table", b"<?xml", b"<head", b"<body")):
+        raise FileProblem(f"{name} is a web page or XML file, not a workbook: {_AS_XLSX}.")
+    if bare.startswith((b"%pdf", b"{\\rtf", b"\x89png", b"\xff\xd8\xff", b"gif8", b"\x1f\x8b", b"7z\xbc\xaf", b"rar!")):
+        raise FileProblem(f"{name} is not a workbook or CSV file: export the table as .xlsx or .csv and use that.")

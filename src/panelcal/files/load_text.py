@@ -1,0 +1,143 @@
+"""Read a text file (CSV or the like) as one grid: encoding, separator and decimal comma found from the text itself."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Any
+
+from panelcal.errors import FileProblem
+from panelcal.reading.grid import CellError, Grid, Source
+
+_SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "vertical bars"}
+_SAMPLED = 200
+_MOST_COLUMNS = 16_384
+_MOST_CELLS = 8_000_000
+# Longer numbers lose digits as floats, and one with a leading zero is an id.
+_WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,14})?\.[0-9]{1,17}")
+_DECIMAL_COMMA = re.compile(r"-?(?:0|[1-9][0-9]{0,14})?,(?:[0-9]{1,2}|[0-9]{4,17})")
+_ERRORS = frozenset({"#N/A", "#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "#SPILL!", "#CALC!"})
+
+
+def load_text(content: bytes, name: str) -> Source:
+    """Read the table in a text file.
+
+    Numbers with a decimal point become numbers; with a decimal comma only where the columns are not separated by commas
+    and no number has a point. Everything else stays text ("012", "1,234") for the reading rooms to judge.
+
+    Raises
+    ------
+    FileProblem
+        If the encoding or the separator cannot be told, or the quotes do not close.
+    """
+    text, notes = _decoded(content, name)
+    if not text.strip():
+        raise FileProblem(f"{name} holds no text: save it again from your spreadsheet program.")
+    separator, text = _separator(text, name)
+    rows = _rows(text, separator, name)
+    while rows and not any(rows[-1]):
+        rows.pop()
+    width = max((len(row) for row in rows), default=0)
+    if width > _MOST_COLUMNS or width * len(rows) > _MOST_CELLS:
+        raise FileProblem(
+            f"{name} has {len(rows):,} rows and {width:,} columns, too many for scores: use a smaller extract."
+        )
+    commas = separator != "," and _has_decimal_commas(rows)
+    if commas:
+        notes.append("Decimal commas (64,5) were read as decimals.")
+    cells = tuple(tuple(_value(field, commas) for field in row) + (None,) * (width - len(row)) for row in rows)
+    sheet = PurePath(name).stem[:31] or "Sheet1"
+    return Source(name, (Grid(sheet, cells),), sheet, tuple(notes))
+
+
+def _decoded(content: bytes, name: str) -> tuple[str, list[str]]:
+    """Decode by byte-order mark, else UTF-16 by its zero bytes, else UTF-8, else Windows-1252 with a note."""
+    encoding, notes = "utf-8-sig", []
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encoding = "utf-16"
+    elif b"\0" in content[:2000]:
+        sample = content[: len(content[:2000]) // 2 * 2]
+        even, odd = sample[::2].count(0), sample[1::2].count(0)
+        if max(even, odd) < 0.4 * len(sample) / 2 or min(even, odd) > 0.1 * len(sample) / 2:
+            raise FileProblem(f"{name} is neither a workbook nor text: export the table as .xlsx or .csv and use that.")
+        encoding = "utf-16-le" if odd > even else "utf-16-be"
+    else:
+        try:
+            content.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            encoding = "cp1252"
+            notes.append("The file is not in UTF-8 and was read as Windows-1252: check names with accents.")
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise FileProblem(
+            f"The letters in {name} cannot be decoded: save it as CSV UTF-8 or as .xlsx and use that."
+        ) from error
+    if sum(not (character.isprintable() or character.isspace()) for character in text[:2000]) > 0.05 * len(text[:2000]):
+        raise FileProblem(f"{name} is neither a workbook nor text: export the table as .xlsx or .csv and use that.")
+    return text, notes
+
+
+def _separator(text: str, name: str) -> tuple[str, str]:
+    """Find the separator that cuts most lines into equally many fields; return it and the text after a "sep=" line."""
+    first, _, rest = text.partition("\n")
+    declared = re.fullmatch(r"sep=(.)", first.strip("\r\ufeff"), re.IGNORECASE)
+    if declared or first.strip("\r").casefold() == "sep=\t":
+        return (declared[1] if declared else "\t"), rest
+    lines = "\n".join([line for line in text.splitlines() if line.strip()][:_SAMPLED])
+    ranks: dict[str, tuple[float, int]] = {}
+    for separator in _SEPARATORS:
+        if separator not in lines:
+            continue
+        try:
+            counts = Counter(len(row) for row in csv.reader(io.StringIO(lines), delimiter=separator))
+        except csv.Error:
+            continue
+        width, often = max(((w, n) for w, n in counts.items() if w > 1), key=lambda item: item[1], default=(1, 0))
+        ranks[separator] = (often / max(1, counts.total()), width)
+    if not ranks:
+        return ",", text
+    best = max(ranks.values())
+    equal = [separator for separator, rank in ranks.items() if rank == best]
+    if len(equal) > 1:
+        names = " or ".join(_SEPARATORS[separator] for separator in equal)
+        raise FileProblem(
+            f"It is not clear whether {names} separate the columns of {name}: save it as .xlsx and use that."
+        )
+    return equal[0], text
+
+
+def _rows(text: str, separator: str, name: str) -> list[list[str]]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    try:
+        return list(reader)
+    except csv.Error as error:
+        raise FileProblem(
+            f"{name} cannot be read near line {reader.line_num} (a quotation mark is not closed, or a cell is too "
+            f"long): "
+            "correct it there, or save it as .xlsx and use that."
+        ) from error
+
+
+def _has_decimal_commas(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether decimals are written with commas and never with points."""
+    fields = [field.strip() for row in rows for field in row]
+    return any(map(_DECIMAL_COMMA.fullmatch, fields)) and not any(map(_DECIMAL.fullmatch, fields))
+
+
+def _value(field: str, commas: bool) -> Any:
+    text = field.strip()
+    if not text:
+        return field or None
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    if _DECIMAL.fullmatch(text):
+        return float(text)
+    if commas and _DECIMAL_COMMA.fullmatch(text):
+        return float(text.replace(",", "."))
+    return CellError(text) if text in _ERRORS else field

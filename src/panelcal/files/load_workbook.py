@@ -1,0 +1,246 @@
+"""Read the parts of an .xlsx or .xlsm file: its list of sheets, shared strings, number formats, and the sheets."""
+
+from __future__ import annotations
+
+import posixpath
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.parsers import expat
+
+from openpyxl.styles.numbers import BUILTIN_FORMATS
+from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900
+
+from panelcal.files.load_sheet import CellFormats, SheetParser, TooLarge
+from panelcal.reading.grid import Grid, Source
+
+_CHUNK = 1 << 18
+_MOST_PARTS = 20_000
+_LARGEST_PART = 600_000_000
+_LARGEST_TOTAL = 1_000_000_000
+# Deflate cannot exceed about 1030 to 1; sheets of real workbooks stay below 100.
+_SUSPICIOUS_RATIO = 200
+_SUSPICIOUS_SIZE = 20_000_000
+_LARGEST_TEXT = 300_000_000
+_EAST_ASIAN_DATES = (*range(27, 37), *range(50, 59))
+
+
+class NotAWorkbook(Exception):
+    """The archive holds something else."""
+
+
+Attributes = dict[str, str]
+
+
+@dataclass(slots=True)
+class _Sheet:
+    name: str
+    relation: str
+    visible: bool
+
+
+@dataclass(slots=True)
+class _Book:
+    sheets: list[_Sheet] = field(default_factory=list)
+    active: int = 0
+    from_1904: bool = False
+
+
+def load_workbook(file: Path, name: str) -> Source:
+    """Load every worksheet.
+
+    Raises
+    ------
+    NotAWorkbook, TooLarge
+        If the archive is something else, or unpacks to more than a workbook of scores can be.
+    zipfile.BadZipFile, zlib.error, xml.parsers.expat.ExpatError, KeyError, ValueError
+        If it is damaged.
+    """
+    with zipfile.ZipFile(file) as archive:
+        _check_sizes(archive)
+        names = {entry.filename for entry in archive.infolist()}
+        main = _main_part(archive, names)
+        book = _read_book(archive, main)
+        folder = posixpath.dirname(main)
+        targets = _relations(archive, names, main)
+        strings_part = next((path for kind, path in targets.values() if kind == "sharedStrings"), "")
+        strings = _read_strings(archive, strings_part) if strings_part in names else []
+        styles_part = next((path for kind, path in targets.values() if kind == "styles"), "")
+        epoch = CALENDAR_MAC_1904 if book.from_1904 else CALENDAR_WINDOWS_1900
+        formats = CellFormats(_read_formats(archive, styles_part) if styles_part in names else [], epoch)
+        grids: list[Grid] = []
+        for sheet in book.sheets:
+            kind, path = targets.get(sheet.relation, ("", ""))
+            if kind == "worksheet":
+                parser = SheetParser(sheet.name, strings, formats)
+                _parse(archive, path, parser.start, parser.end, parser.text)
+                grids.append(parser.grid(sheet.visible))
+        if not grids:
+            raise NotAWorkbook("it has no worksheet")
+        active = book.sheets[book.active].name if book.active < len(book.sheets) else grids[0].sheet
+        return Source(name, tuple(grids), active, tuple(_notes(names, folder)))
+
+
+def _check_sizes(archive: zipfile.ZipFile) -> None:
+    """Refuse an archive that would unpack to much more than a workbook needs, before unpacking anything."""
+    entries = archive.infolist()
+    if len(entries) > _MOST_PARTS:
+        raise TooLarge("has more parts than a workbook can have")
+    if any(entry.flag_bits & 1 for entry in entries):
+        raise RuntimeError("encrypted")
+    for entry in entries:
+        swollen = entry.file_size > _SUSPICIOUS_SIZE and entry.file_size > _SUSPICIOUS_RATIO * max(
+            1, entry.compress_size
+        )
+        if swollen or entry.file_size > _LARGEST_PART:
+            raise TooLarge(f"unpacks to far more than a workbook of scores needs ({entry.file_size // 1_000_000} MB)")
+    if sum(entry.file_size for entry in entries) > _LARGEST_TOTAL:
+        raise TooLarge("unpacks to far more than a workbook of scores needs")
+
+
+def _main_part(archive: zipfile.ZipFile, names: set[str]) -> str:
+    if "_rels/.rels" in names:
+        for kind, path in _relations(archive, names, "").values():
+            if kind == "officeDocument" and path in names:
+                if path.endswith(".bin"):
+                    raise NotAWorkbook("it is in the binary .xlsb format")
+                if posixpath.basename(path) in ("document.xml", "presentation.xml"):
+                    raise NotAWorkbook("it is a document or a presentation")
+                return path
+    if "xl/workbook.xml" in names:
+        return "xl/workbook.xml"
+    raise NotAWorkbook("it is an OpenDocument file" if "content.xml" in names else "it is another kind of archive")
+
+
+def _relations(archive: zipfile.ZipFile, names: set[str], part: str) -> dict[str, tuple[str, str]]:
+    """Read what a part refers to: id -> (last word of the kind, path inside the archive)."""
+    folder, base = posixpath.split(part)
+    path = posixpath.join(folder, "_rels", base + ".rels")
+    found: dict[str, tuple[str, str]] = {}
+
+    def start(tag: str, attributes: Attributes) -> None:
+        if tag == "Relationship" and attributes.get("TargetMode") != "External":
+            target = attributes.get("Target", "")
+            full = target[1:] if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
+            found[attributes.get("Id", "")] = (attributes.get("Type", "").rpartition("/")[2], full)
+
+    if path in names:
+        _parse(archive, path, start)
+    return found
+
+
+def _read_book(archive: zipfile.ZipFile, path: str) -> _Book:
+    book = _Book()
+
+    def start(tag: str, attributes: Attributes) -> None:
+        if tag == "sheet":
+            relation = next((value for key, value in attributes.items() if key.endswith(":id")), "")
+            visible = attributes.get("state", "visible") == "visible"
+            book.sheets.append(_Sheet(attributes.get("name", ""), relation, visible))
+        elif tag == "workbookView":
+            book.active = int(attributes.get("activeTab", "0"))
+        elif tag == "workbookPr":
+            book.from_1904 = attributes.get("date1904", "0") in ("1", "true")
+
+    _parse(archive, path, start)
+    return book
+
+
+def _read_strings(archive: zipfile.ZipFile, path: str) -> list[str]:
+    if archive.getinfo(path).file_size > _LARGEST_TEXT:
+        raise TooLarge("holds more text than a workbook of scores needs")
+    strings: list[str] = []
+    pieces: list[str] = []
+    taking = False
+    phonetic = 0
+
+    def start(tag: str, _: Attributes) -> None:
+        nonlocal taking, phonetic
+        if tag == "si":
+            pieces.clear()
+        elif tag == "rPh":
+            phonetic += 1
+        elif tag == "t":
+            taking = not phonetic
+
+    def end(tag: str) -> None:
+        nonlocal taking, phonetic
+        if tag == "t":
+            taking = False
+        elif tag == "rPh":
+            phonetic -= 1
+        elif tag == "si":
+            strings.append("".join(pieces))
+
+    def text(data: str) -> None:
+        if taking:
+            pieces.append(data)
+
+    _parse(archive, path, start, end, text)
+    return strings
+
+
+def _read_formats(archive: zipfile.ZipFile, path: str) -> list[str]:
+    """Read the number format of every cell style."""
+    codes: dict[int, str] = dict(BUILTIN_FORMATS) | dict.fromkeys(_EAST_ASIAN_DATES, "yyyy/m/d")
+    formats: list[str] = []
+    inside = False
+
+    def start(tag: str, attributes: Attributes) -> None:
+        nonlocal inside
+        if tag == "numFmt" and "numFmtId" in attributes:
+            codes.setdefault(int(attributes["numFmtId"]), attributes.get("formatCode", "General"))
+        elif tag == "cellXfs":
+            inside = True
+        elif tag == "xf" and inside:
+            formats.append(codes.get(int(attributes.get("numFmtId", "0")), "General"))
+
+    def end(tag: str) -> None:
+        nonlocal inside
+        if tag == "cellXfs":
+            inside = False
+
+    _parse(archive, path, start, end)
+    return formats
+
+
+def _notes(names: set[str], folder: str) -> Iterator[str]:
+    if f"{folder}/vbaProject.bin" in names:
+        yield "The workbook holds macros; they were not run."
+    if any(name.startswith(f"{folder}/externalLinks/") for name in names):
+        yield "The workbook has links to other files; they were not followed, and the values stored in it were used."
+
+
+def _parse(
+    archive: zipfile.ZipFile,
+    path: str,
+    start: Callable[[str, Attributes], None],
+    end: Callable[[str], None] | None = None,
+    text: Callable[[str], None] | None = None,
+) -> None:
+    """Stream a part through a parser that hands on local names; refuse document types, the door to entity tricks."""
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    local: dict[str, str] = {}
+
+    def plain(tag: str) -> str:
+        short = local.get(tag)
+        if short is None:
+            short = local[tag] = tag.rpartition(":")[2]
+        return short
+
+    def refuse(*_: object) -> None:
+        raise NotAWorkbook("a part of it declares a document type")
+
+    parser.StartDoctypeDeclHandler = refuse
+    parser.StartElementHandler = lambda tag, attributes: start(plain(tag), attributes)
+    if end is not None:
+        ending = end
+        parser.EndElementHandler = lambda tag: ending(plain(tag))
+    if text is not None:
+        parser.CharacterDataHandler = text
+    with archive.open(path) as part:
+        while chunk := part.read(_CHUNK):
+            parser.Parse(chunk, False)
+        parser.Parse(b"", True)

@@ -1,0 +1,111 @@
+"""Ready-to-fill workbooks and filled examples: building them, and handing them out.
+
+They are built by code and committed in `workbook_templates/`; ``python -m panelcal.files.templates FOLDER`` builds them
+again, part for part the same. What an installed panelcal hands out is the copy of that folder inside the package.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import zipfile
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from types import MappingProxyType
+
+from openpyxl.writer.excel import ExcelWriter
+
+from panelcal.errors import FileProblem
+from panelcal.files.board_template import empty_board, filled_board
+from panelcal.files.grant_template import empty_grant_panel, filled_grant_panel
+from panelcal.files.package import package_bytes
+from panelcal.files.saving import check_target, save_bytes
+from panelcal.files.template_sheets import TemplateBook
+
+BUILDERS: Mapping[str, Callable[[], TemplateBook]] = MappingProxyType(
+    {
+        "exam_board": empty_board,
+        "exam_board_example": filled_board,
+        "grant_panel": empty_grant_panel,
+        "grant_panel_example": filled_grant_panel,
+    }
+)
+
+
+def template_names() -> tuple[str, ...]:
+    """Return the names that `write_template` knows."""
+    return tuple(BUILDERS)
+
+
+def templates_folder() -> Traversable:
+    """Return the folder of finished templates: inside an installed package, or at the top of a source checkout.
+
+    Raises
+    ------
+    FileProblem
+        If neither is there.
+    """
+    package = files("panelcal")
+    installed = package / "workbook_templates"
+    if installed.is_dir():
+        return installed
+    checkout = Path(str(package)).parents[1] / "workbook_templates"
+    if checkout.is_dir():
+        return checkout
+    raise FileProblem("The templates are missing from this installation of panelcal: install it again.")
+
+
+def write_template(name: str, target: Path, *, overwrite: bool = False) -> None:
+    """Copy a template to `target`, wholly or not at all.
+
+    Raises
+    ------
+    FileProblem
+        If there is no template of that name, the target exists already (and `overwrite` is false) or cannot be written.
+    """
+    if name not in BUILDERS:
+        raise FileProblem(f'There is no template "{name}". There are: {", ".join(template_names())}.')
+    check_target(target, overwrite=overwrite)
+    content = (templates_folder() / f"{name}.xlsx").read_bytes()
+    save_bytes(content, target, overwrite=overwrite)
+
+
+def template_bytes(name: str) -> bytes:
+    """Build one template and return its .xlsx file: the same bytes each time."""
+    book = BUILDERS[name]()
+    saved = io.BytesIO()
+    # Workbook.save would stamp the time of saving over the date that was set.
+    ExcelWriter(book.workbook, zipfile.ZipFile(saved, "w")).save()
+    with zipfile.ZipFile(saved) as archive:
+        parts = {part: archive.read(part) for part in archive.namelist()}
+    for number, sheet in enumerate(book.workbook.worksheets, start=1):
+        part = f"xl/worksheets/sheet{number}.xml"
+        parts[part] = _with_formula_values(parts[part], sheet.title, book.formula_values)
+    return package_bytes(parts)
+
+
+def build_templates(folder: Path) -> tuple[Path, ...]:
+    """Build every template into the folder, over what is there, and return their paths."""
+    paths = []
+    for name in BUILDERS:
+        path = folder / f"{name}.xlsx"
+        path.write_bytes(template_bytes(name))
+        paths.append(path)
+    return tuple(paths)
+
+
+def _with_formula_values(xml: bytes, sheet: str, values: Mapping[tuple[str, str], float]) -> bytes:
+    """Store what the formulas come to beside them, as Excel does: a reader or previewer would see blanks otherwise."""
+
+    def filled(match: re.Match[bytes]) -> bytes:
+        return match[1] + b"<v>" + repr(values[sheet, match[2].decode()]).encode() + b"</v>"
+
+    return re.sub(rb'(<c r="([A-Z]+[0-9]+)"[^>]*><f>[^<]*</f>)<v ?/?>(?:</v>)?', filled, xml)
+
+
+if __name__ == "__main__":
+    for built in build_templates(Path(sys.argv[1] if len(sys.argv) > 1 else "workbook_templates")):
+        print(built)

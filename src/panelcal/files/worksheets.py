@@ -1,0 +1,106 @@
+"""Everything about a result sheet except its cells: panes, widths, filter, comments, print set-up, charts."""
+
+from __future__ import annotations
+
+import re
+
+from openpyxl import Workbook
+from openpyxl.chart import ScatterChart
+from openpyxl.comments import Comment
+from openpyxl.worksheet.properties import PageSetupProperties
+from openpyxl.worksheet.worksheet import Worksheet
+
+from panelcal.files.highlights import SheetExtras, add_alerts
+from panelcal.files.layout import column_widths, heading_addresses, main_table, whole_block
+from panelcal.files.styles import TAB_COLOUR
+from panelcal.files.text_size import wrapped_lines
+from panelcal.reading.grid import address, column_letters
+from panelcal.reporting.model import Report, Sheet, Table
+
+_A4 = 9
+_COMMENT_WIDTH = 260  # pixels
+_COMMENT_CHARACTERS = 40.0
+# A column's stated width counts characters; the file's width also counts the margins inside the cell.
+_CELL_MARGIN = 5.0 / 7.0
+
+
+def add_sheet(workbook: Workbook, report: Report, sheet: Sheet) -> Worksheet:
+    """Add a worksheet for `sheet` with everything but its cells."""
+    worksheet = workbook.create_sheet(sheet.name)
+    worksheet.sheet_properties.tabColor = TAB_COLOUR
+    worksheet.sheet_view.showGridLines = False
+    worksheet.sheet_view.tabSelected = sheet is report.sheets[0]
+    if sheet.frozen is not None:
+        worksheet.freeze_panes = address(*sheet.frozen)
+    for number, width in sorted(column_widths(sheet).items()):
+        worksheet.column_dimensions[column_letters(number)].width = width + _CELL_MARGIN
+    main = main_table(sheet)
+    if main is not None:
+        worksheet.auto_filter.ref = whole_block(main).absolute.replace("$", "")
+        worksheet.print_title_rows = f"{main.row}:{main.row}"
+    for table in sheet.tables:
+        _add_comments(worksheet, table)
+    add_alerts(worksheet, sheet)
+    for chart in sheet.charts:
+        frame = ScatterChart()  # only its frame is used; charts.py writes the chart itself
+        frame.width, frame.height = chart.width_cm, chart.height_cm
+        worksheet.add_chart(frame, address(chart.row, chart.column))
+    _set_up_page(worksheet, report, sheet)
+    return worksheet
+
+
+def _add_comments(worksheet: Worksheet, table: Table) -> None:
+    for cell, column in zip(heading_addresses(table), table.columns, strict=True):
+        if column.explanation:
+            height = 24 + 20 * wrapped_lines(column.explanation, _COMMENT_CHARACTERS)
+            worksheet[cell].comment = Comment(column.explanation, "panelcal", height=height, width=_COMMENT_WIDTH)
+
+
+def _set_up_page(worksheet: Worksheet, report: Report, sheet: Sheet) -> None:
+    setup = worksheet.page_setup
+    setup.paperSize = _A4
+    setup.orientation = "portrait" if sheet.portrait else "landscape"
+    worksheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    setup.fitToWidth = 1
+    setup.fitToHeight = 1 if sheet.one_page else 0
+    margins = worksheet.page_margins
+    margins.left = margins.right = 0.5
+    margins.top, margins.bottom = 0.5, 0.75
+    margins.header = margins.footer = 0.3
+    worksheet.HeaderFooter.scaleWithDoc = False
+    footer = worksheet.oddFooter
+    for part in (footer.left, footer.center, footer.right):
+        part.size = 9
+    footer.left.text = _footer_text(report.footer)
+    footer.center.text = "&A, page &P of &N"
+    footer.right.text = _footer_text(report.run_id)
+
+
+def _footer_text(text: str) -> str:
+    return text.replace("&", "&&")
+
+
+def complete_sheet(xml: bytes, cells: bytes, dimension: str, extras: SheetExtras) -> bytes:
+    """Put the cells and the extra pieces into the worksheet part that openpyxl wrote.
+
+    The order of the pieces is the schema's: cells, filter, conditional formats, links, print set-up, ignored warnings,
+    drawings, extensions.
+    """
+    head, _, rest = xml.partition(b"<sheetData")
+    rest = rest[2:] if rest.startswith(b"/>") else rest.partition(b"</sheetData>")[2]
+    head = re.sub(rb'<dimension ref="[^"]*"', b'<dimension ref="%b"' % dimension.encode(), head)
+    before, margins, after = rest.partition(b"<pageMargins")
+    at = re.search(rb"<drawing\b|<legacyDrawing\b|</worksheet>", after)
+    assert at is not None
+    return b"".join(
+        (
+            head,
+            cells,
+            before,
+            extras.after_formats.encode(),
+            margins,
+            after[: at.start()],
+            extras.ignored_errors.encode(),
+            after[at.start() :].replace(b"</worksheet>", extras.extensions.encode() + b"</worksheet>"),
+        )
+    )

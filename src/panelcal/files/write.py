@@ -1,0 +1,142 @@
+"""Writing a Report as a workbook: new, or as a copy of the user's workbook with the result sheets after their own.
+
+openpyxl makes the frame of the result sheets, the cells and charts are filled in beside it, and for a copy the finished
+sheets are put into the user's package, whose own parts stay byte for byte what they were.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from datetime import datetime
+from pathlib import Path
+from xml.sax.saxutils import quoteattr
+
+from openpyxl import Workbook
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.writer.excel import ExcelWriter
+
+from panelcal.errors import FileProblem
+from panelcal.files.charts import ChartData, chart_part
+from panelcal.files.graft import add_sheets, base_font, carries_whole, carry_notes
+from panelcal.files.highlights import extras
+from panelcal.files.merge_styles import in_schema_order
+from panelcal.files.ownership import MARK, mark_reference
+from panelcal.files.package import Parts, package_bytes, read_parts
+from panelcal.files.rows import LAST_ROW, sheet_data
+from panelcal.files.saving import check_target, save_bytes
+from panelcal.files.styles import BaseFont, Looks
+from panelcal.files.uniform_xml import uniform
+from panelcal.files.worksheets import add_sheet, complete_sheet
+from panelcal.reporting.model import Report
+
+__all__ = ["carries_whole", "write_report"]
+
+
+def write_report(
+    report: Report, target: Path, *, workbook: Path | None = None, overwrite: bool = False
+) -> tuple[str, ...]:
+    """Write a report as an .xlsx file.
+
+    Parameters
+    ----------
+    report
+        What to write.
+    target
+        The file to make.
+    workbook
+        The user's workbook: the result is a copy of it with the result sheets after its own sheets. None = the result
+        sheets only.
+    overwrite
+        Whether a file that is there already may be replaced.
+
+    Returns
+    -------
+    tuple of str
+        Sentences about what is different in the copy of the user's sheets; empty when nothing is.
+
+    Raises
+    ------
+    FileProblem
+        If the target exists, is the input itself or cannot be written, or the workbook cannot be carried over whole
+        (see `carries_whole`). Nothing is left behind then.
+    """
+    check_target(target, source=workbook, overwrite=overwrite)
+    if workbook is None:
+        save_bytes(package_bytes(result_parts(report, BaseFont())), target, overwrite=overwrite)
+        return ()
+    lost = carries_whole(workbook)
+    if lost:
+        raise FileProblem(
+            f"{workbook.name} cannot be copied whole ({', '.join(lost)}): "
+            "write the result sheets only, with --results-only."
+        )
+    carried = read_parts(workbook)
+    results = result_parts(report, base_font(carried))
+    notes = carry_notes(carried)
+    save_bytes(package_bytes(add_sheets(carried, results, report.created)), target, overwrite=overwrite)
+    return notes
+
+
+def result_parts(report: Report, font: BaseFont) -> Parts:
+    """Render the result sheets alone as the parts of a workbook."""
+    _check_lengths(report)
+    book = Workbook()
+    book.remove(book.active)
+    looks = Looks(book, font)
+    data = ChartData(report)
+    for number, sheet in enumerate(report.sheets, 1):
+        add_sheet(book, report, sheet)
+        mark = DefinedName(f"{MARK}{number}", attr_text=mark_reference(sheet.name), hidden=True)
+        book.defined_names[mark.name] = mark
+    book.properties.creator = "panelcal"
+    book.properties.title = report.sheets[0].title
+    book.properties.created = book.properties.modified = datetime.fromisoformat(report.created).replace(tzinfo=None)
+    # Every formula has its value stored, so nothing need be calculated before the sheets can be shown.
+    book.calculation.fullCalcOnLoad = None
+    book.calculation.calcId = 191029
+
+    buffer = io.BytesIO()
+    ExcelWriter(book, zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED)).save()
+    with zipfile.ZipFile(buffer) as archive:
+        parts = {name: uniform(archive.read(name)) for name in archive.namelist()}
+
+    parts["xl/styles.xml"] = in_schema_order(parts["xl/styles.xml"])
+    chart_number = drawing_number = 0
+    for number, sheet in enumerate(report.sheets, 1):
+        part = f"xl/worksheets/sheet{number}.xml"
+        cells, dimension = sheet_data(sheet, looks)
+        parts[part] = complete_sheet(parts[part], cells, dimension, extras(sheet, report.run_id))
+        if sheet.charts:
+            drawing_number += 1
+            drawing = f"xl/drawings/drawing{drawing_number}.xml"
+            parts[drawing] = _with_alt_texts(parts[drawing], [(chart.title, chart.alt_text) for chart in sheet.charts])
+        for chart in sheet.charts:
+            chart_number += 1
+            parts[f"xl/charts/chart{chart_number}.xml"] = chart_part(chart, sheet.name, data)
+    return parts
+
+
+def _check_lengths(report: Report) -> None:
+    for sheet in report.sheets:
+        last = max((table.last_row for table in sheet.tables), default=0)
+        if last > LAST_ROW:
+            raise FileProblem(f"The sheet {sheet.name} would need {last:,} rows, and a sheet has {LAST_ROW:,}.")
+
+
+def _with_alt_texts(drawing: bytes, words: list[tuple[str, str]]) -> bytes:
+    """Give every chart frame of a drawing its name and the words for readers who cannot see it."""
+    waiting = iter(words)
+
+    def described(match: re.Match[str]) -> str:
+        title, text = next(waiting)
+        name = f"Chart {match[2]}: {title}"
+        return f"{match[1]} name={quoteattr(_one_line(name))} descr={quoteattr(_one_line(text))}"
+
+    pattern = re.compile(r'(<(?:\w+:)?cNvPr id="(\d+)") name="Chart \d+"')
+    return pattern.sub(described, drawing.decode()).encode()
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

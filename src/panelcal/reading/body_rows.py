@@ -1,0 +1,174 @@
+"""Sort the rows below the headings: objects, credits, statistics, notes, and where the block ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from panelcal.reading.cell_values import label_text, spread_in
+from panelcal.reading.codes import code_key
+from panelcal.reading.heading_rows import role_in
+from panelcal.reading.headings import Role, is_one_letter_case, is_statistic
+from panelcal.reading.settings import Settings
+from panelcal.reading.table import Table
+
+_ROW_FACTS = (Role.ABOUT, Role.ASSESSOR)
+
+
+@dataclass(frozen=True, slots=True)
+class BodyRows:
+    """The rows below the headings, by what they are.
+
+    Attributes
+    ----------
+    objects
+        Rows with an id and at least one cell that could be a score.
+    scoreless
+        Rows with an id but nothing that could be a score.
+    statistics
+        Rows of means, maxima, semesters and so on, by their label.
+    repeated
+        Rows that repeat the headings.
+    nameless
+        Rows with numbers but no id.
+    strays
+        Rows with numbers after a blank row whose label is unlike the ids above.
+    notes
+        Rows with nothing but text.
+    bridged
+        First rows after blank rows that the block goes on across.
+    weights
+        A row with credits or other confidences, or None.
+    end
+        The row after the last one that belongs to the block.
+    """
+
+    objects: tuple[int, ...]
+    scoreless: tuple[int, ...]
+    statistics: tuple[int, ...]
+    repeated: tuple[int, ...]
+    nameless: tuple[int, ...]
+    strays: tuple[int, ...]
+    notes: tuple[int, ...]
+    bridged: tuple[int, ...]
+    weights: int | None
+    end: int
+
+
+def classify_rows(
+    table: Table, head: int, identifier: int, labels: Sequence[int], settings: Settings, codes: frozenset[str]
+) -> BodyRows:
+    """Walk down from the row of headings and sort the rows.
+
+    Parameters
+    ----------
+    head
+        The row of headings.
+    identifier, labels
+        The id column, and all columns to the left of the scores.
+    """
+    kinds: dict[str, list[int]] = {
+        name: []
+        for name in ("objects", "scoreless", "statistics", "repeated", "nameless", "strays", "notes", "bridged")
+    }
+    weights: int | None = None
+    end = table.n_rows
+    first_score = len(labels)
+    seen: set[str] = set()
+    after_gap = False
+    for i in range(head + 1, table.n_rows):
+        after_gap = after_gap or (i > head + 1 and table.gap_before(i))
+        row = table.cells[i]
+        body = [j for j in range(first_score, table.n_columns) if row[j] is not None]
+        could_score = [j for j in body if _could_be_score(table, i, j, codes)]
+        texts = [row[j] for j in labels if row[j] is not None]
+        role = next(
+            (r for r in (role_in(settings, text) for text in texts if isinstance(text, str)) if r is not Role.OTHER),
+            None,
+        )
+        if _repeats(table, head, i, first_score):
+            if _starts_again(table, i, identifier, seen):
+                end = i
+                break
+            kinds["repeated"].append(i)
+        elif body and role in (Role.WEIGHT, Role.DEVIATION) and weights is None and _is_weights(role, kinds["objects"]):
+            weights = i
+        elif (
+            texts
+            and any(isinstance(text, str) and is_statistic(text) for text in texts)
+            and not _is_name(table, i, texts, kinds["objects"], body)
+        ):
+            kinds["statistics"].append(i)
+        elif body and role in _ROW_FACTS and not kinds["objects"]:
+            kinds["statistics"].append(i)
+        elif after_gap and body and not could_score:
+            end = i
+            break
+        elif row[identifier] is None:
+            kinds["nameless" if could_score else "notes"].append(i)
+        elif not body:
+            kinds["notes" if after_gap or " " in label_text(row[identifier]).strip() else "scoreless"].append(i)
+        elif after_gap and seen and _unlike(label_text(row[identifier]), seen):
+            kinds["strays"].append(i)
+        else:
+            if after_gap:
+                kinds["bridged"].append(i)
+                after_gap = False
+            kinds["objects"].append(i)
+            seen.add(label_text(row[identifier]))
+    return BodyRows(**{name: tuple(found) for name, found in kinds.items()}, weights=weights, end=end)
+
+
+def _could_be_score(table: Table, i: int, j: int, codes: frozenset[str]) -> bool:
+    value = table.cells[i][j]
+    return not isinstance(value, str) or table.numeric(i, j) or code_key(value) in codes or spread_in(value) is not None
+
+
+def _is_weights(role: Role, objects: Sequence[int]) -> bool:
+    # Below the scores a standard deviation is a statistic of the column, not what the assessor declared.
+    return role is Role.WEIGHT or not objects
+
+
+def _repeats(table: Table, head: int, i: int, first_score: int) -> bool:
+    """Tell whether row i says the same as the row of headings."""
+    ours, theirs = table.cells[i][first_score:], table.cells[head][first_score:]
+    return any(value is not None for value in ours) and all(
+        a == b for a, b in zip(ours, theirs, strict=True) if a is not None or b is not None
+    )
+
+
+def _starts_again(table: Table, i: int, identifier: int, seen: set[str]) -> bool:
+    """Tell whether the ids below row i are ids that stood above: a second block, not a second page of the first."""
+    below = [label_text(row[identifier]) for row in table.cells[i + 1 : i + 4] if row[identifier] is not None]
+    return any(label in seen for label in below)
+
+
+def _unlike(label: str, seen: set[str]) -> bool:
+    """Tell whether a label lacks the digits that every id above has."""
+    return not any(character.isdigit() for character in label) and all(
+        any(c.isdigit() for c in other) for other in seen
+    )
+
+
+def _is_name(table: Table, i: int, texts: Sequence[object], objects: Sequence[int], body: Sequence[int]) -> bool:
+    """Tell whether a row called Max or SD belongs to somebody of that name: its numbers are not the statistic."""
+    if not any(is_one_letter_case(text) for text in texts) or not body:
+        return False
+    word = label_text(texts[0]).casefold()
+    pairs = [
+        (
+            float(table.cells[i][j]),
+            [float(table.cells[k][j]) for k in objects if isinstance(table.cells[k][j], int | float)],
+        )
+        for j in body
+        if isinstance(table.cells[i][j], int | float)
+    ]
+    if word == "max":
+        return any(value < max(others) for value, others in pairs if others)
+    if word == "min":
+        return any(value > min(others) for value, others in pairs if others)
+    if word == "n":
+        return any(value != len(others) for value, others in pairs)
+    if word in ("sd", "se"):
+        return any(value > max(others) - min(others) for value, others in pairs if others)
+    return False

@@ -1,0 +1,184 @@
+"""What one cell means where a score or a label is expected: number, text, blank, error, date, range.
+
+Nothing here knows where a cell stands; the rooms above turn the answers into decisions and refusals.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from enum import Enum
+from typing import Any
+
+_SPACES = " \t\r\n\u00a0\u2007\u2009\u202f\u200b\ufeff"
+_MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2014": "-"})
+
+_PLAIN = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
+_DECIMAL_COMMA = re.compile(r"[+-]?(?:[0-9]+,(?:[0-9]{1,2}|[0-9]{4,})|0,[0-9]+|,[0-9]+)")
+_EITHER_COMMA = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
+_SPACED = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:[ \u00a0\u2009\u202f'’][0-9]{3})+(?:[.,][0-9]+)?")
+_ENGLISH = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+\.[0-9]+|[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3}){2,}")
+_EUROPEAN = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+|[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}")
+_PLUS_MINUS = re.compile(r"(.*?)\s*(?:\+\s*/?\s*-|\u00b1)\s*(.+)")
+_RANGE = re.compile(r"([0-9.,]+)\s*(?:-|to|\.\.)\s*([0-9.,]+)", re.IGNORECASE)
+
+
+class Kind(Enum):
+    """What a cell turned out to hold."""
+
+    BLANK = "blank"
+    NUMBER = "number"
+    TEXT_NUMBER = "number as text"
+    PERCENT_TEXT = "percentage as text"
+    AMBIGUOUS = "ambiguous number"
+    DATE = "date"
+    TRUTH = "true or false"
+    NOT_FINITE = "not a finite number"
+    TEXT = "text"
+    OTHER = "error or uncalculated formula"
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A number with its uncertainty: "65 +/- 5" or the range 60-70.
+
+    `middle` is None when only the uncertainty was written ("+/- 5"); `half_width` is half the distance between the
+    ends; `form` is "plus-minus" or "range".
+    """
+
+    middle: float | None
+    half_width: float
+    form: str
+
+
+def is_blank(value: Any) -> bool:
+    """Tell whether a cell is empty or holds nothing but spaces."""
+    return value is None or (isinstance(value, str) and not value.strip(_SPACES))
+
+
+def is_number(value: Any) -> bool:
+    """Tell whether a cell holds a number that can be used as it stands."""
+    kind = type(value)
+    return kind is int or (kind is float and math.isfinite(value))
+
+
+def trimmed(text: str) -> str:
+    """Strip every kind of space, and the apostrophe that marks text, from the ends."""
+    text = text.strip(_SPACES)
+    return text[1:].strip(_SPACES) if text.startswith(("'", "’")) else text
+
+
+def kind_of(value: Any) -> tuple[Kind, float]:
+    """Classify a cell where a number is expected.
+
+    Returns
+    -------
+    kind, number
+        `number` is NaN unless the kind is a number or a percentage ("65%" gives 0.65).
+    """
+    if isinstance(value, bool):
+        return Kind.TRUTH, math.nan
+    if isinstance(value, int | float):
+        try:
+            number = float(value)
+        except OverflowError:
+            return Kind.NOT_FINITE, math.nan
+        return (Kind.NUMBER, number) if math.isfinite(number) else (Kind.NOT_FINITE, math.nan)
+    if isinstance(value, str):
+        return _kind_of_text(value)
+    if value is None:
+        return Kind.BLANK, math.nan
+    if isinstance(value, datetime | date | time | timedelta):
+        return Kind.DATE, math.nan
+    return Kind.OTHER, math.nan
+
+
+def _kind_of_text(value: str) -> tuple[Kind, float]:
+    text = trimmed(value)
+    if not text:
+        return Kind.BLANK, math.nan
+    if text.endswith("%"):
+        kind, number = _kind_of_text(text[:-1])
+        return (Kind.PERCENT_TEXT, number / 100) if kind is Kind.TEXT_NUMBER else (Kind.TEXT, math.nan)
+    if len(text) > 1 and text[0] in "\u2212\u2013":
+        text = "-" + text[1:]
+    if _EITHER_COMMA.fullmatch(text):
+        return Kind.AMBIGUOUS, math.nan
+    plain = _plain_spelling(text)
+    if plain is None:
+        return Kind.TEXT, math.nan
+    number = float(plain)
+    return (Kind.TEXT_NUMBER, number) if math.isfinite(number) else (Kind.NOT_FINITE, math.nan)
+
+
+def _plain_spelling(text: str) -> str | None:
+    """The number with a decimal point and no separators of thousands, or None when it is no number."""
+    if _PLAIN.fullmatch(text):
+        return text
+    if _DECIMAL_COMMA.fullmatch(text):
+        return text.replace(",", ".")
+    if _SPACED.fullmatch(text):
+        return re.sub(r"[ \u00a0\u2009\u202f'’]", "", text).replace(",", ".")
+    if _ENGLISH.fullmatch(text):
+        return text.replace(",", "")
+    if _EUROPEAN.fullmatch(text):
+        return text.replace(".", "").replace(",", ".")
+    return None
+
+
+def number_in(text: str) -> float | None:
+    """Return the number a text spells, or None when it is none or could be read in two ways."""
+    kind, number = _kind_of_text(text)
+    return number if kind is Kind.TEXT_NUMBER else None
+
+
+def spread_in(value: Any) -> Spread | None:
+    """Read "65 +/- 5", "± 5", "60-70" or "60 to 70"; None when the cell holds no such thing."""
+    if not isinstance(value, str):
+        return None
+    text = trimmed(value)
+    if found := _PLUS_MINUS.fullmatch(text):
+        half_width = number_in(found[2])
+        middle = number_in(found[1]) if found[1] else None
+        if half_width is None or (found[1] and middle is None):
+            return None
+        return Spread(middle, half_width, "plus-minus")
+    if found := _RANGE.fullmatch(text.translate(_MINUS)):
+        low, high = number_in(found[1]), number_in(found[2])
+        if low is not None and high is not None:
+            return Spread((low + high) / 2, (high - low) / 2, "range")
+    return None
+
+
+def label_text(value: Any, number_format: str = "") -> str:
+    """Spell the label in a cell: trimmed, leading zeros kept, a whole number without decimals, "" for a blank."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value.strip(_SPACES)
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, int | float) and math.isfinite(value) and value == int(value):
+        digits = str(int(value))
+        zeros = re.fullmatch(r"0{2,}", number_format)
+        return digits.zfill(len(number_format)) if zeros and value >= 0 else digits
+    if isinstance(value, datetime) and (value.hour, value.minute, value.second) == (0, 0, 0):
+        return value.date().isoformat()
+    if isinstance(value, float):
+        return f"{value:.15g}"
+    return str(value)
+
+
+def shown(value: Any) -> str:
+    """Spell a cell for a message, shortened."""
+    if isinstance(value, datetime | date):
+        return f"{value.day} {value:%b %Y}"
+    text = label_text(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def is_percent_format(number_format: str) -> bool:
+    """Tell whether a number format shows 0.65 as 65%."""
+    return "%" in number_format and "%" in re.sub(r'"[^"]*"|\\.', "", number_format)

@@ -1,0 +1,215 @@
+"""Where the confidences of a panel are written: a row of credits, columns beside the scores, a block by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.reading.cell_values import label_text
+from panelcal.reading.confidence_block import ConfidenceBlock
+from panelcal.reading.confidences import DeclaredCells, confidences_from, declared_texts
+from panelcal.reading.decisions import Decision
+from panelcal.reading.heading_rows import role_in
+from panelcal.reading.headings import Role, words_of
+from panelcal.reading.problems import Problems, listed
+from panelcal.reading.settings import Settings
+from panelcal.reading.table import Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConfidenceSource:
+    """Confidences found in one place.
+
+    Attributes
+    ----------
+    declared
+        The cells they are written in.
+    index
+        (N,) which of these cells belongs to each assessment.
+    place
+        Where it is, in words, for messages ("C3:F3 (Credits)").
+    span
+        The range it takes on its sheet.
+    decisions
+        What was decided about them.
+    """
+
+    declared: DeclaredCells
+    index: NDArray[np.intp]
+    place: str
+    span: str
+    decisions: tuple[Decision, ...] = ()
+
+
+def source_from_row(
+    table: Table,
+    row: int,
+    label_columns: Sequence[int],
+    columns: Sequence[int],
+    labels: Sequence[str],
+    settings: Settings,
+    index: NDArray[np.intp],
+) -> ConfidenceSource:
+    """Read a row (or column, where the sheet is turned) with one confidence per assessor.
+
+    Parameters
+    ----------
+    label_columns
+        Where the row says what it holds.
+    columns, labels
+        (n_assessors,) columns and names of the assessors.
+    index
+        (N,) which of them gave each score.
+    """
+    texts = [table.cells[row][j] for j in label_columns]
+    heading = next((text for text in texts if role_in(settings, text) in (Role.WEIGHT, Role.DEVIATION)), "Confidence")
+    role = Role.DEVIATION if role_in(settings, heading) is Role.DEVIATION else Role.WEIGHT
+    declared = DeclaredCells(
+        tuple(table.cells[row][j] for j in columns),
+        tuple(table.at(row, j) for j in columns),
+        tuple(labels),
+        table.grid.sheet,
+        role,
+        label_text(heading).strip(" :"),
+    )
+    span = table.span((row, columns[0]), (row, columns[-1]))
+    return ConfidenceSource(declared, index, f"{span} ({declared.heading})", span)
+
+
+def source_from_cells(
+    table: Table, cells: Sequence[tuple[int, int]], score_cells: Sequence[str], role: Role, heading: str
+) -> ConfidenceSource:
+    """Read confidences that stand beside the scores, one cell each."""
+    declared = DeclaredCells(
+        tuple(table.cells[i][j] for i, j in cells),
+        tuple(table.at(i, j) for i, j in cells),
+        tuple(score_cells),
+        table.grid.sheet,
+        role,
+        heading,
+    )
+    place = f"column {heading}" if heading else "the columns beside the scores"
+    rows, columns = [i for i, _ in cells], [j for _, j in cells]
+    span = table.span((min(rows), min(columns)), (max(rows), max(columns)))
+    return ConfidenceSource(declared, np.arange(len(cells)), place, span)
+
+
+def source_from_block(
+    block: ConfidenceBlock,
+    pairs: Sequence[tuple[str, str]],
+    score_cells: Sequence[str],
+    score_sheet: str,
+    problems: Problems,
+) -> ConfidenceSource | None:
+    """Look up each assessment's confidence by the names of its object and assessor.
+
+    Parameters
+    ----------
+    pairs, score_cells
+        (N,) object and assessor of each assessment, and the address of its score.
+    """
+    table, sheet = block.table, block.table.grid.sheet
+    places: dict[tuple[int, int], int] = {}
+    index = np.zeros(len(pairs), dtype=np.intp)
+    missing: dict[str, None] = {}
+    wanted: list[str] = []
+    for k, (thing, assessor) in enumerate(pairs):
+        place = block.cell(thing, assessor)
+        if place is None:
+            missing.setdefault(assessor if assessor not in block.columns else thing)
+            continue
+        index[k] = places.setdefault(place, len(places))
+        if index[k] == len(wanted):
+            wanted.append(score_cells[k])
+    if missing:
+        names = listed(list(missing))
+        problems.say(
+            sheet,
+            f"The confidences on sheet {sheet} have no row or column for {names}, which the scores on sheet "
+            f"{score_sheet} "
+            "have: add it there, spelt in the same way.",
+        )
+        return None
+    declared = DeclaredCells(
+        tuple(table.cells[i][j] for i, j in places),
+        tuple(table.at(i, j) for i, j in places),
+        tuple(wanted),
+        sheet,
+        block.role or Role.WEIGHT,
+        block.heading or "Confidence",
+    )
+    sentence = f"The confidences on sheet {sheet} were matched to the scores by the names of rows and columns."
+    if block.extra:
+        sentence += f" Not needed: {listed(block.extra)}."
+    rows, columns = [i for i, _ in places], [j for _, j in places]
+    span = table.span((min(rows), min(columns)), (max(rows), max(columns)))
+    decision = Decision("confidences matched by name", (span,), sentence, "note", sheet)
+    return ConfidenceSource(declared, index, f"sheet {sheet}, {span}", span, (decision,))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Confidences:
+    """The confidences of a panel: numbers (N,), as written (N,), the word for them, decisions, and the cells read."""
+
+    numbers: NDArray[np.float64] | None
+    declared: tuple[str, ...] = ()
+    heading: str = ""
+    decisions: tuple[Decision, ...] = ()
+    cells_read: tuple[tuple[str, str, Any], ...] = ()
+
+
+def chosen_confidences(
+    sources: Sequence[ConfidenceSource], sheet: str, settings: Settings, problems: Problems
+) -> Confidences:
+    """Turn the one source into confidences; several stop the run, none means 1 everywhere."""
+    if not sources:
+        return Confidences(None)
+    if len(sources) > 1:
+        places = " and ".join(source.place for source in sources)
+        problems.say(
+            sheet,
+            f"Confidences are given in more than one place ({places}): remove all but one of them, or name the "
+            f"sheet with "
+            "the right ones.",
+        )
+        return Confidences(None)
+    source = sources[0]
+    numbers, form = confidences_from(source.declared, settings, problems)
+    texts = declared_texts(source.declared)
+    heading = _heading(source.declared, form)
+    cells = source.declared.cells
+    what = {"weight": "weights", "sd": "standard deviations", "word": "words", "range": "ranges"}.get(form, form)
+    decision = Decision(
+        "confidences",
+        (source.span,),
+        f"Confidences come from {source.place} as {what}.",
+        "note",
+        source.declared.sheet,
+    )
+    read = tuple(
+        (source.declared.sheet, cell, value) for cell, value in zip(cells, source.declared.values, strict=True)
+    )
+    return Confidences(
+        numbers[source.index],
+        tuple(texts[k] for k in source.index),
+        heading,
+        (decision, *source.decisions),
+        read,
+    )
+
+
+def _heading(declared: DeclaredCells, form: str) -> str:
+    if form == "sd":
+        return "Standard deviation"
+    words = words_of(declared.heading)
+    if form == "weight" and any(word in ("cats", "ects") for word in words):
+        return "CATS" if "cats" in words else "ECTS"
+    if form == "weight" and "credit" in words:
+        return "Credits"
+    if form == "weight" and ("weight" in words or "weighting" in words):
+        return "Weight"
+    return "Confidence"

@@ -1,0 +1,163 @@
+"""What people write to say how sure an assessor is, turned into confidences c = 1/sigma^2 (eq. 5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.confidence import confidence_from_deviation, confidence_from_word
+from panelcal.reading.cell_values import Kind, kind_of, label_text, shown, spread_in
+from panelcal.reading.headings import Role
+from panelcal.reading.problems import Problems
+from panelcal.reading.settings import Settings
+
+_WORDS = frozenset({"high", "h", "medium", "med", "m", "low", "l"})
+_SPOKEN = {
+    "weight": "a weight",
+    "sd": "a standard deviation",
+    "word": "high, medium or low",
+    "range": "a range such as 60-70",
+    "plus-minus": "a value such as 65 +/- 5",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredCells:
+    """Cells in which confidences are written, one for each entry they are wanted for.
+
+    Attributes
+    ----------
+    values, cells
+        What is written, and where (addresses on `sheet`).
+    wanted_for
+        The score's address or the assessor's name, for the message where nothing is written.
+    sheet
+        The sheet they are on.
+    role
+        What their heading says: weights or standard deviations.
+    heading
+        The heading itself, for the word to use ("Credits").
+    """
+
+    values: tuple[Any, ...]
+    cells: tuple[str, ...]
+    wanted_for: tuple[str, ...]
+    sheet: str
+    role: Role = Role.WEIGHT
+    heading: str = "Confidence"
+
+
+def confidences_from(
+    declared: DeclaredCells, settings: Settings, problems: Problems
+) -> tuple[NDArray[np.float64], str]:
+    """Turn declared confidences into numbers.
+
+    Returns
+    -------
+    confidences, form
+        (K,) positive numbers (1 where a problem was noted), and the form they were written in.
+    """
+    forms = [_form_of(value) for value in declared.values]
+    form = settings.confidence_form
+    if form == "auto":
+        counted = Counter(found for found in forms if found not in ("blank", "unknown"))
+        most = counted.most_common(1)[0][0] if counted else "number"
+        form = {"number": "sd" if declared.role is Role.DEVIATION else "weight"}.get(most, most)  # type: ignore[assignment]
+    wanted = "number" if form in ("weight", "sd") else form
+    result = np.ones(len(forms))
+    known: dict[Any, float] = {}
+    for k, (value, found) in enumerate(zip(declared.values, forms, strict=True)):
+        if found == wanted:
+            number = known.get(value)
+            if number is None:
+                number = known[value] = _confidence(value, form, settings)
+            if number > 0:
+                result[k] = number
+                continue
+        _refuse(declared, k, found, wanted, form, problems)
+    return result, form
+
+
+def _form_of(value: Any) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return "number" if kind_of(value)[0] is Kind.NUMBER else "unknown"
+    if value is None:
+        return "blank"
+    if isinstance(value, str):
+        if value.strip().casefold() in _WORDS:
+            return "word"
+        if spread := spread_in(value):
+            return spread.form
+        return {Kind.TEXT_NUMBER: "number", Kind.BLANK: "blank"}.get(kind_of(value)[0], "unknown")
+    return "unknown"
+
+
+def _confidence(value: Any, form: str, settings: Settings) -> float:
+    """One confidence; 0 where it would not be positive."""
+    if form == "word":
+        return confidence_from_word(value, settings.confidence_p)
+    if form in ("range", "plus-minus"):
+        spread = spread_in(value)
+        sigma = spread.half_width / settings.range_halfwidth_sds if spread else 0.0
+    else:
+        number = kind_of(value)[1]
+        if form == "weight":
+            return number
+        sigma = number
+    with np.errstate(over="ignore", under="ignore"):
+        confidence = float(confidence_from_deviation(sigma)) if sigma > 0 else 0.0
+    return confidence if np.isfinite(confidence) else 0.0
+
+
+def _refuse(declared: DeclaredCells, k: int, found: str, wanted: str, form: str, problems: Problems) -> None:
+    sheet, cell, value = declared.sheet, declared.cells[k], shown(declared.values[k])
+    if found == "blank":
+        problems.add(
+            sheet,
+            "{where} [is|are] blank but a confidence is needed there: write "
+            + _SPOKEN[form]
+            + ", or remove all confidences.",
+            cell,
+        )
+    elif found == wanted:
+        problems.add(
+            sheet,
+            "{where} [holds|hold] {values}, but a confidence must be more than zero: correct it, or clear the "
+            "score if it "
+            "should not count.",
+            cell,
+            value,
+        )
+    elif found == "unknown":
+        problems.add(
+            sheet,
+            "{where} [holds|hold] {values} where a confidence is expected: write " + _SPOKEN[form] + ".",
+            cell,
+            value,
+        )
+    else:
+        problems.add(
+            sheet,
+            "{where} [holds|hold] {values} while the other confidences are of another kind: write "
+            + _SPOKEN[form]
+            + " everywhere.",
+            cell,
+            value,
+        )
+
+
+def confidences_from_spreads(
+    half_widths: Sequence[float] | NDArray[np.float64], settings: Settings
+) -> NDArray[np.float64]:
+    """Turn the half-widths of scores written as "65 +/- 5" or 60-70 into confidences."""
+    return confidence_from_deviation(np.asarray(half_widths) / settings.range_halfwidth_sds)
+
+
+def declared_texts(declared: DeclaredCells) -> tuple[str, ...]:
+    """Spell the confidences as they were written."""
+    return tuple(label_text(value) for value in declared.values)

@@ -1,0 +1,101 @@
+"""Keep account of what lies inside the block of scores but not in the panel, so that no cell is dropped silently."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from panelcal.reading.decisions import Decision, Weight
+from panelcal.reading.grid import address, block_address
+from panelcal.reading.table import Table
+
+
+@dataclass(slots=True)
+class Exclusions:
+    """Rows and columns of a table that were left out, with the reasons, and the cells accounted for so far."""
+
+    table: Table
+    drafts: list[tuple[str, str, tuple[str, ...], Weight]] = field(default_factory=list)
+    rows: dict[int, int] = field(default_factory=dict)
+    columns: dict[int, int] = field(default_factory=dict)
+
+    def leave_out_rows(self, rows: Sequence[int], kind: str, sentence: str, weight: Weight = "note") -> None:
+        """Leave out rows; a row that was left out before keeps its first reason."""
+        if rows:
+            self._add(kind, sentence, tuple(self.table.row_span(i) for i in rows), weight)
+            for i in rows:
+                self.rows.setdefault(i, len(self.drafts) - 1)
+
+    def leave_out_columns(
+        self, columns: Sequence[int], body: Sequence[int], kind: str, sentence: str, weight: Weight = "note"
+    ) -> None:
+        """Leave out columns; `body` are the rows that the reported ranges span."""
+        if columns:
+            spans = tuple(self.table.span((body[0], j), (body[-1], j)) for j in columns)
+            self._add(kind, sentence, spans, weight)
+            for j in columns:
+                self.columns.setdefault(j, len(self.drafts) - 1)
+
+    def _add(self, kind: str, sentence: str, cells: tuple[str, ...], weight: Weight) -> None:
+        self.drafts.append((kind, sentence, cells, weight))
+
+    def account(
+        self, rows: Sequence[int], columns: Sequence[int], taken: set[tuple[int, int]], coded: Iterable[tuple[int, int]]
+    ) -> tuple[int, list[Decision]]:
+        """Count the cells between the outermost of `rows` and `columns` and say which decision kept each out.
+
+        Parameters
+        ----------
+        taken
+            Cells that are in the panel.
+        coded
+            Cells that a decision of their own lists as a code.
+
+        Returns
+        -------
+        cells_found, decisions
+        """
+        accounted = taken | set(coded)
+        counts = [0] * len(self.drafts)
+        strays: list[str] = []
+        found = 0
+        table = self.table
+        for i in range(min(rows), max(rows) + 1):
+            for j in range(min(columns), max(columns) + 1):
+                if table.cells[i][j] is None:
+                    continue
+                found += 1
+                if (i, j) in accounted:
+                    continue
+                reason = self.rows.get(i, self.columns.get(j))
+                if reason is None:
+                    strays.append(table.at(i, j))
+                else:
+                    counts[reason] += 1
+        sheet = table.grid.sheet
+        decisions = [
+            Decision(kind, cells, sentence, weight, sheet, count)
+            for (kind, sentence, cells, weight), count in zip(self.drafts, counts, strict=True)
+        ]
+        if strays:
+            sentence = (
+                "These cells lie inside the block of scores but belong to no object with a score; they were not read."
+            )
+            decisions.append(Decision("not read", tuple(strays), sentence, "warning", sheet, len(strays)))
+        spaces = self._spaces(table.place(min(rows), min(columns)), table.place(max(rows), max(columns)))
+        if spaces:
+            sentence = "These cells hold nothing but spaces and were taken as blank."
+            decisions.append(Decision("only spaces", spaces, sentence, "note", sheet, len(spaces)))
+        return found + len(spaces), decisions
+
+    def _spaces(self, first: tuple[int, int], last: tuple[int, int]) -> tuple[str, ...]:
+        return tuple(
+            address(row, column)
+            for row, column in self.table.spaces
+            if first[0] <= row <= last[0] and first[1] <= column <= last[1]
+        )
+
+
+def rectangle(table: Table, rows: Sequence[int], columns: Sequence[int]) -> str:
+    """Spell the range between the outermost rows and columns."""
+    return block_address(*table.place(min(rows), min(columns)), *table.place(max(rows), max(columns)))

@@ -1,0 +1,59 @@
+"""What can be wrong or worth a look with the names of objects and assessors: near matches, people's names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from panelcal.reading.decisions import Decision
+from panelcal.reading.problems import listed
+
+_PERSON = re.compile(r"[^\W\d_][\w'’.-]*(?:,)?(?: [^\W\d_][\w'’.-]*){1,3}")
+_SHARE_OF_PEOPLE = 0.8
+
+
+def near_matches(cell_of: Mapping[str, str], sheet: str, noun: str) -> list[Decision]:
+    """Warn of labels that differ only in capitals, spaces, punctuation or leading zeros.
+
+    Parameters
+    ----------
+    cell_of
+        Label -> address of its first appearance.
+    noun
+        Word for several of them, in small letters.
+    """
+    alike: dict[str, list[str]] = {}
+    for label in cell_of:
+        alike.setdefault(_bare(label), []).append(label)
+    groups = [labels for key, labels in alike.items() if len(labels) > 1 and key]
+    if not groups:
+        return []
+    cells = tuple(cell_of[label] for labels in groups for label in labels)
+    pairs = listed([" and ".join(f'"{label}"' for label in labels) for labels in groups])
+    sentence = (
+        f"These {noun} are spelt almost alike and were kept apart: {pairs}. Spell them alike if they are the same."
+    )
+    return [Decision("near match", cells, sentence, "warning", sheet)]
+
+
+def _bare(label: str) -> str:
+    text = re.sub(r"[\s\u00a0._-]+", "", label.casefold())
+    return re.sub(r"(?<![0-9])0+(?=[0-9])", "", text)
+
+
+def looks_like_people(labels: Sequence[str]) -> bool:
+    """Tell whether most ids read like personal names: two to four words of letters, each with a capital."""
+    if len(labels) < 3:
+        return False
+    people = sum(
+        bool(_PERSON.fullmatch(label)) and all(word[:1].isupper() for word in label.split()) for label in labels
+    )
+    return people >= _SHARE_OF_PEOPLE * len(labels)
+
+
+def people_note(labels: Sequence[str], cells: str, sheet: str, noun: str) -> list[Decision]:
+    """Note that the ids look like names of people, for a trade whose boards work with numbers."""
+    if noun not in ("student", "candidate", "pupil", "object", "applicant") or not looks_like_people(labels):
+        return []
+    sentence = f"The ids in {cells} look like names of people; boards usually work with candidate numbers."
+    return [Decision("names of people", (cells,), sentence, "note", sheet)]

@@ -1,0 +1,249 @@
+"""Find a matrix of scores: objects down, assessors across, ids to the left, headings above, credits near them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from panelcal.reading.body_rows import BodyRows, classify_rows
+from panelcal.reading.cell_values import Kind, kind_of, label_text, spread_in
+from panelcal.reading.codes import code_key
+from panelcal.reading.heading_rows import HeadingRows, find_heading_row, join_headings, role_in
+from panelcal.reading.headings import Role, is_statistic, names_both
+from panelcal.reading.settings import Settings
+from panelcal.reading.table import Table
+
+_LABEL_ROLES = (Role.OBJECT, Role.IDENTIFIER, Role.NAME, Role.ABOUT)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelColumns:
+    """The columns to the left of the scores.
+
+    Attributes
+    ----------
+    identifier
+        The column whose cells name the objects.
+    name
+        A column with display names, or None.
+    others
+        Further columns about the objects, which are not read.
+    first_score
+        The first column that can hold scores.
+    """
+
+    identifier: int
+    name: int | None
+    others: tuple[int, ...]
+    first_score: int
+
+    @property
+    def all(self) -> tuple[int, ...]:
+        """Every column to the left of the scores."""
+        return tuple(range(self.first_score))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matrix:
+    """A matrix of scores as found on a sheet.
+
+    Attributes
+    ----------
+    table
+        The sheet, turned so that objects go down.
+    headings, labels, rows
+        What stands above, to the left, and in the rows of the block.
+    assessors
+        Columns that hold scores.
+    statistics, texts, unheaded
+        Columns kept out: by their heading, because they hold only text, because nothing names them (with text only).
+    paired
+        Score column -> the column of confidences that belongs to it.
+    nameless
+        Columns with numbers but no heading.
+    rest
+        What stands below or beside the block and may be a second block, as tables of its own.
+    """
+
+    table: Table
+    headings: HeadingRows
+    labels: LabelColumns
+    rows: BodyRows
+    assessors: tuple[int, ...]
+    statistics: tuple[int, ...] = ()
+    texts: tuple[int, ...] = ()
+    unheaded: tuple[int, ...] = ()
+    paired: dict[int, int] = field(default_factory=dict)
+    nameless: tuple[int, ...] = ()
+    rest: tuple[Table, ...] = ()
+
+    @property
+    def corner(self) -> Any:
+        """Return the heading of the id column."""
+        return self.headings.headings[self.labels.identifier]
+
+
+def find_matrix(table: Table, settings: Settings) -> Matrix | None:
+    """Find the matrix of scores on a sheet, in either direction; None when there is none.
+
+    With the layout "auto" the words in the corner decide the direction, then a row or column of credits; where nothing
+    tells, objects go down.
+    """
+    if table.n_rows < 2 or table.n_columns < 2 or settings.layout == "list":
+        return None
+    if settings.layout == "objects across":
+        return _matrix_down(table.exchanged(), settings)
+    down = _matrix_down(table, settings)
+    if settings.layout == "objects down" or (down is not None and not _goes_across(down, settings)):
+        return down
+    across = _matrix_down(table.exchanged(), settings)
+    return down if across is None else across
+
+
+def _goes_across(matrix: Matrix, settings: Settings) -> bool:
+    """Tell whether a matrix found with objects down speaks of assessors down instead."""
+    corner = matrix.corner
+    parts = names_both(corner)
+    role = role_in(settings, parts[0] if parts else corner)
+    if role is Role.ASSESSOR:
+        return True
+    if role is Role.OBJECT:
+        return False
+    table, row = matrix.table, matrix.headings.row
+    titles = {label_text(value) for i in range(row) for value in table.cells[i] if isinstance(value, str)}
+    over = {role_in(settings, title) for title in titles}
+    if over & {Role.OBJECT, Role.ASSESSOR}:
+        return Role.ASSESSOR not in over
+    beside = matrix.statistics and matrix.statistics[0] == matrix.labels.first_score
+    credits_beside = bool(beside) and role_in(settings, matrix.headings.lower[matrix.statistics[0]]) is Role.WEIGHT
+    return credits_beside and matrix.headings.weights is None and matrix.rows.weights is None
+
+
+def _matrix_down(table: Table, settings: Settings) -> Matrix | None:
+    codes = frozenset(code_key(code) for code in settings.codes)
+    row = find_heading_row(table, settings, codes)
+    if row is None or row + 1 >= table.n_rows:
+        return None
+    top = table.top(row + 1)
+    head = [above if value is None else value for value, above in zip(top[row], top[max(row - 1, 0)], strict=True)]
+    labels = _label_columns(table, row, head, settings, codes)
+    end = _second_block_beside(table, row, head, labels)
+    block = table.part(range(table.n_rows), range(end))
+    headings = join_headings(block, row, labels.first_score, settings)
+    rows = classify_rows(block, row, labels.identifier, labels.all, settings, codes)
+    if not rows.objects:
+        return None
+    columns = _score_columns(block, headings, labels, rows, settings, codes)
+    if not columns["assessors"]:
+        return None
+    paired = _paired_confidences(headings, columns["assessors"], columns["confidences"])
+    if not paired:
+        columns["statistics"] = sorted(columns["statistics"] + columns["confidences"])
+    rest = [] if rows.end >= table.n_rows else [block.part(range(rows.end, table.n_rows), range(block.n_columns))]
+    if end < table.n_columns:
+        rest.append(table.part(range(table.n_rows), range(end, table.n_columns)))
+    return Matrix(
+        block,
+        headings,
+        labels,
+        rows,
+        tuple(columns["assessors"]),
+        tuple(columns["statistics"]),
+        tuple(columns["texts"]),
+        tuple(columns["unheaded"]),
+        paired,
+        tuple(columns["nameless"]),
+        tuple(rest),
+    )
+
+
+def _label_columns(
+    table: Table, row: int, head: Sequence[Any], settings: Settings, codes: frozenset[str]
+) -> LabelColumns:
+    """Split the columns into those that describe the objects and those that can hold scores."""
+    first_score = 1
+    for j in range(1, table.n_columns):
+        described = role_in(settings, head[j]) in _LABEL_ROLES
+        if not described and not _only_text(table, range(row + 1, table.n_rows), j, codes):
+            break
+        if not described and is_statistic(head[j]):
+            break
+        first_score = j + 1
+    if first_score >= table.n_columns:
+        first_score = max(1, table.n_columns - 1)
+    roles = {j: role_in(settings, head[j]) for j in range(first_score)}
+    objects = [j for j, role in roles.items() if role is Role.OBJECT]
+    named_ids = [j for j in objects if len(label_text(head[j]).split()) > 1]
+    numbering = [j for j in roles if label_text(head[j]).casefold().strip(".") in ("#", "no", "nr", "row")]
+    ids = [j for j, role in roles.items() if role is Role.IDENTIFIER and j not in numbering]
+    rows_down = [j for j in roles if role_in(settings, head[j]) is Role.ASSESSOR]
+    candidates = [*named_ids, *objects, *ids, *rows_down, *[j for j in roles if j not in numbering], 0]
+    identifier = candidates[0]
+    names = [j for j, role in roles.items() if j != identifier and role is Role.NAME]
+    names += [j for j in objects if j != identifier]
+    name = names[0] if names else None
+    others = tuple(j for j in roles if j not in (identifier, name))
+    return LabelColumns(identifier, name, others, first_score)
+
+
+def _only_text(table: Table, rows: range | Sequence[int], j: int, codes: frozenset[str]) -> bool:
+    """Tell whether a column holds text, but no number, code, error or anything else that could be a score."""
+    found = False
+    for i in rows:
+        value = table.cells[i][j]
+        if value is None:
+            continue
+        if not isinstance(value, str) or kind_of(value)[0] is not Kind.TEXT or spread_in(value) is not None:
+            return False
+        if code_key(value) in codes:
+            return False
+        found = True
+    return found
+
+
+def _second_block_beside(table: Table, row: int, head: Sequence[Any], labels: LabelColumns) -> int:
+    """Return the column where a second block with the same id heading starts, or the number of columns."""
+    corner = label_text(head[labels.identifier])
+    if corner:
+        for j in range(labels.first_score + 1, table.n_columns - 1):
+            apart = table.columns[j] - table.columns[j - 1] > 1
+            if apart and label_text(head[j]) == corner:
+                return j
+    return table.n_columns
+
+
+def _score_columns(
+    table: Table,
+    headings: HeadingRows,
+    labels: LabelColumns,
+    rows: BodyRows,
+    settings: Settings,
+    codes: frozenset[str],
+) -> dict[str, list[int]]:
+    """Sort the columns to the right of the ids by what they are."""
+    sorted_out: dict[str, list[int]] = {
+        name: [] for name in ("assessors", "statistics", "texts", "unheaded", "confidences", "nameless")
+    }
+    for j in range(labels.first_score, table.n_columns):
+        heading, lower = headings.headings[j], headings.lower[j]
+        role = role_in(settings, lower)
+        text_only = _only_text(table, rows.objects, j, codes)
+        filled = any(table.cells[i][j] is not None for i in rows.objects)
+        if heading is None:
+            sorted_out["unheaded" if text_only or not filled else "nameless"].append(j)
+        elif role in (Role.WEIGHT, Role.DEVIATION):
+            sorted_out["confidences"].append(j)
+        elif is_statistic(heading) or role in (Role.NAME, Role.ABOUT):
+            sorted_out["statistics"].append(j)
+        elif text_only:
+            sorted_out["texts"].append(j)
+        else:
+            sorted_out["assessors"].append(j)
+    return sorted_out
+
+
+def _paired_confidences(headings: HeadingRows, assessors: Sequence[int], confidences: Sequence[int]) -> dict[int, int]:
+    """Give each column of scores the column of confidences right of it, if every one of them has one."""
+    paired = {j: j + 1 for j in assessors if j + 1 in confidences}
+    return paired if len(paired) == len(assessors) == len(confidences) > 1 else {}

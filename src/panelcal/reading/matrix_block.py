@@ -1,0 +1,126 @@
+"""The numbers of a matrix on their way into the panel, less totals, identical duplicates, and what has no score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.reading.exclusions import Exclusions
+from panelcal.reading.nouns import plural
+from panelcal.reading.problems import Problems, listed
+from panelcal.reading.reading import Nouns
+from panelcal.reading.table import Table
+from panelcal.reading.totals import total_columns
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """Scores of a matrix while rows and columns are being left out.
+
+    `rows` and `columns` are those of the table; the arrays have the shape (rows, columns), with NaN for no score.
+    """
+
+    rows: list[int]
+    columns: list[int]
+    numbers: NDArray[np.float64]
+    plain: NDArray[np.bool_]
+    half_widths: NDArray[np.float64]
+
+    def keep(self, rows: Sequence[int], columns: Sequence[int]) -> Block:
+        """Return the block of some of the rows and columns."""
+        at = np.ix_([self.rows.index(i) for i in rows], [self.columns.index(j) for j in columns])
+        return Block(list(rows), list(columns), self.numbers[at], self.plain[at], self.half_widths[at])
+
+
+def without_totals(table: Table, block: Block, nouns: Nouns, exclusions: Exclusions) -> Block:
+    """Leave out columns that are the sum or mean of the others."""
+    found = [block.columns[k] for k in total_columns(block.numbers)]
+    if not found:
+        return block
+    exclusions.leave_out_columns(
+        found,
+        block.rows,
+        "total by test",
+        f"Equal to the sum or mean of the other {plural(nouns.assessor)} in every row, so taken as a total and "
+        f"not read.",
+        "warning",
+    )
+    return block.keep(block.rows, [j for j in block.columns if j not in found])
+
+
+def without_duplicates(
+    table: Table,
+    block: Block,
+    ids: Mapping[int, str],
+    names: Mapping[int, str],
+    nouns: Nouns,
+    exclusions: Exclusions,
+    problems: Problems,
+) -> Block:
+    """Leave out repeats whose scores are identical; refuse the others."""
+    twins = _twins([ids[i] for i in block.rows], block.numbers)
+    same_rows, other_rows = [block.rows[k] for k in twins[0]], twins[1]
+    for k in other_rows:
+        _refuse_twin(table, table.row_span(block.rows[k]), ids[block.rows[k]], nouns.object, problems)
+    twins = _twins([names[j] for j in block.columns], block.numbers.T)
+    same_columns, other_columns = [block.columns[k] for k in twins[0]], twins[1]
+    for k in other_columns:
+        span = table.span((block.rows[0], block.columns[k]), (block.rows[-1], block.columns[k]))
+        _refuse_twin(table, span, names[block.columns[k]], nouns.assessor, problems)
+    sentence = "{} repeated with the very same scores; the first is used."
+    said = f"{listed([ids[i] for i in same_rows])}:"
+    exclusions.leave_out_rows(same_rows, "duplicate row", sentence.format(said), "warning")
+    said = f"{listed([names[j] for j in same_columns])}:"
+    exclusions.leave_out_columns(same_columns, block.rows, "duplicate column", sentence.format(said), "warning")
+    return block.keep(
+        [i for i in block.rows if i not in set(same_rows)], [j for j in block.columns if j not in set(same_columns)]
+    )
+
+
+def _refuse_twin(table: Table, span: str, label: str, noun: str, problems: Problems) -> None:
+    problems.add(
+        table.grid.sheet,
+        f"{{where}} [repeats|repeat] the {plural(noun, 1)} {{values}} with other scores than before: correct the "
+        f"name, or "
+        "remove one of the two.",
+        span,
+        label,
+    )
+
+
+def _twins(labels: Sequence[str], numbers: NDArray[np.float64]) -> tuple[list[int], list[int]]:
+    """Places of labels that stood before: those with identical numbers, and the others."""
+    first: dict[str, int] = {}
+    same: list[int] = []
+    other: list[int] = []
+    for k, label in enumerate(labels):
+        before = first.setdefault(label, k)
+        if before != k:
+            (same if np.array_equal(numbers[before], numbers[k], equal_nan=True) else other).append(k)
+    return same, other
+
+
+def without_empty(table: Table, block: Block, exclusions: Exclusions, nouns: Nouns) -> Block:
+    """Leave out objects and assessors without any score."""
+    given = ~np.isnan(block.numbers)
+    rows = [block.rows[k] for k in np.flatnonzero(~given.any(axis=1))]
+    columns = [block.columns[k] for k in np.flatnonzero(~given.any(axis=0))]
+    exclusions.leave_out_rows(
+        rows, f"{plural(nouns.object, 1)} without score", f"{_no_score(len(rows), nouns.object, nouns.score)}."
+    )
+    exclusions.leave_out_columns(
+        columns,
+        block.rows or [0],
+        f"{plural(nouns.assessor, 1)} without score",
+        f"{_no_score(len(columns), nouns.assessor, nouns.score)}.",
+    )
+    return block.keep(
+        [i for i in block.rows if i not in set(rows)], [j for j in block.columns if j not in set(columns)]
+    )
+
+
+def _no_score(count: int, noun: str, score: str) -> str:
+    return f"Left out: {count} {plural(noun, count)} without any {plural(score, 1)}"

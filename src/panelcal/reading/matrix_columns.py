@@ -1,0 +1,132 @@
+"""Say what of a matrix was left out because of its headings, and refuse what its layout leaves open."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from panelcal.reading.cell_values import label_text
+from panelcal.reading.exclusions import Exclusions
+from panelcal.reading.matrix import Matrix
+from panelcal.reading.nouns import plural
+from panelcal.reading.problems import Problems, listed
+from panelcal.reading.reading import Nouns
+
+
+def leave_out_by_heading(matrix: Matrix, nouns: Nouns, exclusions: Exclusions) -> None:
+    """Leave out statistics, text columns, repeated headings, notes and the like, each with its reason."""
+    table, body = matrix.table, matrix.rows.objects
+    headings = matrix.headings.headings
+
+    def named(columns: tuple[int, ...]) -> str:
+        return listed([label_text(headings[j]) for j in columns])
+
+    beside = tuple(j for j in matrix.labels.others if headings[j] is not None)
+    exclusions.leave_out_columns(beside, body, "column about objects", f"Not read, beside the ids: {named(beside)}.")
+    exclusions.leave_out_columns(
+        matrix.statistics, body, "total or statistic", f"Not read, going by the heading: {named(matrix.statistics)}."
+    )
+    exclusions.leave_out_columns(
+        matrix.texts,
+        body,
+        "text column",
+        f"Not read, because there is only text below the heading: {named(matrix.texts)}.",
+        "warning",
+    )
+    exclusions.leave_out_columns(matrix.unheaded, body, "text without heading", "Not read: text without a heading.")
+    paired = tuple(matrix.paired.values())
+    exclusions.leave_out_columns(paired, body, "confidences beside scores", f"Read as confidences: {named(paired)}.")
+    rows = matrix.rows
+    weights = tuple(i for i in (rows.weights,) if i is not None)
+    exclusions.leave_out_rows(weights, "confidences in a row", "Read as confidences, not as scores.")
+    labels = listed([_first_label(matrix, i) for i in rows.statistics])
+    exclusions.leave_out_rows(rows.statistics, "statistics row", f"Not read, going by the label: {labels}.")
+    exclusions.leave_out_rows(rows.repeated, "repeated headings", "The headings appear again here; not read as scores.")
+    exclusions.leave_out_rows(rows.notes, "note", "Text without scores, below or between the rows; not read.")
+    noun = plural(nouns.object, len(rows.scoreless))
+    exclusions.leave_out_rows(
+        rows.scoreless,
+        f"{plural(nouns.object, 1)} without score",
+        f"Left out: {len(rows.scoreless)} {noun} without any {plural(nouns.score, 1)}.",
+    )
+    if rows.bridged:
+        gaps = listed([table.row_span(i) for i in rows.bridged])
+        exclusions.drafts.append(
+            (
+                "blank rows bridged",
+                f"Blank {'columns' if table.across else 'rows'} end before {gaps}, where the ids go on; read as "
+                f"one block.",
+                tuple(table.row_span(i) for i in rows.bridged),
+                "warning",
+            )
+        )
+    gaps_across = [k for k in range(1, len(matrix.assessors)) if _apart(matrix, k)]
+    if gaps_across:
+        after = tuple(table.at(matrix.headings.row, matrix.assessors[k]) for k in gaps_across)
+        exclusions.drafts.append(
+            (
+                "blank columns bridged",
+                f"Blank {'rows' if table.across else 'columns'} end before {listed(after)}, where the headings go "
+                f"on; read as "
+                "one block.",
+                after,
+                "note",
+            )
+        )
+
+
+def _apart(matrix: Matrix, k: int) -> bool:
+    left, right = matrix.assessors[k - 1], matrix.assessors[k]
+    numbers = matrix.table.columns[left : right + 1]
+    return any(b - a > 1 for a, b in pairwise(numbers))
+
+
+def _first_label(matrix: Matrix, i: int) -> str:
+    row = matrix.table.cells[i]
+    return next((label_text(row[j]) for j in matrix.labels.all if row[j] is not None), "")
+
+
+def refuse_by_layout(matrix: Matrix, nouns: Nouns, problems: Problems) -> None:
+    """Refuse numbers that nothing names, strays below the block and merged cells within it."""
+    table, sheet, rows = matrix.table, matrix.table.grid.sheet, matrix.rows
+    identifier = matrix.labels.identifier
+    thing, assessor, score = plural(nouns.object, 1), plural(nouns.assessor, 1), plural(nouns.score)
+    for i in rows.nameless:
+        problems.add(
+            sheet,
+            f"{{where}} [has|have] {score} but no {thing} to go with them: write the {thing} among the ids, or "
+            f"what it is "
+            "(Credits, Mean), or clear it.",
+            table.row_span(i),
+        )
+    for i in rows.strays:
+        problems.add(
+            sheet,
+            f"{{where}} [comes|come] after a blank row and [has a label|have labels] unlike the ids above: if [it "
+            f"is a {thing}|"
+            f"they are {plural(nouns.object)}], remove the blank row; if not, move [it|them] to another sheet.",
+            table.row_span(i),
+        )
+    for j in matrix.nameless:
+        problems.add(
+            sheet,
+            f"{{where}} [has|have] {score} but no heading: write the {assessor} above, or what it is (Total), or "
+            f"clear it.",
+            table.span((rows.objects[0], j), (rows.objects[-1], j)),
+        )
+    for i in matrix.headings.unread:
+        problems.add(
+            sheet,
+            "{where} [has|have] numbers above the headings but nothing says what they are: write Credits (or "
+            "Weight) to "
+            "their left, or clear them.",
+            table.row_span(i),
+        )
+    body_columns = sorted({identifier, *matrix.assessors})
+    for span in table.merges_within(rows.objects, body_columns):
+        problems.add(
+            sheet,
+            f"{{where}} [is|are] merged, so it is not clear whose {score} [it holds|they hold]: unmerge [it|them] "
+            f"and write each "
+            "value where it belongs.",
+            span,
+        )

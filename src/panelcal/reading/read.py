@@ -1,0 +1,296 @@
+"""Read a panel from a workbook: choose the sheet, find the layout, convert, and put every decision on record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from panelcal.errors import InputRefused
+from panelcal.reading.assessments import Assessments
+from panelcal.reading.cell_values import is_blank, label_text
+from panelcal.reading.confidence_block import ConfidenceBlock, find_confidences
+from panelcal.reading.confidence_sources import ConfidenceSource, source_from_block
+from panelcal.reading.decisions import Decision
+from panelcal.reading.fingerprint import fingerprint
+from panelcal.reading.grid import Grid, Source, address
+from panelcal.reading.headings import Role, role_of
+from panelcal.reading.long_list import LongList, find_list
+from panelcal.reading.matrix import Matrix, find_matrix
+from panelcal.reading.problems import Problems, listed
+from panelcal.reading.read_list import read_list
+from panelcal.reading.read_matrix import read_matrix
+from panelcal.reading.reading import Reading
+from panelcal.reading.score_checks import check_links, check_numbers
+from panelcal.reading.settings import SETTINGS_SHEET, Settings
+from panelcal.reading.settings_sheet import read_settings
+from panelcal.reading.table import Table, table_of
+
+_NEVER_READ = (SETTINGS_SHEET.casefold(), "start here")
+_RESULTS = "cal "
+
+
+def read_panel(source: Source, *, sheet: str | None = None, confidence_sheet: str | None = None) -> Reading:
+    """Read the panel in a workbook.
+
+    Parameters
+    ----------
+    source
+        The workbook as loaded.
+    sheet
+        The sheet with the scores; None = the active one if it holds a panel, else the only one that does.
+    confidence_sheet
+        The sheet with the confidences; None = one whose name says so, or whatever stands beside the scores.
+
+    Raises
+    ------
+    InputRefused
+        If the scores cannot be read without guessing. The message has one line for each kind of problem.
+    """
+    settings, settings_decisions, settings_grid = _settings(source)
+    grid, layout = _chosen(source, sheet, confidence_sheet, settings)
+    problems = Problems()
+    finder = _BlockFinder(source, grid, layout, confidence_sheet, settings)
+    titles = _titles(grid, layout)
+    if isinstance(layout, LongList):
+        found = read_list(layout, settings, finder, titles, problems)
+    else:
+        found = read_matrix(layout, settings, finder, titles, problems)
+    problems.stop_if_any()
+    if found is None:
+        raise InputRefused(f"Sheet {grid.sheet} could not be read.")
+    decisions = [*settings_decisions, *found.decisions]
+    decisions += check_numbers(found.panel, found.nouns, found.assessor_cells, grid.sheet, settings)
+    decisions += check_links(found.panel, found.nouns, found.object_cells, found.assessor_cells, grid.sheet)
+    decisions += _formulas(grid, found)
+    decisions += _below(layout, finder)
+    decisions += [Decision("about the file", (), note) for note in source.notes]
+    read = found.cells_read + _cells(settings_grid)
+    return Reading(
+        panel=found.panel,
+        settings=settings,
+        nouns=found.nouns,
+        source_name=source.name,
+        sheet=grid.sheet,
+        summary=found.summary,
+        score_block=found.score_block,
+        score_cells=found.score_cells,
+        plain_scores=found.plain_scores,
+        object_cells=found.object_cells,
+        assessor_cells=found.assessor_cells,
+        object_names=found.object_names,
+        declared=found.declared,
+        decisions=tuple(decisions),
+        cells_found=found.cells_found,
+        fingerprint=fingerprint(read),
+    )
+
+
+def _settings(source: Source) -> tuple[Settings, tuple[Decision, ...], Grid | None]:
+    grid = source.grid(SETTINGS_SHEET)
+    if grid is None:
+        sentence = "There is no sheet Settings, so every setting has its default."
+        return Settings(), (Decision("settings", (), sentence),), None
+    return *read_settings(grid), grid
+
+
+def _is_ours(sheet: str) -> bool:
+    name = sheet.casefold()
+    return name in _NEVER_READ or name.startswith(_RESULTS)
+
+
+def _layout_of(grid: Grid, settings: Settings) -> LongList | Matrix | None:
+    table = table_of(grid)
+    return find_list(table, settings) or find_matrix(table, settings)
+
+
+def _chosen(
+    source: Source, sheet: str | None, confidence_sheet: str | None, settings: Settings
+) -> tuple[Grid, LongList | Matrix]:
+    """Choose the sheet with the scores by the rule of the house."""
+    if sheet is not None:
+        grid = source.grid(sheet)
+        if grid is None:
+            names = listed([grid.sheet for grid in source.grids])
+            raise InputRefused(f"There is no sheet called {sheet} in {source.name}; its sheets are {names}.")
+        if (layout := _layout_of(grid, settings)) is None:
+            raise InputRefused(_why_not(grid))
+        return grid, layout
+    ours = [grid for grid in source.grids if not _is_ours(grid.sheet)]
+    if confidence_sheet is not None:
+        ours = [grid for grid in ours if grid.sheet.casefold() != confidence_sheet.casefold()]
+    active = [grid for grid in ours if grid.sheet == source.active]
+    if active and role_of(active[0].sheet) not in (Role.WEIGHT, Role.DEVIATION):
+        if (layout := _layout_of(active[0], settings)) is not None:
+            return active[0], layout
+    found: list[tuple[Grid, LongList | Matrix]] = []
+    for grid in ours:
+        if (layout := _layout_of(grid, settings)) is not None:
+            found.append((grid, layout))
+    named = [item for item in found if role_of(item[0].sheet) not in (Role.WEIGHT, Role.DEVIATION)]
+    found = named or found
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = listed([grid.sheet for grid, _ in found])
+        raise InputRefused(
+            f"Several sheets could hold the scores ({names}): bring the right one to the front and save, or name it."
+        )
+    if len(ours) == 1:
+        raise InputRefused(_why_not(ours[0]))
+    if not ours:
+        raise InputRefused(
+            f"{source.name} has no sheet for scores (sheets called Settings, Start here or Cal ... are not read): "
+            f"add one."
+        )
+    names = listed([grid.sheet for grid in ours])
+    raise InputRefused(
+        f"None of the sheets {names} holds a panel: put ids in the first column, names of assessors above, and numbers "
+        "below them, or a list with columns such as Student, Module and Mark."
+    )
+
+
+def _why_not(grid: Grid) -> str:
+    """Say why a sheet is no panel."""
+    table = table_of(grid)
+    if not table.n_rows:
+        return f"Sheet {grid.sheet} is empty: put ids in the first column, names of assessors above, scores below them."
+    if not any(table.numeric(i, j) for i in range(table.n_rows) for j in range(table.n_columns)):
+        return f"Sheet {grid.sheet} holds no numbers where scores are expected: type the scores below the headings."
+    return (
+        f"Sheet {grid.sheet} has no headings that could be read: write the names of the assessors in a row above "
+        f"the scores and "
+        "the ids in the first column, or give a list the headings Student, Module and Mark (or your words for them)."
+    )
+
+
+def _titles(grid: Grid, layout: LongList | Matrix) -> list[Any]:
+    """Texts that may name what is assessed: title rows above the headings and the sheet's name."""
+    if isinstance(layout, LongList):
+        return [grid.sheet]
+    table, head = layout.table, layout.headings.row
+    read = {layout.headings.weights, *layout.headings.upper}
+    above = [value for i in range(head) if i not in read for value in table.cells[i] if isinstance(value, str)]
+    upper = [
+        table.cells[i][j] for i in layout.headings.upper for j in layout.labels.all if table.cells[i][j] is not None
+    ]
+    return [*upper, *above, grid.sheet]
+
+
+@dataclass(slots=True, eq=False)
+class _BlockFinder:
+    """Looks for confidences by name: on the sheet that was named, else on one called so, and in further blocks."""
+
+    source: Source
+    grid: Grid
+    layout: LongList | Matrix
+    confidence_sheet: str | None
+    settings: Settings
+    used: list[Table] | None = None
+    decisions: list[Decision] | None = None
+
+    def __call__(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        score_cells: Sequence[str],
+        spellings: Mapping[str, str],
+        problems: Problems,
+    ) -> list[ConfidenceSource]:
+        self.used, self.decisions = [], []
+        objects = list(dict.fromkeys(thing for thing, _ in pairs))
+        sources: list[ConfidenceSource] = []
+        for table, title, insisted in self._candidates(problems):
+            block = find_confidences(table, objects, spellings, self.settings, title)
+            if block is None or not self._means_confidences(block, table, insisted, len(spellings), problems):
+                continue
+            self.used.append(table)
+            found = source_from_block(block, pairs, score_cells, self.grid.sheet, problems)
+            sources += [found] if found else []
+        return sources
+
+    def _candidates(self, problems: Problems) -> list[tuple[Table, str, bool]]:
+        if self.confidence_sheet is not None:
+            named = self.source.grid(self.confidence_sheet)
+            if named is None:
+                names = listed([grid.sheet for grid in self.source.grids])
+                problems.say(
+                    self.grid.sheet,
+                    f"There is no sheet called {self.confidence_sheet} in {self.source.name}; its sheets are {names}.",
+                )
+                return []
+            return [(table_of(named), named.sheet, True)]
+        candidates = [
+            (table_of(grid), grid.sheet, False)
+            for grid in self.source.grids
+            if grid is not self.grid and not _is_ours(grid.sheet) and _is_about_confidence(grid.sheet)
+        ]
+        rest = self.layout.rest if isinstance(self.layout, Matrix) else ()
+        return candidates + [(table, "", False) for table in rest]
+
+    def _means_confidences(
+        self, block: ConfidenceBlock | None, table: Table, insisted: bool, n_assessors: int, problems: Problems
+    ) -> bool:
+        """Tell whether a block may be used; one that has the names of the scores but no title stops the run."""
+        if block is None:
+            return False
+        if insisted or block.role is not None:
+            return True
+        if table.grid is self.grid and len(block.columns) == n_assessors and block.rows:
+            problems.say(
+                self.grid.sheet,
+                f"Sheet {self.grid.sheet} has a second block with the same names at {table.row_span(0)} but "
+                f"nothing says what it "
+                "holds: write Confidence (or Standard deviation) above it, or move it to another sheet.",
+            )
+        return False
+
+
+def _is_about_confidence(sheet: str) -> bool:
+    words = set(label_text(sheet).casefold().replace("_", " ").split())
+    return role_of(sheet) in (Role.WEIGHT, Role.DEVIATION) or bool(
+        words & {"confidence", "confidences", "credits", "weights", "uncertainty", "uncertainties", "deviations"}
+    )
+
+
+def _below(layout: LongList | Matrix, finder: _BlockFinder) -> list[Decision]:
+    """List what stands below or beside the block and was not read."""
+    if isinstance(layout, LongList):
+        return []
+    decisions = []
+    for table in layout.rest:
+        if any(table is used for used in finder.used or ()):
+            continue
+        filled = [i for i in range(table.n_rows) if any(value is not None for value in table.cells[i])]
+        if not filled:
+            continue
+        spans = tuple(table.row_span(i) for i in filled)
+        has_numbers = any(table.numeric(i, j) for i in filled for j in range(table.n_columns))
+        sentence = f"Below or beside the block of scores and not read: {listed(spans)}."
+        weight = "warning" if has_numbers else "note"
+        decisions.append(Decision("outside the block", spans, sentence, weight, table.grid.sheet))  # type: ignore[arg-type]
+    return decisions
+
+
+def _formulas(grid: Grid, found: Assessments) -> list[Decision]:
+    """Record which cells that were read hold formulas."""
+    if not grid.formulas:
+        return []
+    written = {address(row, column) for row, column in grid.formulas}
+    cells = tuple(cell for sheet, cell, _ in found.cells_read if sheet == grid.sheet and cell in written)
+    if not cells:
+        return []
+    what = "cells that were read hold formulas" if len(cells) > 1 else "cell that was read holds a formula"
+    sentence = f"{len(cells)} {what}; the values stored in the file were used: {listed(cells)}."
+    return [Decision("formula", cells, sentence, "note", grid.sheet)]
+
+
+def _cells(grid: Grid | None) -> list[tuple[str, str, Any]]:
+    """Every cell of a sheet, for the fingerprint."""
+    if grid is None:
+        return []
+    return [
+        (grid.sheet, address(i, j), value)
+        for i, row in enumerate(grid.rows, start=1)
+        for j, value in enumerate(row[:2], start=1)
+        if not is_blank(value)
+    ]

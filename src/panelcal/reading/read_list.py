@@ -1,0 +1,334 @@
+"""Turn a long list of scores into assessments: labels, numbers, repeated pairs, every cell accounted for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.panel import Panel
+from panelcal.reading.assessments import Assessments
+from panelcal.reading.cell_values import label_text
+from panelcal.reading.confidence_sources import Confidences, ConfidenceSource, chosen_confidences, source_from_cells
+from panelcal.reading.confidences import DeclaredCells, confidences_from_spreads
+from panelcal.reading.decisions import Decision
+from panelcal.reading.exclusions import Exclusions
+from panelcal.reading.grid import CellError, Uncalculated
+from panelcal.reading.headings import is_statistic
+from panelcal.reading.label_checks import near_matches, people_note
+from panelcal.reading.long_list import LongList
+from panelcal.reading.nouns import nouns_for, plural
+from panelcal.reading.problems import Problems, listed
+from panelcal.reading.read_matrix import BlockFinder, refuse_label
+from panelcal.reading.reading import Nouns
+from panelcal.reading.score_checks import check_scale
+from panelcal.reading.score_values import ScoreValues, read_scores
+from panelcal.reading.settings import Settings
+
+
+@dataclass(slots=True)
+class _Rows:
+    """Rows of a list by what they are."""
+
+    scores: list[int] = field(default_factory=list)
+    unscored: list[int] = field(default_factory=list)
+    statistics: list[int] = field(default_factory=list)
+    repeated: list[int] = field(default_factory=list)
+    notes: list[int] = field(default_factory=list)
+    hidden: list[int] = field(default_factory=list)
+    bridged: list[int] = field(default_factory=list)
+
+
+def read_list(
+    found: LongList, settings: Settings, find_blocks: BlockFinder, titles: Sequence[Any], problems: Problems
+) -> Assessments | None:
+    """Read a long list of scores.
+
+    Parameters
+    ----------
+    find_blocks
+        Looks for confidences on other sheets.
+    titles
+        Texts around the list; unused words of the trade are taken from the headings.
+    problems
+        Receives everything that stops the reading; None is returned when there is something.
+    """
+    table, sheet = found.table, found.table.grid.sheet
+    score_heading = found.heading(found.score_column)
+    nouns = nouns_for(
+        settings,
+        found.heading(found.object_column),
+        [found.heading(found.assessor_column)],
+        [score_heading, *titles],
+        "",
+    )
+    exclusions = Exclusions(table)
+    rows = _sort_rows(found, settings, nouns, problems)
+    if not rows.scores:
+        problems.say(
+            sheet, f"Sheet {sheet} has headings for a list of {plural(nouns.score)}, but no row with one below them."
+        )
+        return None
+    _leave_out(found, rows, nouns, settings, exclusions)
+    column = found.score_column
+    values = read_scores(
+        [table.cells[i][column] for i in rows.scores],
+        lambda k: table.at(rows.scores[k], column),
+        (lambda k: table.number_format(rows.scores[k], column)) if table.grid.number_formats else None,
+        sheet,
+        settings,
+        plural(nouns.score, 1),
+        problems,
+    )
+    decisions = list(values.decisions)
+    score = plural(nouns.score, 1)
+    decisions += check_scale(
+        values.numbers, lambda k: table.at(rows.scores[k], column), sheet, score, settings, problems
+    )
+    decisions += _hidden_note(found, rows, settings)
+    kept = np.flatnonzero(~np.isnan(values.numbers))
+    objects = [table.label(rows.scores[k], found.object_column) for k in kept]
+    assessors = [table.label(rows.scores[k], found.assessor_column) for k in kept]
+    cells = tuple(table.at(rows.scores[k], column) for k in kept)
+    kept_rows = [rows.scores[k] for k in kept]
+    if not kept_rows:
+        if not problems.kinds:
+            problems.say(
+                sheet, f"Sheet {sheet} has no {plural(nouns.score)} that count: type some, or change the codes."
+            )
+        return None
+    confidences = _confidences(
+        found, values, kept, kept_rows, objects, assessors, cells, settings, find_blocks, problems
+    )
+    repeats = _repeats(objects, assessors)
+    if repeats and settings.repeated == "stop":
+        for k in repeats:
+            problems.add(
+                sheet,
+                f"{{where}} [repeats an|repeat] earlier {plural(nouns.assessor, 1)} for the same "
+                f"{plural(nouns.object, 1)} "
+                "({values}): remove [it|them], or choose average, last or keep both for Repeated assessments on "
+                "the sheet Settings.",
+                cells[k],
+                f"{objects[k]}, {assessors[k]}",
+            )
+    if problems.kinds:
+        return None
+    numbers, plain = values.numbers[kept], values.plain[kept]
+    chosen = np.arange(len(kept))
+    if repeats and settings.repeated in ("average", "last"):
+        chosen, dropped = _resolved(objects, assessors, numbers, plain, confidences, settings.repeated)
+        exclusions.leave_out_rows(
+            [kept_rows[k] for k in dropped],
+            f"repeated pair: {settings.repeated}",
+            f"The same {plural(nouns.assessor, 1)} and {plural(nouns.object, 1)} again: "
+            + ("the mean is used." if settings.repeated == "average" else "the lowest row is used."),
+            "warning",
+        )
+    elif repeats:
+        sentence = f"The same {plural(nouns.assessor, 1)} and {plural(nouns.object, 1)} again: both are kept."
+        decisions.append(
+            Decision("repeated pair: keep both", tuple(cells[k] for k in repeats), sentence, "warning", sheet)
+        )
+    weights = None if confidences.numbers is None else confidences.numbers[chosen]
+    panel = Panel.from_records([objects[k] for k in chosen], [assessors[k] for k in chosen], numbers[chosen], weights)
+    object_rows = _first_rows(objects, kept_rows)
+    assessor_rows = _first_rows(assessors, kept_rows)
+    object_cells = {label: table.at(i, found.object_column) for label, i in object_rows.items()}
+    assessor_cells = {label: table.at(i, found.assessor_column) for label, i in assessor_rows.items()}
+    taken = {(kept_rows[k], column) for k in chosen}
+    coded = [(rows.scores[k], column) for entries in values.excluded.values() for k in entries]
+    span_rows = sorted([*rows.scores, *rows.unscored])
+    cells_found, left_out = exclusions.account(span_rows, [column], taken, coded)
+    first, last = span_rows[0], span_rows[-1]
+    objects_at = table.span((first, found.object_column), (last, found.object_column))
+    assessors_at = table.span((first, found.assessor_column), (last, found.assessor_column))
+    decisions += [*left_out, *confidences.decisions]
+    decisions += near_matches(object_cells, sheet, plural(nouns.object))
+    decisions += near_matches(assessor_cells, sheet, plural(nouns.assessor))
+    decisions += people_note(panel.objects, objects_at, sheet, plural(nouns.object, 1))
+    read = [
+        (sheet, table.at(i, j), table.cells[i][j])
+        for i in [*kept_rows, *(i for i, _ in coded)]
+        for j in (found.object_column, found.assessor_column, column)
+    ]
+    return Assessments(
+        panel=panel,
+        nouns=replace(nouns, confidence=confidences.heading),
+        summary=f"{panel.n_objects} {plural(nouns.object, panel.n_objects)} in {objects_at} and "
+        f"{panel.n_assessors} {plural(nouns.assessor, panel.n_assessors)} in {assessors_at}",
+        score_block=table.span((first, column), (last, column)),
+        score_cells=tuple(cells[k] for k in chosen),
+        plain_scores=plain[chosen],
+        object_cells=tuple(object_cells[label] for label in panel.objects),
+        assessor_cells=tuple(assessor_cells[label] for label in panel.assessors),
+        object_names=()
+        if found.name_column is None
+        else tuple(table.label(object_rows[label], found.name_column) for label in panel.objects),
+        declared=tuple(confidences.declared[k] for k in chosen) if confidences.declared else (),
+        cells_found=cells_found,
+        decisions=decisions,
+        cells_read=[*read, *confidences.cells_read],
+    )
+
+
+def _sort_rows(found: LongList, settings: Settings, nouns: Nouns, problems: Problems) -> _Rows:
+    table = found.table
+    rows = _Rows()
+    body = sorted({found.object_column, found.assessor_column, found.score_column})
+    for span in table.merges_within(range(found.row + 1, table.n_rows), body):
+        problems.add(
+            table.grid.sheet,
+            "{where} [is|are] merged: unmerge [it|them] and write the value in every row it belongs to.",
+            span,
+        )
+    head = tuple(table.cells[found.row][j] for j in body)
+    exclude_hidden = settings.hidden == "exclude" and bool(table.grid.hidden_rows)
+    after_gap = False
+    for i in range(found.row + 1, table.n_rows):
+        row = table.cells[i]
+        thing, assessor, score = row[found.object_column], row[found.assessor_column], row[found.score_column]
+        after_gap = after_gap or (table.gap_before(i) and bool(rows.scores))
+        if exclude_hidden and table.is_hidden_row(i):
+            rows.hidden.append(i)
+        elif isinstance(score, str) and tuple(row[j] for j in body) == head:
+            rows.repeated.append(i)
+        elif thing is not None and assessor is not None:
+            _refuse_error_labels(found, i, nouns, problems)
+            (rows.unscored if score is None else rows.scores).append(i)
+            if after_gap and score is not None:
+                rows.bridged.append(i)
+                after_gap = False
+        elif any(isinstance(value, str) and is_statistic(value) for value in row):
+            rows.statistics.append(i)
+        elif score is None or (isinstance(score, str) and thing is None and assessor is None):
+            rows.notes.append(i)
+        else:
+            missing, at = (
+                (nouns.object, found.object_column) if thing is None else (nouns.assessor, found.assessor_column)
+            )
+            problems.add(
+                table.grid.sheet,
+                f"{{where}} [is|are] blank beside a {plural(nouns.score, 1)}: write the {plural(missing, 1)} "
+                f"there, or clear "
+                f"the {plural(nouns.score, 1)}.",
+                table.at(i, at),
+            )
+    return rows
+
+
+def _refuse_error_labels(found: LongList, i: int, nouns: Nouns, problems: Problems) -> None:
+    for j, noun in ((found.object_column, nouns.object), (found.assessor_column, nouns.assessor)):
+        value = found.table.cells[i][j]
+        if isinstance(value, CellError | Uncalculated):
+            refuse_label(found.table, i, j, value, noun, problems)
+
+
+def _leave_out(found: LongList, rows: _Rows, nouns: Nouns, settings: Settings, exclusions: Exclusions) -> None:
+    table = found.table
+    unread = [j for j in found.unread if any(table.cells[i][j] is not None for i in rows.scores[:50])]
+    names = listed([label_text(found.heading(j)) or "no heading" for j in unread])
+    exclusions.leave_out_columns(unread, rows.scores, "column not read", f"Columns not read: {names}.")
+    exclusions.leave_out_rows(rows.statistics, "statistics row", "Not read, going by the label.")
+    exclusions.leave_out_rows(rows.repeated, "repeated headings", "The headings appear again here; not read as scores.")
+    exclusions.leave_out_rows(rows.notes, "note", f"No {plural(nouns.score, 1)} of anybody; not read.")
+    sentence = f"No {plural(nouns.score, 1)} in these rows: not assessed."
+    exclusions.leave_out_rows(rows.unscored, "not assessed", sentence)
+    sentence = f"Left out, as the sheet Settings says: {len(rows.hidden)} hidden rows."
+    exclusions.leave_out_rows(rows.hidden, "hidden excluded", sentence, "warning")
+    if rows.bridged:
+        cells = tuple(table.row_span(i) for i in rows.bridged)
+        sentence = f"Blank rows end before {listed(cells)}, where the list goes on; read as one list."
+        exclusions.drafts.append(("blank rows bridged", sentence, cells, "warning"))
+
+
+def _hidden_note(found: LongList, rows: _Rows, settings: Settings) -> list[Decision]:
+    table = found.table
+    if settings.hidden == "exclude" or not table.grid.hidden_rows:
+        return []
+    hidden = [i for i in rows.scores if table.is_hidden_row(i)]
+    if not hidden:
+        return []
+    cells = tuple(table.at(i, found.score_column) for i in hidden)
+    count = f"{len(hidden)} hidden row{'s' if len(hidden) > 1 else ''} (or filtered away)"
+    sentence = f"{count} were read like any other; the sheet Settings can exclude them."
+    return [Decision("hidden included", cells, sentence, "warning", table.grid.sheet)]
+
+
+def _repeats(objects: Sequence[str], assessors: Sequence[str]) -> list[int]:
+    """Entries whose object and assessor stood together before."""
+    seen: set[tuple[str, str]] = set()
+    found: list[int] = []
+    for k, pair in enumerate(zip(objects, assessors, strict=True)):
+        if pair in seen:
+            found.append(k)
+        seen.add(pair)
+    return found
+
+
+def _resolved(
+    objects: Sequence[str],
+    assessors: Sequence[str],
+    numbers: NDArray[np.float64],
+    plain: NDArray[np.bool_],
+    confidences: Confidences,
+    treatment: str,
+) -> tuple[NDArray[np.intp], list[int]]:
+    """Choose one entry for each pair, changing `numbers`, `plain` and the confidences where entries are averaged."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for k, pair in enumerate(zip(objects, assessors, strict=True)):
+        groups.setdefault(pair, []).append(k)
+    chosen: list[int] = []
+    dropped: list[int] = []
+    for entries in groups.values():
+        keep = entries[-1] if treatment == "last" else entries[0]
+        if treatment == "average" and len(entries) > 1:
+            numbers[keep] = numbers[entries].mean()
+            plain[keep] = False
+            if confidences.numbers is not None:
+                confidences.numbers[keep] = confidences.numbers[entries].mean()
+        chosen.append(keep)
+        dropped += [k for k in entries if k != keep]
+    return np.array(chosen, dtype=np.intp), sorted(dropped)
+
+
+def _first_rows(labels: Sequence[str], rows: Sequence[int]) -> dict[str, int]:
+    first: dict[str, int] = {}
+    for label, i in zip(labels, rows, strict=True):
+        first.setdefault(label, i)
+    return first
+
+
+def _confidences(
+    found: LongList,
+    values: ScoreValues,
+    kept: NDArray[np.intp],
+    rows: Sequence[int],
+    objects: Sequence[str],
+    assessors: Sequence[str],
+    cells: Sequence[str],
+    settings: Settings,
+    find_blocks: BlockFinder,
+    problems: Problems,
+) -> Confidences:
+    sources: list[ConfidenceSource] = []
+    column = found.confidence_column
+    if column is not None:
+        heading = label_text(found.heading(column))
+        sources.append(
+            source_from_cells(found.table, [(i, column) for i in rows], cells, found.confidence_role, heading)
+        )
+    spellings = {label: label for label in dict.fromkeys(assessors)}
+    sources += find_blocks(list(zip(objects, assessors, strict=True)), cells, spellings, problems)
+    if values.spread_form:
+        texts = tuple(label_text(found.table.cells[i][found.score_column]) for i in rows)
+        if not sources:
+            half_widths = values.half_widths[kept]
+            usable = np.where(half_widths > 0, half_widths, 1.0)
+            return Confidences(confidences_from_spreads(usable, settings), texts, "Confidence")
+        written = DeclaredCells(texts, tuple(cells), tuple(cells), found.table.grid.sheet)
+        sources.append(ConfidenceSource(written, np.arange(len(cells)), "the score cells", cells[0]))
+    return chosen_confidences(sources, found.table.grid.sheet, settings, problems)

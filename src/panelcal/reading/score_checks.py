@@ -1,0 +1,122 @@
+"""Checks on the numbers once they are read: the declared scale, many zeros, scales on which differences are uneven."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.panel import Panel
+from panelcal.reading.decisions import Decision
+from panelcal.reading.nouns import plural
+from panelcal.reading.problems import Problems, listed
+from panelcal.reading.reading import Nouns
+from panelcal.reading.settings import Settings
+
+_LEAST_ZEROS = 3
+_SHARE_OF_ZEROS = 0.2
+_DANISH = (-3.0, 0.0, 2.0, 4.0, 7.0, 10.0, 12.0)
+_GERMAN = (1.0, 1.3, 1.7, 2.0, 2.3, 2.7, 3.0, 3.3, 3.7, 4.0, 4.3, 4.7, 5.0)
+
+
+def check_scale(
+    scores: NDArray[np.float64],
+    address_of: Callable[[int], str],
+    sheet: str,
+    noun: str,
+    settings: Settings,
+    problems: Problems,
+) -> list[Decision]:
+    """Stop at scores below the declared scale, warn of scores above it and of negative ones without a scale.
+
+    Parameters
+    ----------
+    scores
+        (K,) with NaN where there is none.
+    """
+    decisions: list[Decision] = []
+    low, high = settings.scale_low, settings.scale_high
+    if low is not None:
+        for k in np.flatnonzero(scores < low):
+            problems.add(
+                sheet,
+                f"{{where}} [holds a {noun}|hold {noun}s] below {low:g}, the lowest score by the sheet Settings: "
+                f"correct "
+                "[it|them], or change the scale there.",
+                address_of(int(k)),
+            )
+    if high is not None and (scores > high).any():
+        cells = tuple(address_of(int(k)) for k in np.flatnonzero(scores > high))
+        sentence = (
+            f"Above {high:g}, the highest score by the sheet Settings, and kept (extra credit exists): {listed(cells)}."
+        )
+        decisions.append(Decision("above the scale", cells, sentence, "warning", sheet))
+    negative = scores < 0
+    danish = _on_scale(scores, _DANISH)
+    if low is None and negative.any() and (scores > 0).any() and not danish:
+        cells = tuple(address_of(int(k)) for k in np.flatnonzero(negative))
+        sentence = f"Negative {noun}s among positive ones, kept as they are: {listed(cells)}."
+        decisions.append(Decision("negative score", cells, sentence, "warning", sheet))
+    return decisions
+
+
+def check_numbers(
+    panel: Panel, nouns: Nouns, assessor_cells: tuple[str, ...], sheet: str, settings: Settings
+) -> list[Decision]:
+    """Warn of many zeros, of scales with uneven steps and of the direction of the scale."""
+    decisions: list[Decision] = []
+    counts = np.bincount(panel.assessor_index, minlength=panel.n_assessors)
+    zeros = np.bincount(panel.assessor_index, panel.scores == 0, panel.n_assessors)
+    many = np.flatnonzero((zeros >= _LEAST_ZEROS) & (zeros >= _SHARE_OF_ZEROS * counts) & (zeros < counts))
+    if len(many):
+        names = listed([f"{panel.assessors[a]} ({zeros[a]:.0f} of {counts[a]})" for a in many])
+        sentence = (
+            f"Many {plural(nouns.score)} are 0: {names}. Clear the cells if nothing was assessed; 0 counts as a score."
+        )
+        decisions.append(Decision("many zeros", tuple(assessor_cells[a] for a in many), sentence, "warning", sheet))
+    if not settings.higher_is_better:
+        sentence = "Lower scores are better by the sheet Settings: ranks and classes are counted from the lowest."
+        decisions.append(Decision("lower is better", (), sentence, "warning", sheet))
+    elif _on_scale(panel.scores, _GERMAN) and np.any(np.isin(np.round(panel.scores % 1, 6), (0.3, 0.7))):
+        sentence = (
+            "The scores look like grades from 1.0 to 5.0, where lower is better: if so, set Better scores are to "
+            "lower on "
+            "the sheet Settings."
+        )
+        decisions.append(Decision("perhaps lower is better", (), sentence, "warning", sheet))
+    if _on_scale(panel.scores, _DANISH):
+        sentence = (
+            "The scores use the uneven steps -3, 0, 2, 4, 7, 10, 12: a difference does not mean the same everywhere on "
+            "such a scale, so treat the results with care."
+        )
+        decisions.append(Decision("uneven scale", (), sentence, "warning", sheet))
+    return decisions
+
+
+def _on_scale(scores: NDArray[np.float64], steps: tuple[float, ...]) -> bool:
+    """Tell whether at least four different scores occur and all of them are steps of a scale with uneven steps."""
+    present = set(scores[~np.isnan(scores)].tolist())
+    uneven = {-3.0, 7.0, 12.0} if -3.0 in steps else {1.3, 1.7}
+    return len(present) >= 4 and present <= set(steps) and len(present & uneven) >= (2 if -3.0 in steps else 1)
+
+
+def check_links(
+    panel: Panel, nouns: Nouns, object_cells: tuple[str, ...], assessor_cells: tuple[str, ...], sheet: str
+) -> list[Decision]:
+    """List objects with one assessor and assessors with one object; both are kept."""
+    decisions: list[Decision] = []
+    thing, assessor = plural(nouns.object, 1), plural(nouns.assessor, 1)
+    per_object = np.bincount(panel.object_index, minlength=panel.n_objects)
+    if (alone := np.flatnonzero(per_object == 1)).size:
+        names = listed([panel.objects[k] for k in alone])
+        sentence = f"No cross-check: only one {assessor} assessed {names}. Kept."
+        decisions.append(Decision("no cross-check", tuple(object_cells[k] for k in alone), sentence, "note", sheet))
+    per_assessor = np.bincount(panel.assessor_index, minlength=panel.n_assessors)
+    if (alone := np.flatnonzero(per_assessor == 1)).size:
+        names = listed([panel.assessors[k] for k in alone])
+        sentence = f"No effect on others: only one {thing} was assessed by {names}. Kept."
+        decisions.append(
+            Decision("no effect on others", tuple(assessor_cells[k] for k in alone), sentence, "note", sheet)
+        )
+    return decisions

@@ -1,0 +1,279 @@
+"""Turn the cells of a block of scores into numbers: codes, text numbers, percentages, ranges, and what stops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.reading.cell_values import Kind, is_percent_format, kind_of, shown, spread_in
+from panelcal.reading.codes import code_key, treatments_by_key
+from panelcal.reading.decisions import Decision
+from panelcal.reading.grid import CellError, Uncalculated
+from panelcal.reading.problems import Problems, listed
+from panelcal.reading.settings import Settings
+
+_LARGE = 1e300
+
+
+@dataclass(slots=True, eq=False)
+class ScoreValues:
+    """What the cells of a block of scores mean.
+
+    Attributes
+    ----------
+    numbers
+        (K,) scores, NaN where a cell is not one.
+    plain
+        (K,) true where the cell holds a plain number used as it stands.
+    half_widths
+        (K,) half-widths written in the score cells ("65 +/- 5", 60-70), NaN where there are none.
+    spread_form
+        "plus-minus" or "range" when the scores are written so, else "".
+    excluded
+        Codes taken as not assessed, with the entries that hold them.
+    decisions
+        What was decided on the way (codes, text read as numbers, percentages).
+    """
+
+    numbers: NDArray[np.float64]
+    plain: NDArray[np.bool_]
+    half_widths: NDArray[np.float64]
+    spread_form: str = ""
+    excluded: dict[str, list[int]] = field(default_factory=dict)
+    decisions: list[Decision] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Found:
+    """Entries of the kinds that need a second look once the whole block is known."""
+
+    text_numbers: list[int] = field(default_factory=list)
+    percents: list[int] = field(default_factory=list)
+    spreads: dict[str, list[int]] = field(default_factory=dict)
+    zeros: dict[str, list[int]] = field(default_factory=dict)
+
+
+def read_scores(
+    values: Sequence[Any],
+    address_of: Callable[[int], str],
+    format_of: Callable[[int], str] | None,
+    sheet: str,
+    settings: Settings,
+    noun: str,
+    problems: Problems,
+) -> ScoreValues:
+    """Read the cells of a block of scores.
+
+    Parameters
+    ----------
+    values
+        (K,) cell values; None = not assessed.
+    address_of, format_of
+        Address and number format of entry k; None for `format_of` when every cell is General.
+    sheet, noun
+        For messages: the sheet's name and the word for a score, in small letters.
+    problems
+        Receives every cell that cannot be read.
+    """
+    count = len(values)
+    result = ScoreValues(np.full(count, np.nan), np.zeros(count, bool), np.full(count, np.nan))
+    numbers: list[float] = [np.nan] * count
+    plain: list[bool] = [False] * count
+    found = _Found()
+    treatments = treatments_by_key(settings.codes)
+    numeric_codes = any(key.replace("-", "").isdigit() for key in treatments)
+    for k, value in enumerate(values):
+        if value is None:
+            continue
+        if type(value) in (int, float) and not numeric_codes and -_LARGE < value < _LARGE:
+            numbers[k], plain[k] = float(value), True
+            continue
+        kind, number = kind_of(value)
+        if (kind is not Kind.NUMBER or numeric_codes) and (treatment := treatments.get(code_key(value))):
+            code = shown(value)
+            if treatment == "exclude":
+                result.excluded.setdefault(code, []).append(k)
+            elif treatment == "zero":
+                numbers[k] = 0.0
+                found.zeros.setdefault(code, []).append(k)
+            else:
+                problems.add(sheet, _STOPPING_CODE, address_of(k), code)
+        elif kind is Kind.NUMBER:
+            numbers[k], plain[k] = number, True
+        elif kind is Kind.TEXT_NUMBER:
+            numbers[k] = number
+            found.text_numbers.append(k)
+        elif kind is Kind.PERCENT_TEXT:
+            numbers[k] = number
+            found.percents.append(k)
+        elif (
+            (spread := spread_in(value))
+            and spread.middle is not None
+            and settings.confidence_form in ("auto", spread.form)
+        ):
+            numbers[k], result.half_widths[k] = spread.middle, spread.half_width
+            found.spreads.setdefault(spread.form, []).append(k)
+        else:
+            sentence, text = _refusal(value, kind, noun)
+            problems.add(sheet, sentence, address_of(k), text)
+    result.numbers[:] = numbers
+    result.plain[:] = plain
+    _judge_spreads(result, found, address_of, sheet, noun, problems)
+    _judge_percentages(result, found, address_of, format_of, sheet, noun, problems)
+    result.decisions += _decisions(result, found, address_of, sheet, noun)
+    return result
+
+
+_STOPPING_CODE = (
+    "{where} [holds|hold] the code {values}, which stops the run by the table of codes on the sheet Settings: "
+    "replace it, "
+    "or change its treatment there to exclude or zero."
+)
+
+
+def _refusal(value: Any, kind: Kind, noun: str) -> tuple[str, str]:
+    """The sentence for a cell that is no score, and what it holds."""
+    expected = f"where a {noun} is expected"
+    if isinstance(value, CellError):
+        return (
+            f"{{where}} [holds|hold] the error {{values}} {expected}: correct the formula there or clear the cell[|s].",
+            (value.code),
+        )
+    if isinstance(value, Uncalculated):
+        return (
+            "{where} [holds a formula whose result was|hold formulas whose results were] never stored in the "
+            "file: open "
+            "the file in your spreadsheet program, let it calculate, save it and try again."
+        ), ""
+    if kind is Kind.DATE:
+        return (
+            f"{{where}} [holds the date|hold dates] {{values}} {expected}; a spreadsheet may have turned "
+            f"something like "
+            f"11-12 into a date: format the cell[|s] as a number and type the {noun}[|s] again."
+        ), shown(value)
+    if kind is Kind.AMBIGUOUS:
+        return (
+            "{where} [holds|hold] {values}, which could be a thousand or a decimal: write 1234 for a thousand "
+            "and so on, "
+            "or 1.234 for a decimal."
+        ), shown(value)
+    if kind is Kind.TRUTH:
+        return f"{{where}} [holds|hold] {{values}} {expected}: type a number, or clear the cell[|s].", shown(value)
+    if kind is Kind.NOT_FINITE:
+        return f"{{where}} [holds a number|hold numbers] too large to be a {noun}: type [it|them] again.", ""
+    return (
+        f"{{where}} [holds|hold] the text {{values}} {expected}: type a number, clear the cell[|s] if nothing was "
+        f"assessed, "
+        "or add the text to the table of codes on the sheet Settings."
+    ), shown(value)
+
+
+def _judge_spreads(
+    result: ScoreValues, found: _Found, address_of: Callable[[int], str], sheet: str, noun: str, problems: Problems
+) -> None:
+    """Accept ranges and plus-minus only where every score is written in the same way."""
+    if not found.spreads:
+        return
+    form, entries = max(found.spreads.items(), key=lambda item: len(item[1]))
+    others = np.isfinite(result.numbers)
+    others[entries] = False
+    if others.any():
+        few = entries if len(entries) <= others.sum() else np.flatnonzero(others)
+        for k in few:
+            problems.add(
+                sheet,
+                f"{{where}} [is|are] written in another way than the other {noun}s: write every {noun} as a plain "
+                f"number, or "
+                "every one as a range such as 60-70, or every one as 65 +/- 5.",
+                address_of(int(k)),
+            )
+        return
+    for k in entries:
+        if not result.half_widths[k] > 0:
+            problems.add(
+                sheet,
+                f"{{where}} [holds a range|hold ranges] without width: write the lower end of the {noun} "
+                "first and a higher one after it.",
+                address_of(k),
+            )
+    result.spread_form = form
+
+
+def _judge_percentages(
+    result: ScoreValues,
+    found: _Found,
+    address_of: Callable[[int], str],
+    format_of: Callable[[int], str] | None,
+    sheet: str,
+    noun: str,
+    problems: Problems,
+) -> None:
+    """Multiply by 100 where the whole block is in percent; stop at a mixture."""
+    percent = np.zeros(len(result.numbers), bool)
+    percent[found.percents] = True
+    if format_of is not None:
+        percent[[k for k in np.flatnonzero(result.plain) if is_percent_format(format_of(int(k)))]] = True
+    if not percent.any():
+        return
+    zeros = [k for entries in found.zeros.values() for k in entries]
+    numbers = np.isfinite(result.numbers)
+    numbers[zeros] = False
+    others = numbers & ~percent
+    if others.any():
+        few, style = (percent, "in percent") if percent.sum() <= others.sum() else (others, "not in percent")
+        for k in np.flatnonzero(few):
+            problems.add(
+                sheet,
+                f"{{where}} [is|are] {style} while the other {noun}s are not written so: bring all of them to one form "
+                "(65 or 65%).",
+                address_of(int(k)),
+            )
+        return
+    result.numbers[percent] = np.round(result.numbers[percent] * 100, 10)
+    result.plain[percent] = False
+    result.decisions.append(
+        Decision(
+            "percentages multiplied by 100",
+            tuple(address_of(int(k)) for k in np.flatnonzero(percent)),
+            f"Every {noun} is in percent, so 65% counts as 65.",
+            sheet=sheet,
+        )
+    )
+
+
+def _decisions(
+    result: ScoreValues, found: _Found, address_of: Callable[[int], str], sheet: str, noun: str
+) -> list[Decision]:
+    decisions = []
+    for code, entries in result.excluded.items():
+        cells = tuple(map(address_of, entries))
+        decisions.append(
+            Decision(
+                "code excluded",
+                cells,
+                f'"{code}" in {listed(cells)} was taken as not assessed. Many boards count an absence as zero: to '
+                f"do that, "
+                "write zero beside the code on the sheet Settings.",
+                "warning",
+                sheet,
+                len(entries),
+            )
+        )
+    for code, entries in found.zeros.items():
+        cells = tuple(map(address_of, entries))
+        sentence = f'"{code}" in {listed(cells)} counts as a {noun} of 0, as the sheet Settings says.'
+        decisions.append(Decision("code counted as zero", cells, sentence, "warning", sheet))
+    if found.text_numbers:
+        cells = tuple(map(address_of, found.text_numbers))
+        many = f"{len(cells)} {noun}s are stored" if len(cells) > 1 else f"1 {noun} is stored"
+        sentence = f"{many} as text and counted as what the text spells: {listed(cells)}."
+        decisions.append(Decision("text read as number", cells, sentence, "warning", sheet))
+    if result.spread_form:
+        entries = [k for form in found.spreads.values() for k in form]
+        sentence = f"Each {noun} is written with its uncertainty; the middle is the {noun}."
+        decisions.append(Decision("scores with uncertainty", tuple(map(address_of, entries)), sentence, sheet=sheet))
+    return decisions

@@ -1,0 +1,230 @@
+"""Read the Settings sheet back into `Settings`, checking every cell."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from panelcal.reading.cell_values import Kind, is_blank, is_percent_format, kind_of, label_text, shown
+from panelcal.reading.codes import code_key
+from panelcal.reading.decisions import Decision
+from panelcal.reading.grid import Grid, address
+from panelcal.reading.problems import Problems
+from panelcal.reading.settings import (
+    BAND_HEADINGS,
+    CODE_HEADINGS,
+    CODE_TREATMENTS,
+    SETTING_HEADINGS,
+    SETTING_ROWS,
+    Band,
+    CodeTreatment,
+    SettingRow,
+    Settings,
+)
+
+_ROWS = {row.label.casefold(): row for row in SETTING_ROWS}
+
+
+def read_settings(grid: Grid) -> tuple[Settings, tuple[Decision, ...]]:
+    """Read the sheet of settings.
+
+    Returns
+    -------
+    settings, decisions
+        The settings, and which of them differ from the defaults, where.
+
+    Raises
+    ------
+    InputRefused
+        If a value is not allowed or a label is unknown; every such cell is named, with what to write instead.
+    """
+    problems = Problems()
+    chosen: dict[str, Any] = {}
+    cells: list[str] = []
+    said: list[str] = []
+    headings = {tuple(text.casefold() for text in pair): name for pair, name in _TABLES}
+    table = "" if _has_heading(grid) else "settings"
+    bands: list[tuple[str, float]] = []
+    codes: dict[str, CodeTreatment] = {}
+    for number in range(1, grid.n_rows + 1):
+        label, value = grid.value(number, 1), grid.value(number, 2)
+        pair = (label_text(label).casefold(), label_text(value).casefold())
+        if pair in headings:
+            table = headings[pair]
+            if table == "codes":
+                chosen["codes"] = MappingProxyType(codes)
+            continue
+        if is_blank(label) and is_blank(value):
+            table = "settings" if table in ("bands", "codes") else table
+        elif table == "bands":
+            _read_band(grid, number, bands, problems)
+        elif table == "codes":
+            _read_code(grid, number, codes, problems)
+        elif table == "settings":
+            _read_setting(grid, number, chosen, cells, said, problems)
+    settings = _checked(grid, replace(Settings(), **chosen), bands, problems)
+    problems.stop_if_any()
+    return settings, _decisions(grid, cells, said, settings)
+
+
+_TABLES = ((SETTING_HEADINGS[:2], "settings"), (BAND_HEADINGS, "bands"), (CODE_HEADINGS, "codes"))
+
+
+def _has_heading(grid: Grid) -> bool:
+    wanted = tuple(text.casefold() for text in SETTING_HEADINGS[:2])
+    rows = range(1, grid.n_rows + 1)
+    return any(tuple(label_text(grid.value(row, column)).casefold() for column in (1, 2)) == wanted for row in rows)
+
+
+def _read_setting(
+    grid: Grid, number: int, chosen: dict[str, Any], cells: list[str], said: list[str], problems: Problems
+) -> None:
+    label, value = label_text(grid.value(number, 1)).rstrip(":").strip(), grid.value(number, 2)
+    row = _ROWS.get(label.casefold())
+    if row is None:
+        if not is_blank(value):
+            close = difflib.get_close_matches(label.casefold(), _ROWS, 1)
+            hint = f'; did you mean "{_ROWS[close[0]].label}"?' if close else "."
+            problems.say(
+                grid.sheet,
+                f'Cell {address(number, 1)} on sheet {grid.sheet} holds "{shown(label)}", which is not a '
+                f"setting{hint} Correct "
+                "the label or clear the row.",
+                [address(number, 1)],
+            )
+        return
+    if is_blank(value):
+        return
+    if row.field_name in chosen:
+        problems.say(
+            grid.sheet,
+            f'Cell {address(number, 1)} on sheet {grid.sheet} gives the setting "{row.label}" a second time: keep '
+            f"one row.",
+            [address(number, 1)],
+        )
+        return
+    accepted, meaning = _meaning(row, value)
+    if not accepted:
+        problems.say(
+            grid.sheet,
+            f'Cell {address(number, 2)} on sheet {grid.sheet} holds "{shown(value)}" for "{row.label}": write '
+            f"{_allowed(row)}.",
+            [address(number, 2)],
+        )
+        return
+    chosen[row.field_name] = meaning
+    if meaning != getattr(Settings(), row.field_name):
+        cells.append(address(number, 2))
+        said.append(f"{row.label}: {shown(value)}")
+
+
+def _meaning(row: SettingRow, value: Any) -> tuple[bool, Any]:
+    """Tell whether a value is allowed, and what it means."""
+    if row.kind == "number":
+        kind, number = kind_of(value)
+        allowed = (
+            kind in (Kind.NUMBER, Kind.TEXT_NUMBER, Kind.PERCENT_TEXT)
+            and (row.lowest is None or number >= row.lowest)
+            and (row.highest is None or number <= row.highest)
+        )
+        return allowed, number
+    if not isinstance(value, str | int | float) or isinstance(value, bool):
+        return False, None
+    text = label_text(value)
+    if row.kind == "text":
+        return True, text
+    for choice, meaning in row.choices.items():
+        if text.casefold() in (choice.casefold(), str(meaning).casefold()):
+            return True, meaning
+    return False, None
+
+
+def _allowed(row: SettingRow) -> str:
+    if row.kind == "choice":
+        *first, last = row.choices
+        return f"{', '.join(first)} or {last}" + _OR_BLANK
+    if row.kind == "text":
+        return "a word" + _OR_BLANK
+    if row.lowest is not None and row.highest is not None:
+        return f"a number from {row.lowest:g} to {row.highest:g}" + _OR_BLANK
+    return ("a number" if row.lowest is None else f"a number of at least {row.lowest:g}") + _OR_BLANK
+
+
+_OR_BLANK = ", or leave it blank for the default"
+
+
+def _read_band(grid: Grid, number: int, bands: list[tuple[str, float]], problems: Problems) -> None:
+    name, value = label_text(grid.value(number, 1)), grid.value(number, 2)
+    kind, lowest = kind_of(value)
+    if kind is Kind.PERCENT_TEXT or (
+        kind is Kind.NUMBER and is_percent_format(grid.number_formats.get((number, 2), ""))
+    ):
+        kind, lowest = Kind.NUMBER, lowest * 100
+    if not name or kind not in (Kind.NUMBER, Kind.TEXT_NUMBER):
+        cell = address(number, 2 if name else 1)
+        problems.add(
+            grid.sheet,
+            "{where} [is|are] not right for a class: write its name under Class and the score where it "
+            "begins under From, for example First and 70.",
+            cell,
+        )
+    elif name.casefold() in {other.casefold() for other, _ in bands} or lowest in {other for _, other in bands}:
+        problems.add(
+            grid.sheet,
+            "{where} [repeats|repeat] a class or a boundary: give each class one name and one boundary of its own.",
+            address(number, 1),
+        )
+    else:
+        bands.append((name, lowest))
+
+
+def _read_code(grid: Grid, number: int, codes: dict[str, CodeTreatment], problems: Problems) -> None:
+    code, treatment = label_text(grid.value(number, 1)), label_text(grid.value(number, 2)).casefold()
+    if not code or (treatment and treatment not in CODE_TREATMENTS):
+        cell = address(number, 2 if code else 1)
+        problems.add(
+            grid.sheet,
+            "{where} [is|are] not right for a code: write the code under Code, and exclude, zero or stop "
+            "under Treatment.",
+            cell,
+        )
+    elif code_key(code) in {code_key(other) for other in codes}:
+        problems.add(grid.sheet, "{where} [repeats|repeat] a code: keep one row for each code.", address(number, 1))
+    else:
+        codes[code] = treatment or "exclude"
+
+
+def _checked(grid: Grid, settings: Settings, bands: list[tuple[str, float]], problems: Problems) -> Settings:
+    """Put the classes in order, best first, and check what only makes sense together."""
+    low, high = settings.scale_low, settings.scale_high
+    if low is not None and high is not None and low >= high:
+        problems.say(
+            grid.sheet,
+            f"On sheet {grid.sheet} the lowest score ({low:g}) must be below the highest score ({high:g}): "
+            f"correct one of them.",
+        )
+    ordered = sorted(bands, key=lambda band: band[1], reverse=settings.higher_is_better)
+    return replace(settings, bands=tuple(Band(name, lowest) for name, lowest in ordered))
+
+
+def _decisions(grid: Grid, cells: list[str], said: list[str], settings: Settings) -> tuple[Decision, ...]:
+    if settings.bands:
+        said.append("classes: " + ", ".join(f"{band.name} from {band.lowest:g}" for band in settings.bands))
+    changed = _changed_codes(settings.codes)
+    if changed:
+        said.append("codes: " + ", ".join(changed))
+    sentence = (
+        f"Settings that differ from the defaults: {'; '.join(said)}."
+        if said
+        else f"The sheet {grid.sheet} leaves every setting at its default."
+    )
+    return (Decision("settings", tuple(cells), sentence, sheet=grid.sheet),)
+
+
+def _changed_codes(codes: Mapping[str, CodeTreatment]) -> list[str]:
+    defaults = Settings().codes
+    changed = [f"{code} = {treatment}" for code, treatment in codes.items() if defaults.get(code) != treatment]
+    return changed + [f"{code} is no code" for code in defaults if code not in codes]

@@ -1,0 +1,171 @@
+"""A sheet without its blank rows and columns, so that the search for the panel does not depend on distances.
+
+Rows and columns of a `Table` count from 0; it remembers where on the sheet each of them is, also when it is looked at
+with rows and columns exchanged.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from panelcal.reading.cell_values import Kind, is_blank, is_number, kind_of, label_text
+from panelcal.reading.grid import Grid, address, block_address
+
+_SPELT_NUMBERS = (Kind.TEXT_NUMBER, Kind.PERCENT_TEXT, Kind.AMBIGUOUS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Cells of a sheet by row and column, blank rows and columns left out.
+
+    Attributes
+    ----------
+    grid
+        The sheet.
+    cells
+        (n_rows)(n_columns) values; a cell with nothing but spaces is None.
+    rows, columns
+        Where each row and column of `cells` is, in numbers of the sheet (exchanged when `across`).
+    across
+        True when the rows of `cells` are columns of the sheet.
+    merges
+        Merged ranges as (first row, first column, last row, last column) in sheet numbers (exchanged when `across`).
+    spaces
+        (row, column) on the sheet of the cells that hold nothing but spaces.
+    """
+
+    grid: Grid
+    cells: tuple[tuple[Any, ...], ...]
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    across: bool
+    merges: tuple[tuple[int, int, int, int], ...]
+    spaces: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows with content."""
+        return len(self.rows)
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns with content."""
+        return len(self.columns)
+
+    def place(self, i: int, j: int) -> tuple[int, int]:
+        """Return (row, column) on the sheet."""
+        return (self.columns[j], self.rows[i]) if self.across else (self.rows[i], self.columns[j])
+
+    def at(self, i: int, j: int) -> str:
+        """Spell the address of a cell."""
+        return address(*self.place(i, j))
+
+    def span(self, first: tuple[int, int], last: tuple[int, int]) -> str:
+        """Spell the range between two cells."""
+        return block_address(*self.place(*first), *self.place(*last))
+
+    def row_span(self, i: int) -> str:
+        """Spell the range of the non-blank cells of a row."""
+        filled = [j for j, value in enumerate(self.cells[i]) if value is not None] or [0]
+        return self.span((i, filled[0]), (i, filled[-1]))
+
+    def number_format(self, i: int, j: int) -> str:
+        """Return the number format of a cell, "" for General."""
+        return self.grid.number_formats.get(self.place(i, j), "") if self.grid.number_formats else ""
+
+    def label(self, i: int, j: int) -> str:
+        """Spell the label in a cell, as shown on the sheet."""
+        return label_text(self.cells[i][j], self.number_format(i, j))
+
+    def gap_before(self, i: int) -> bool:
+        """Tell whether blank rows stand between row i and the one before it."""
+        return i > 0 and self.rows[i] - self.rows[i - 1] > 1
+
+    def is_hidden_row(self, i: int) -> bool:
+        """Tell whether a row is hidden or filtered away."""
+        return self.rows[i] in (self.grid.hidden_columns if self.across else self.grid.hidden_rows)
+
+    def is_hidden_column(self, j: int) -> bool:
+        """Tell whether a column is hidden."""
+        return self.columns[j] in (self.grid.hidden_rows if self.across else self.grid.hidden_columns)
+
+    def merges_within(self, rows: Sequence[int], columns: Sequence[int]) -> Iterator[str]:
+        """Spell the merged ranges that touch a body, given by its rows and columns in ascending order."""
+        for r1, c1, r2, c2 in self.merges:
+            if _any_between(self.rows, rows, r1, r2) and _any_between(self.columns, columns, c1, c2):
+                yield block_address(c1, r1, c2, r2) if self.across else block_address(r1, c1, r2, c2)
+
+    def top(self, n_rows: int) -> list[list[Any]]:
+        """Return the first rows as headings: every cell of a merged range shows the value of the range."""
+        filled = [list(row) for row in self.cells[:n_rows]]
+        row_of = {row: i for i, row in enumerate(self.rows[:n_rows])}
+        column_of = {column: j for j, column in enumerate(self.columns)}
+        for r1, c1, r2, c2 in self.merges:
+            value = self.cells[row_of[r1]][column_of[c1]] if r1 in row_of and c1 in column_of else None
+            if value is None:
+                continue
+            for i in range(bisect_left(self.rows, r1), min(bisect_right(self.rows, r2), len(filled))):
+                for j in range(bisect_left(self.columns, c1), bisect_right(self.columns, c2)):
+                    filled[i][j] = value if filled[i][j] is None else filled[i][j]
+        return filled
+
+    def numeric(self, i: int, j: int) -> bool:
+        """Tell whether a cell holds a number, or text that spells one (percentages and 1,234 included)."""
+        value = self.cells[i][j]
+        return is_number(value) or (isinstance(value, str) and kind_of(value)[0] in _SPELT_NUMBERS)
+
+    def part(self, rows: range, columns: range) -> Table:
+        """Return the table of some adjoining rows and columns."""
+        return Table(
+            self.grid,
+            tuple(self.cells[i][columns.start : columns.stop] for i in rows),
+            self.rows[rows.start : rows.stop],
+            self.columns[columns.start : columns.stop],
+            self.across,
+            self.merges,
+            self.spaces,
+        )
+
+    def exchanged(self) -> Table:
+        """Return the table with rows and columns exchanged."""
+        merges = tuple((c1, r1, c2, r2) for r1, c1, r2, c2 in self.merges)
+        cells = tuple(zip(*self.cells, strict=True)) if self.cells else ()
+        return Table(self.grid, cells, self.columns, self.rows, not self.across, merges, self.spaces)
+
+
+def table_of(grid: Grid) -> Table:
+    """Take the rows and columns of a sheet that hold something."""
+    filled_rows: list[int] = []
+    filled_columns: set[int] = set()
+    spaces: list[tuple[int, int]] = []
+    blank: Any = None
+    for number, row in enumerate(grid.rows, start=1):
+        if row is blank:
+            continue
+        # Loaders share one tuple between blank rows; comparing identities skips a million of them at once.
+        given = [j for j, value in enumerate(row) if value is not None]
+        filled = [j for j in given if type(row[j]) is not str or row[j][:1].isalnum() or not is_blank(row[j])]
+        if len(filled) < len(given):
+            spaces += [(number, j + 1) for j in given if is_blank(row[j])]
+        if filled:
+            filled_rows.append(number)
+            filled_columns.update(filled)
+        elif not given:
+            blank = row
+    order = sorted(filled_columns)
+    spaced = {row for row, _ in spaces}
+    cells = tuple(
+        tuple([None if number in spaced and is_blank(row[j]) else row[j] for j in order])
+        for number, row in ((number, grid.rows[number - 1]) for number in filled_rows)
+    )
+    merges = tuple(merge for merge in grid.merged if merge[:2] != merge[2:])
+    return Table(grid, cells, tuple(filled_rows), tuple(j + 1 for j in order), False, merges, tuple(spaces))
+
+
+def _any_between(places: Sequence[int], chosen: Sequence[int], first: int, last: int) -> bool:
+    """Tell whether one of the chosen rows (or columns) lies on the sheet between two numbers."""
+    at = bisect_left(chosen, bisect_left(places, first))
+    return at < len(chosen) and places[chosen[at]] <= last

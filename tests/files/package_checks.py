@@ -1,0 +1,123 @@
+"""What every workbook package must satisfy, checked on the bytes."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import warnings
+import zipfile
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from openpyxl import Workbook, load_workbook
+
+MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+
+
+def read_back(path: Path, *, data_only: bool = False) -> Workbook:
+    """Load a workbook with openpyxl, which complains about the extension that signed data bars need."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*extension is not supported")
+        warnings.filterwarnings("ignore", "Workbook contains no default style")
+        return load_workbook(path, data_only=data_only)
+
+
+def parts_of(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        names = archive.namelist()
+        assert len({name.casefold() for name in names}) == len(names), "a part is there twice"
+        return {name: archive.read(name) for name in names}
+
+
+def check_package(path: Path) -> dict[str, bytes]:
+    """Well-formed parts, no duplicate, every relation leads somewhere, every part has a type, all names are legal."""
+    parts = parts_of(path)
+    for name, data in parts.items():
+        if name.endswith((".xml", ".rels", ".vml")):
+            ET.fromstring(data)
+    _check_relations(parts)
+    _check_content_types(parts)
+    _check_workbook(parts)
+    _check_formats(parts)
+    return parts
+
+
+def _check_relations(parts: dict[str, bytes]) -> None:
+    for name, data in parts.items():
+        if not name.endswith(".rels"):
+            continue
+        folder, file = posixpath.split(name)
+        owner = posixpath.join(posixpath.dirname(folder), file.removesuffix(".rels"))
+        assert file == ".rels" or owner in parts, f"{name} belongs to nothing"
+        identifiers = []
+        for relation in ET.fromstring(data):
+            identifiers.append(relation.get("Id"))
+            if relation.get("TargetMode") != "External":
+                target = posixpath.normpath(posixpath.join(posixpath.dirname(owner), relation.get("Target", "")))
+                assert target.lstrip("/") in parts, f"{name} leads to {target}, which is not there"
+        assert len(set(identifiers)) == len(identifiers)
+        if owner in parts:
+            used = set(re.findall(rb'\br:(?:id|embed|link|pict)="([^"]+)"', parts[owner]))
+            assert {item.decode() for item in used} <= set(identifiers), f"{owner} uses a relation that is not there"
+
+
+def _check_content_types(parts: dict[str, bytes]) -> None:
+    listed = list(ET.fromstring(parts["[Content_Types].xml"]))
+    overrides = [item.get("PartName", "").lstrip("/") for item in listed if item.tag.endswith("Override")]
+    assert len(set(overrides)) == len(overrides)
+    assert set(overrides) <= set(parts), "a type is given for a part that is not there"
+    extensions = {item.get("Extension", "").lower() for item in listed if item.tag.endswith("Default")}
+    for name in parts:
+        assert name == "[Content_Types].xml" or name in overrides or name.rpartition(".")[2].lower() in extensions, name
+
+
+def _check_workbook(parts: dict[str, bytes]) -> None:
+    root = ET.fromstring(parts["xl/workbook.xml"])
+    sheets = root.find(f"{MAIN}sheets")
+    assert sheets is not None
+    names = [sheet.get("name", "") for sheet in sheets]
+    assert len({name.casefold() for name in names}) == len(names)
+    assert all(0 < len(name) <= 31 and not re.search(r"[\[\]:*?/\\]", name) for name in names)
+    identifiers = [sheet.get("sheetId") for sheet in sheets]
+    assert len(set(identifiers)) == len(identifiers)
+    defined = root.find(f"{MAIN}definedNames")
+    keys = []
+    for name in defined if defined is not None else ():
+        text = name.get("name", "")
+        assert re.fullmatch(r"[A-Za-z_\\][\w.\\]*", text)
+        assert not re.fullmatch(r"(?i)[a-z]{1,3}\d+|r\d*c\d*|r|c", text), f"{text} could be a cell"
+        local = name.get("localSheetId")
+        assert local is None or int(local) < len(names)
+        keys.append((text.casefold(), local))
+    assert len(set(keys)) == len(keys)
+    tags = [child.tag.rpartition("}")[2] for child in root]
+    order = "fileVersion workbookPr workbookProtection bookViews sheets externalReferences definedNames calcPr".split()
+    known = [tag for tag in tags if tag in order]
+    assert known == sorted(known, key=order.index)
+
+
+def _check_formats(parts: dict[str, bytes]) -> None:
+    """Every number by which formats refer to each other, and cells to formats, is one that exists."""
+    styles = ET.fromstring(parts["xl/styles.xml"])
+    count = {section.tag.removeprefix(MAIN): len(section) for section in styles}
+    for section in styles:
+        assert section.get("count") in (None, str(len(section))), section.tag
+    formats = styles.find(f"{MAIN}numFmts")
+    codes = {item.get("numFmtId") for item in formats} if formats is not None else set()
+    assert formats is None or len(codes) == len(formats)
+    for name in ("cellStyleXfs", "cellXfs"):
+        for xf in styles.find(f"{MAIN}{name}") or ():
+            assert int(xf.get("fontId", "0")) < count["fonts"]
+            assert int(xf.get("fillId", "0")) < count["fills"]
+            assert int(xf.get("borderId", "0")) < count["borders"]
+            assert int(xf.get("xfId", "0")) < count["cellStyleXfs"]
+            assert int(xf.get("numFmtId", "0")) < 164 or xf.get("numFmtId") in codes
+    names = [item.get("name", "").casefold() for item in styles.find(f"{MAIN}cellStyles") or ()]
+    assert len(set(names)) == len(names)
+    for part, data in parts.items():
+        if part.startswith("xl/worksheets/sheet"):
+            used = {int(number) for number in re.findall(rb'<(?:x:)?c [^>]*?\bs="(\d+)"', data)}
+            assert all(number < count["cellXfs"] for number in used), part
+            rules = {int(number) for number in re.findall(rb'dxfId="(\d+)"', data)}
+            assert all(number < count.get("dxfs", 0) for number in rules), part
