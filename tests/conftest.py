@@ -1,6 +1,34 @@
-"""Makes the modules beside the tests importable (reference_cases, panels)."""
+"""The filled exam-board template, read and calibrated once for all tests."""
 
-import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+import pytest
+
+EXAMPLE = Path(__file__).parent.parent / "workbook_templates" / "exam_board_example.xlsx"
+
+
+@pytest.fixture(scope="session")
+def example() -> Path:
+    """The filled exam-board template."""
+    return EXAMPLE
+
+
+@pytest.fixture(scope="session")
+def example_results():
+    """Everything computed from the example."""
+    from panelcal.files.load import load_source
+    from panelcal.reading.read import read_panel
+    from panelcal.reporting.results import compute_results
+
+    return compute_results(read_panel(load_source(EXAMPLE)))
+
+
+@pytest.fixture(scope="session")
+def calibrated_example(tmp_path_factory) -> Path:
+    """The workbook that the command line makes of the example."""
+    import run_panelcal
+
+    target = tmp_path_factory.mktemp("calibrated") / "board.xlsx"
+    done = run_panelcal.run("calibrate", str(EXAMPLE), "-o", str(target))
+    assert done.returncode == 0, done.stderr
+    return target

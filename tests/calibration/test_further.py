@@ -14,6 +14,20 @@ def _mean_difference_variance(panel: Panel) -> float:
     return float(fit.equations.value_differences(i, j).mean())
 
 
+def _own_error(panel: Panel, label: str) -> float:
+    """Unit standard error of one value against the mean of all, from the plain pseudo-inverse."""
+    n, m = panel.n_objects, panel.n_assessors
+    system = np.zeros((n + m, n + m))
+    for o, a, c in zip(panel.object_index, panel.assessor_index, panel.confidences, strict=True):
+        x = np.zeros(n + m)
+        x[o] = x[n + a] = 1
+        system += c * np.outer(x, x)
+    contrast = np.zeros(n + m)
+    contrast[:n] = -1 / n
+    contrast[panel.objects.index(label)] += 1
+    return float(np.sqrt(contrast @ np.linalg.pinv(system) @ contrast))
+
+
 @pytest.mark.parametrize("shape", [(20, 8, 2), (8, 20, 6)])
 def test_the_gain_is_what_adding_the_assessment_brings(shape):
     panel = connected_simulated_panel(*shape, seed=9)
@@ -28,6 +42,13 @@ def test_the_gain_is_what_adding_the_assessment_brings(shape):
             [*panel.confidences, np.median(panel.confidences)],
         )
         assert 1 - _mean_difference_variance(more) / before == pytest.approx(pair.gain, rel=1e-8)
+        own = 1 - _own_error(more, pair.object) / _own_error(panel, pair.object)
+        assert own == pytest.approx(pair.own_gain, rel=1e-8)
+
+
+def test_each_object_is_named_once():
+    suggested = further_assessments(calibrate(connected_simulated_panel(20, 8, 2, seed=9)), most=50)
+    assert len({pair.object for pair in suggested}) == len(suggested) == 20
 
 
 def test_no_other_assessment_would_bring_more():

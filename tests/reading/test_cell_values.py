@@ -26,7 +26,8 @@ def test_a_comma_before_three_digits_is_ambiguous(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["90% (18/20)", "18/20", "65*", "1e5", "nan", "inf", "6 5", "12-", "1,23,4", "٦٥", "65 marks", "--5", "1 23"]
+    "text",
+    ["90% (18/20)", "18/20", "65*", "1e5", "nan", "inf", "6 5", "12-", "1,23,4", "٦٥", "65 marks", "--5", "1 23"],
 )
 def test_other_text_is_not_a_number(text):
     assert kind_of(text)[0] is Kind.TEXT
@@ -87,6 +88,8 @@ def test_long_text_is_shortened_in_messages():
     assert shown("x" * 100) == "x" * 37 + "..."
 
 
-@pytest.mark.parametrize(("code", "percent"), [("0%", True), ("0.0%", True), ("0.0", False), ('0" %"', False), ("General", False)])
+@pytest.mark.parametrize(
+    ("code", "percent"), [("0%", True), ("0.0%", True), ("0.0", False), ('0" %"', False), ("General", False)]
+)
 def test_percent_formats_are_told_from_quoted_signs(code, percent):
     assert is_percent_format(code) is percent

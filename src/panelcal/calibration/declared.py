@@ -27,6 +27,7 @@ _MOST_LEVELS = 6
 _DOUBT = 0.05
 _NO_ROOM = 1e-9
 _REFITS = 3
+_ROUNDING = 1e-13
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +100,7 @@ def declared_confidences(calibration: Calibration, *, equal: Calibration | None 
     counts = np.bincount(level_of, minlength=len(levels))
     level_room = totals_by(level_of, room, len(levels))
     level_squares = totals_by(level_of, squares, len(levels))
-    judged = w > 0 and np.isfinite(w)
+    judged = bool(np.isfinite(w) and np.abs(calibration.residuals).max() > _ROUNDING * np.abs(panel.scores).max())
     with np.errstate(divide="ignore", invalid="ignore"):
         factors = np.where((level_room > 1e-6) & judged, level_squares / (level_room * w), float("nan"))
     p_values = _level_p_values(level_squares, level_room)
@@ -169,8 +170,13 @@ def _room(calibration: Calibration) -> Array:
 
 
 def _fit_exponent(calibration: Calibration, logs: Array) -> tuple[float, float, float]:
-    """Fit g in variance w c^-g to the residuals: g, and the surplus of -2 log likelihood at g = 1 and at g = 0."""
+    """Fit g in variance w c^-g to the residuals: g, and the surplus of -2 log likelihood at g = 1 and at g = 0.
+
+    Residuals that are all zero to rounding fit any g.
+    """
     room, squares = _room(calibration), calibration.residuals**2
+    if squares.max() <= (_ROUNDING * np.abs(calibration.panel.scores).max()) ** 2:
+        return 1.0, 0.0, 0.0
     centred = logs - np.average(logs, weights=room)
     total = room.sum()
 

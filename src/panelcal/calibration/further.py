@@ -27,17 +27,21 @@ class FurtherAssessment:
         Labels.
     gain
         Share, 0 to 1, by which it would lower the mean variance of the differences between values.
+    own_gain
+        Share by which it would lower the standard error of the object's own value against the mean of all.
     """
 
     object: str
     assessor: str
     gain: float
+    own_gain: float
 
 
 def further_assessments(calibration: Calibration, *, most: int = 10) -> tuple[FurtherAssessment, ...]:
     """Return the assessments not yet made that would lower the uncertainty of differences most, best first.
 
-    Each is judged by itself, at the typical (median) confidence. Empty where there are too many pairs to try.
+    Each is judged by itself, at the typical (median) confidence, and each object is named once, with the assessor who
+    would help most. Empty where there are too many pairs to try.
     """
     panel, equations = calibration.panel, calibration.equations
     n, m = panel.n_objects, panel.n_assessors
@@ -61,12 +65,22 @@ def further_assessments(calibration: Calibration, *, most: int = 10) -> tuple[Fu
     confidence = float(np.median(panel.confidences))
     gains: NDArray[np.float64] = confidence * moved / (1 + confidence * apart) / np.trace(centred_values)
     gains[panel.object_index, panel.assessor_index] = -1.0
-    best = np.argsort(-gains, axis=None, kind="stable")[:most]
-    return tuple(
-        FurtherAssessment(panel.objects[k // m], panel.assessors[k % m], float(gains.flat[k]))
-        for k in best
-        if gains.flat[k] > 0
-    )
+    by_object = np.argmax(gains, axis=1)
+    best = gains[np.arange(n), by_object]
+    found = []
+    for o in np.argsort(-best, kind="stable")[:most]:
+        a = by_object[o]
+        if best[o] <= 0:
+            break
+        own = centred_values[o, o] - centred_values[o].mean()
+        change = centred_values[o, o] + centred_cross[o, a]
+        lowered = confidence * change**2 / (1 + confidence * apart[o, a])
+        found.append(
+            FurtherAssessment(
+                panel.objects[o], panel.assessors[a], float(best[o]), float(1 - np.sqrt(1 - lowered / own))
+            )
+        )
+    return tuple(found)
 
 
 def _dense_shares(calibration: Calibration) -> NDArray[np.float64]:

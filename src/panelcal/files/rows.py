@@ -78,7 +78,7 @@ def _column_cells(table: Table, offset: int, column: Column, looks: Looks) -> li
     letters = column_letters(table.column + offset)
     first = table.row + 1
     plain = looks.index(column.style)
-    if not column.formulas and not column.links and all(type(value) is float for value in column.cells):
+    if not (column.formulas or column.links or column.styles) and all(type(value) is float for value in column.cells):
         return [
             f'<c r="{letters}{row}" s="{plain}"><v>{value!r}</v></c>'
             if -math.inf < value < math.inf  # type: ignore[operator]
@@ -87,13 +87,19 @@ def _column_cells(table: Table, offset: int, column: Column, looks: Looks) -> li
         ]
     # Words in a column of mixed content are set in like those of other columns.
     word_style: Style = "text" if column.style == "general" else column.style
-    number_looks = plain, looks.index(column.style, linked=True)
-    word_looks = looks.index(word_style), looks.index(word_style, linked=True)
     formulas: Sequence[str | None] = column.formulas or (None,) * table.n_rows
     links: Sequence[str | None] = column.links or (None,) * table.n_rows
+    styles: Sequence[Style] = column.styles or (column.style,) * table.n_rows
     return [
-        _cell(f"{letters}{row}", (word_looks if isinstance(value, str) else number_looks)[bool(link)], value, formula)
-        for row, (value, formula, link) in enumerate(zip(column.cells, formulas, links, strict=True), first)
+        _cell(
+            f"{letters}{row}",
+            looks.index(word_style if isinstance(value, str) else style, linked=bool(link)),
+            value,
+            formula,
+        )
+        for row, (value, formula, link, style) in enumerate(
+            zip(column.cells, formulas, links, styles, strict=True), first
+        )
     ]
 
 

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 _UNITS = 20
 _NARROW = "ijlI.,:;'|! "
 _SLIM = 'frt()[]-/`"'
+_SMALL = "cszJ"
+_FULL = "0123456789bdhnopqu"
 _WIDE = "mwMW%@"
 
 
@@ -22,7 +24,9 @@ def _weight(character: int) -> int:
         return 13
     if letter in _WIDE:
         return 31
-    return 24 if letter.isupper() else 20
+    if letter in _SMALL:
+        return 17
+    return 23 if letter.isupper() else 20 if letter in _FULL else 19
 
 
 # One byte per Latin-1 character, so that bytes.translate and sum do the measuring at C speed.

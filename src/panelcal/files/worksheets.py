@@ -7,6 +7,7 @@ import re
 from openpyxl import Workbook
 from openpyxl.chart import ScatterChart
 from openpyxl.comments import Comment
+from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -18,6 +19,7 @@ from panelcal.reading.grid import address, column_letters
 from panelcal.reporting.model import Report, Sheet, Table
 
 _A4 = 9
+_PAGE_CHARACTERS = {False: 128.0, True: 86.0}  # that fit between the margins, with room to spare
 _COMMENT_WIDTH = 260  # pixels
 _COMMENT_CHARACTERS = 40.0
 # A column's stated width counts characters; the file's width also counts the margins inside the cell.
@@ -60,9 +62,15 @@ def _set_up_page(worksheet: Worksheet, report: Report, sheet: Sheet) -> None:
     setup = worksheet.page_setup
     setup.paperSize = _A4
     setup.orientation = "portrait" if sheet.portrait else "landscape"
-    worksheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
-    setup.fitToWidth = 1
-    setup.fitToHeight = 1 if sheet.one_page else 0
+    if sheet.page_break is None:
+        worksheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+        setup.fitToWidth = 1
+        setup.fitToHeight = 1 if sheet.one_page else 0
+    else:
+        # A spreadsheet ignores page breaks when it fits to pages, so the scale is worked out here.
+        setup.scale = _scale_for_two_pages(sheet, sheet.page_break)
+        worksheet.col_breaks.append(Break(id=sheet.page_break - 1))
+        worksheet.print_title_cols = "A:A"
     margins = worksheet.page_margins
     margins.left = margins.right = 0.5
     margins.top, margins.bottom = 0.5, 0.75
@@ -74,6 +82,15 @@ def _set_up_page(worksheet: Worksheet, report: Report, sheet: Sheet) -> None:
     footer.left.text = _footer_text(report.footer)
     footer.center.text = "&A, page &P of &N"
     footer.right.text = _footer_text(report.run_id)
+
+
+def _scale_for_two_pages(sheet: Sheet, page_break: int) -> int:
+    """Per cent at which the columns before the break fit on one page and column A with the others on the next."""
+    widths = column_widths(sheet)
+    first = sum(width for number, width in widths.items() if number < page_break)
+    second = widths[1] + sum(width for number, width in widths.items() if number >= page_break)
+    page = _PAGE_CHARACTERS[sheet.portrait]
+    return max(10, min(100, int(100 * page / max(first, second))))
 
 
 def _footer_text(text: str) -> str:

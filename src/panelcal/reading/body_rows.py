@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from panelcal.reading.cell_values import label_text, spread_in
 from panelcal.reading.codes import code_key
@@ -56,14 +57,20 @@ class BodyRows:
 
 
 def classify_rows(
-    table: Table, head: int, identifier: int, labels: Sequence[int], settings: Settings, codes: frozenset[str]
+    table: Table,
+    head: int,
+    headings: Sequence[Any],
+    identifier: int,
+    labels: Sequence[int],
+    settings: Settings,
+    codes: frozenset[str],
 ) -> BodyRows:
     """Walk down from the row of headings and sort the rows.
 
     Parameters
     ----------
-    head
-        The row of headings.
+    head, headings
+        The row of headings, and the headings themselves; cells in columns without one do not make a row an object.
     identifier, labels
         The id column, and all columns to the left of the scores.
     """
@@ -74,12 +81,13 @@ def classify_rows(
     weights: int | None = None
     end = table.n_rows
     first_score = len(labels)
+    headed = [j for j in range(first_score, table.n_columns) if headings[j] is not None]
     seen: set[str] = set()
     after_gap = False
     for i in range(head + 1, table.n_rows):
         after_gap = after_gap or (i > head + 1 and table.gap_before(i))
         row = table.cells[i]
-        body = [j for j in range(first_score, table.n_columns) if row[j] is not None]
+        body = [j for j in headed if row[j] is not None]
         could_score = [j for j in body if _could_be_score(table, i, j, codes)]
         texts = [row[j] for j in labels if row[j] is not None]
         role = next(
@@ -116,6 +124,9 @@ def classify_rows(
                 after_gap = False
             kinds["objects"].append(i)
             seen.add(label_text(row[identifier]))
+    while end < table.n_rows and kinds["notes"] and kinds["notes"][-1] == end - 1:
+        # A title right above the next block belongs to it.
+        end = kinds["notes"].pop()
     return BodyRows(**{name: tuple(found) for name, found in kinds.items()}, weights=weights, end=end)
 
 

@@ -36,6 +36,8 @@ class ConfidenceSource:
         The range it takes on its sheet.
     decisions
         What was decided about them.
+    insisted
+        True when the user named the sheet, which then goes before every other place.
     """
 
     declared: DeclaredCells
@@ -43,6 +45,7 @@ class ConfidenceSource:
     place: str
     span: str
     decisions: tuple[Decision, ...] = ()
+    insisted: bool = False
 
 
 def source_from_row(
@@ -166,6 +169,9 @@ def chosen_confidences(
     sources: Sequence[ConfidenceSource], sheet: str, settings: Settings, problems: Problems
 ) -> Confidences:
     """Turn the one source into confidences; several stop the run, none means 1 everywhere."""
+    named = [source for source in sources if source.insisted]
+    unused = [source for source in sources if named and not source.insisted]
+    sources = named or sources
     if not sources:
         return Confidences(None)
     if len(sources) > 1:
@@ -190,6 +196,12 @@ def chosen_confidences(
         "note",
         source.declared.sheet,
     )
+    passed_over = tuple(
+        Decision(
+            "confidences not used", (other.span,), f"Not used, because a sheet was named: {other.place}.", sheet=sheet
+        )
+        for other in unused
+    )
     read = tuple(
         (source.declared.sheet, cell, value) for cell, value in zip(cells, source.declared.values, strict=True)
     )
@@ -197,7 +209,7 @@ def chosen_confidences(
         numbers[source.index],
         tuple(texts[k] for k in source.index),
         heading,
-        (decision, *source.decisions),
+        (decision, *source.decisions, *passed_over),
         read,
     )
 

@@ -190,7 +190,8 @@ def _joins(
         return False
     corner = {label_text(value) for value in top[row][: texts[0]] if value is not None}
     return all(
-        label_text(label) in corner or role_in(settings, label) in (Role.ASSESSOR, Role.NAME) for label in labels
+        not corner or label_text(label) in corner or role_in(settings, label) in (Role.ASSESSOR, Role.NAME)
+        for label in labels
     ) and not any(is_statistic(label) for label in labels)
 
 

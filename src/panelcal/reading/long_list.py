@@ -83,7 +83,7 @@ def _list_at(table: Table, i: int, roles: dict[Role, list[int]], settings: Setti
         j
         for role in (Role.OTHER, Role.SCORE)
         for j in roles.get(role, [])
-        if not is_statistic(table.cells[i][j]) and _holds_numbers(table, i, j)
+        if (role is Role.SCORE or not is_statistic(table.cells[i][j])) and _holds_numbers(table, i, j)
     ]
     scores = [j for j in roles.get(Role.SCORE, []) if j in numeric]
     if not objects and assessors and (roles.get(Role.IDENTIFIER) or roles.get(Role.NAME)):

@@ -131,7 +131,7 @@ def _matrix_down(table: Table, settings: Settings) -> Matrix | None:
     end = _second_block_beside(table, row, head, labels)
     block = table.part(range(table.n_rows), range(end))
     headings = join_headings(block, row, labels.first_score, settings)
-    rows = classify_rows(block, row, labels.identifier, labels.all, settings, codes)
+    rows = classify_rows(block, row, headings.headings, labels.identifier, labels.all, settings, codes)
     if not rows.objects:
         return None
     columns = _score_columns(block, headings, labels, rows, settings, codes)
@@ -228,8 +228,9 @@ def _score_columns(
     for j in range(labels.first_score, table.n_columns):
         heading, lower = headings.headings[j], headings.lower[j]
         role = role_in(settings, lower)
-        text_only = _only_text(table, rows.objects, j, codes)
-        filled = any(table.cells[i][j] is not None for i in rows.objects)
+        body = (*rows.objects, *rows.scoreless)
+        text_only = _only_text(table, body, j, codes)
+        filled = any(table.cells[i][j] is not None for i in body)
         if heading is None:
             sorted_out["unheaded" if text_only or not filled else "nameless"].append(j)
         elif role in (Role.WEIGHT, Role.DEVIATION):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from panelcal.errors import InputRefused
@@ -201,11 +201,17 @@ class _BlockFinder:
         sources: list[ConfidenceSource] = []
         for table, title, insisted in self._candidates(problems):
             block = find_confidences(table, objects, spellings, self.settings, title)
+            if block is None and insisted:
+                problems.say(
+                    title,
+                    f"Sheet {title} has none of the names on sheet {self.grid.sheet} in its rows and columns, so the "
+                    "confidences cannot be matched: spell them in the same way.",
+                )
             if block is None or not self._means_confidences(block, table, insisted, len(spellings), problems):
                 continue
             self.used.append(table)
             found = source_from_block(block, pairs, score_cells, self.grid.sheet, problems)
-            sources += [found] if found else []
+            sources += [replace(found, insisted=insisted)] if found else []
         return sources
 
     def _candidates(self, problems: Problems) -> list[tuple[Table, str, bool]]:
@@ -228,11 +234,9 @@ class _BlockFinder:
         return candidates + [(table, "", False) for table in rest]
 
     def _means_confidences(
-        self, block: ConfidenceBlock | None, table: Table, insisted: bool, n_assessors: int, problems: Problems
+        self, block: ConfidenceBlock, table: Table, insisted: bool, n_assessors: int, problems: Problems
     ) -> bool:
         """Tell whether a block may be used; one that has the names of the scores but no title stops the run."""
-        if block is None:
-            return False
         if insisted or block.role is not None:
             return True
         if table.grid is self.grid and len(block.columns) == n_assessors and block.rows:

@@ -6,9 +6,9 @@ import numpy as np
 
 from panelcal.calibration.further import further_assessments
 from panelcal.reporting.context import Context
-from panelcal.reporting.model import CellValue, Column, Sheet, Table
+from panelcal.reporting.model import CellValue, Column, Sheet, Style, Table
 from panelcal.reporting.results import Results
-from panelcal.reporting.wording import counted, some_of
+from panelcal.reporting.wording import counted, plural_of, some_of
 
 _FIRM, _FAIR, _THIN = 0.3, 0.1, 0.02
 
@@ -76,11 +76,15 @@ def _overview(results: Results) -> Table:
     return Table(
         (
             Column("What", [row[0] for row in rows], "text", 44),
-            Column("Figure", [row[1] for row in rows], "general", 24),
+            Column("Figure", [row[1] for row in rows], "precise", 24, styles=_styles([row[1] for row in rows])),
             Column("In words", [row[2] for row in rows], "wrapped", 90),
         ),
         name="overview",
     )
+
+
+def _styles(figures: list[CellValue]) -> list[Style]:
+    return ["integer" if isinstance(figure, int) else "precise" for figure in figures]
 
 
 def _weakest(results: Results, row: int) -> Table:
@@ -150,11 +154,20 @@ def _unchecked(results: Results, row: int) -> Table:
 
 def _further(results: Results, row: int) -> Table:
     pairs = further_assessments(results.calibration)
+    noun = results.object_noun
     return Table(
         (
             Column("Further assessments that would help most: of", [pair.object for pair in pairs], "text"),
-            Column("Less variance by", [pair.gain for pair in pairs], "percent"),
-            Column("By", [pair.assessor for pair in pairs], "wrapped"),
+            Column("Its error falls by", [pair.own_gain for pair in pairs], "percent"),
+            Column(
+                "By",
+                [
+                    f"{pair.assessor} (the uncertainty of all comparisons between {plural_of(noun)} falls by "
+                    f"{100 * pair.gain:.1f}%)"
+                    for pair in pairs
+                ],
+                "wrapped",
+            ),
         ),
         row=row,
         name="further assessments",

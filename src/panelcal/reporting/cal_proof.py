@@ -189,11 +189,8 @@ def _verdict_line(results: Results, tables: list[Table], tolerance: float) -> No
     checks = [table.cell_range("Zero?").absolute for table in tables[1:]]
     total = sum(table.n_rows for table in tables[1:])
     bad = "+".join(f'COUNTIF({cells},"{_NOT_ZERO}")' for cells in checks)
-    proven = (
-        f"Beside rounding of the formulas, no value is off by more than {results.certificate.solution_error:.1e} "
-        "(proven, see Cal audit)."
-    )
-    good = f"All {total:,} sums are zero to rounding (within {tolerance:.1e}): the answer is right. {proven}"
+    proven = f"Proven: no value is off by more than {results.certificate.solution_error:.0e}."
+    good = f"All {total:,} sums are zero to rounding (within {tolerance:.0e}): the answer is right. {proven}"
     formula = (
         f'=IF({bad}=0,"{good}","{_NOT_ZERO}: "&({bad})&" of {total:,} sums; a mark was changed after calibrating.")'
     )

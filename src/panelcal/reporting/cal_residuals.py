@@ -34,7 +34,9 @@ def residuals_table(context: Context) -> Table:
     return _table(context, _worst_first(context.results))
 
 
-def residuals_chart(table: Table, *, sheet: str = "", row: int = 4, column: int = 0, height_cm: float = 10.0) -> Chart:
+def residuals_chart(
+    table: Table, *, sheet: str = "", row: int = 4, column: int = 0, width_cm: float = 16.5, height_cm: float = 10.0
+) -> Chart:
     """Draw residuals against fitted scores, on the sheet itself or (with `sheet`, the table's sheet) elsewhere."""
 
     def cells(heading: str) -> CellRange:
@@ -53,7 +55,7 @@ def residuals_chart(table: Table, *, sheet: str = "", row: int = 4, column: int 
         ),
         row=row,
         column=column or table.column + len(table.columns) + 1,
-        width_cm=16.5,
+        width_cm=width_cm,
         height_cm=height_cm,
         legend=False,
     )

@@ -12,41 +12,51 @@ from panelcal.reporting.cal_proof import CHANGED, status_range
 from panelcal.reporting.cal_residuals import UNEXPECTED, residuals_chart, standardised_residuals
 from panelcal.reporting.classes import Classes
 from panelcal.reporting.context import Context
-from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Note, Series, Sheet, Table
+from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Note, Series, Sheet, Style, Table
 from panelcal.reporting.results import Results
 from panelcal.reporting.wording import counted, number
 
 _STALE = "OUT OF DATE"
+_CROSSINGS_SHOWN = 8
+_LARGE = 10.0
+_RIGHT = 5  # first column of what stands on the right
+_WIDTHS = ((1, 30.0), (2, 16.0), (3, 84.0), (4, 2.0), (5, 19.0), *((column, 13.0) for column in range(6, 12)))
 
 
 def summary_sheet(context: Context, values: Table, assessors: Table, residuals: Table) -> Sheet:
-    """Build the sheet; its charts draw on the tables of `Cal values`, `Cal assessors` and `Cal residuals`."""
+    """Build the sheet; its charts draw on the tables of `Cal values`, `Cal assessors` and `Cal residuals`.
+
+    Left the questions and answers with the main chart beside them, below them who crosses a boundary with the table of
+    classes, at the bottom the two other charts.
+    """
     results = context.results
     reading = results.reading
     main = _main_table(context)
     tables = [main]
     below = main.last_row + 2
-    notes = [_up_to_date(context)]
-    if context.classes is not None:
-        notes.append(Note(row=below, text="Classes: before (down) and after (across)", style="heading"))
-        tables.append(_class_table(context.classes, below + 1))
-        below = tables[-1].last_row + 2
-    notes.append(
+    notes = [
+        _up_to_date(context),
         Note(
             row=below,
             text="For the Board's decision: panelcal advises; nothing is promoted, moved or rounded by itself.",
             style="strong",
-        )
-    )
+        ),
+    ]
+    below += 2
+    if context.classes is not None:
+        crossing = _crossing_table(results, context.classes, below)
+        classes = _class_table(context.classes, below)
+        tables += [crossing, classes]
+        below = max(crossing.last_row, classes.last_row) + 2
     return Sheet(
         name=context.sheet("Cal summary"),
         title=f"Calibration of {reading.source_name}, sheet {reading.sheet}",
         explanation=f"Read {reading.summary}: {counted(results.panel.n_assessments, 'mark')}.",
         tables=tuple(tables),
         notes=tuple(notes),
-        charts=_charts(context, values, assessors, residuals),
+        charts=_charts(context, values, assessors, residuals, below),
         frozen=None,
-        column_widths=((1, 34), (2, 14), (3, 62), (4, 14)),
+        column_widths=_WIDTHS,
         one_page=True,
     )
 
@@ -56,9 +66,9 @@ def _main_table(context: Context) -> Table:
     rows = _verdict_rows(results) + _change_rows(context) + _check_rows(results) + _figure_rows(results)
     return Table(
         (
-            Column("Question", [row[0] for row in rows], "wrapped", 34),
-            Column("Answer", [row[1] for row in rows], "general", 14),
-            Column("In words", [row[2] for row in rows], "wrapped", 62),
+            Column("Question", [row[0] for row in rows], "wrapped"),
+            Column("Answer", [row[1] for row in rows], "general", styles=[_answer_style(row[1]) for row in rows]),
+            Column("In words", [row[2] for row in rows], "wrapped"),
         ),
         name="summary",
     )
@@ -189,13 +199,49 @@ def _figure_rows(results: Results) -> list[Row]:
     ]
 
 
+def _answer_style(answer: CellValue) -> Style:
+    if isinstance(answer, float):
+        return "score" if abs(answer) >= _LARGE else "precise"
+    return "general"
+
+
+def _crossing_table(results: Results, classes: Classes, row: int) -> Table:
+    """List who crosses a boundary, the surest first, as many as fit on the page."""
+    moved = np.flatnonzero(classes.before != classes.after)
+    order = moved[np.argsort(-np.abs(results.change[moved]), kind="stable")]
+    shown = order[:_CROSSINGS_SHOWN]
+    words = [
+        f"{classes.name(classes.before[k])} to {classes.name(classes.after[k])}: {number(results.raw[k])} to "
+        f"{number(results.calibration.values[k])} +/- {number(results.uncertainty.value_errors[k])}"
+        for k in shown
+    ]
+    labels: list[CellValue] = [results.panel.objects[k] for k in shown]
+    changes: list[CellValue] = [float(results.change[k]) for k in shown]
+    if len(order) > len(shown):
+        labels.append(f"and {len(order) - len(shown)} more")
+        changes.append(None)
+        words.append("all of them on Cal values, columns Class before and Class after")
+    if not len(order):
+        labels, changes, words = ["nobody"], [None], ["No value crosses a class boundary."]
+    return Table(
+        (
+            Column("Crosses a class boundary", labels, "text"),
+            Column("Change", changes, "signed"),
+            Column("From and to (raw average to calibrated value +/- standard error)", words, "text"),
+        ),
+        row=row,
+        name="crossings",
+    )
+
+
 def _class_table(classes: Classes, row: int) -> Table:
+    """Count objects by class before (down) and after (across)."""
     counts = classes.table()
-    columns = [Column("Class before", [band.name for band in classes.bands], "text")]
+    columns = [Column("Class before / after", [*(band.name for band in classes.bands), "All after"], "text")]
     for j, band in enumerate(classes.bands):
-        columns.append(Column(band.name, [int(count) for count in counts[:, j]], "integer", 11))
-    columns.append(Column("Total before", [int(total) for total in counts.sum(axis=1)], "integer", 11))
-    return Table(tuple(columns), row=row, name="classes")
+        columns.append(Column(band.name, [*counts[:, j].tolist(), int(counts[:, j].sum())], "integer"))
+    columns.append(Column("All before", [*counts.sum(axis=1).tolist(), int(counts.sum())], "integer"))
+    return Table(tuple(columns), row=row, column=_RIGHT, name="classes")
 
 
 def _up_to_date(context: Context) -> Note:
@@ -220,13 +266,16 @@ def _up_to_date(context: Context) -> Note:
     return Note(row=3, text=good, style="good", formula="=" + formula, highlight=Highlight("text", starts=_STALE))
 
 
-def _charts(context: Context, values: Table, assessors: Table, residuals: Table) -> tuple[Chart, ...]:
+def _charts(context: Context, values: Table, assessors: Table, residuals: Table, below: int) -> tuple[Chart, ...]:
     results = context.results
     value_cells = _cells_of(values, context.sheet("Cal values"))
     bias_cells = _cells_of(assessors, context.sheet("Cal assessors"))
     level = results.reading.settings.level
     noun, score = results.reading.nouns.object, results.reading.nouns.score
-    column, height = 5, 7.0
+    interval = results.uncertainty.value_interval(level)
+    drawn = np.concatenate([results.raw, results.calibration.values, interval.ravel()])
+    drawn = drawn[np.isfinite(drawn)]
+    step = 10.0 if np.ptp(drawn) > 25 else 5.0 if np.ptp(drawn) > 8 else 1.0
     first = Chart(
         kind="scatter",
         title=f"Raw average and calibrated value, with {level:.0%} intervals",
@@ -249,10 +298,13 @@ def _charts(context: Context, values: Table, assessors: Table, residuals: Table)
             "and their raw averages. Where the two differ by more than the interval, calibration clearly matters."
         ),
         row=4,
-        column=column,
-        width_cm=16.5,
-        height_cm=height,
+        column=_RIGHT,
+        width_cm=19.0,
+        height_cm=10.2,
         x_low=0,
+        x_high=results.panel.n_objects + 1,
+        y_low=float(np.floor(drawn.min() / step) * step),
+        y_high=float(np.ceil(drawn.max() / step) * step),
     )
     second = Chart(
         kind="scatter",
@@ -273,14 +325,17 @@ def _charts(context: Context, values: Table, assessors: Table, residuals: Table)
             f"Biases of {results.panel.n_assessors} {results.assessors_noun} with intervals; above zero = generous. "
             "Those whose interval misses zero differ clearly from the panel."
         ),
-        row=18,
-        column=column,
-        width_cm=16.5,
-        height_cm=height,
+        row=below,
+        column=1,
+        width_cm=24.0,
+        height_cm=8.0,
         x_low=0,
+        x_high=results.panel.n_assessors + 1,
         legend=False,
     )
-    third = residuals_chart(residuals, sheet=context.sheet("Cal residuals"), row=32, column=column, height_cm=height)
+    third = residuals_chart(
+        residuals, sheet=context.sheet("Cal residuals"), row=below, column=_RIGHT, width_cm=19.0, height_cm=8.0
+    )
     return first, second, third
 
 

@@ -27,6 +27,7 @@ def values_sheet(context: Context, table: Table) -> Sheet:
         ),
         tables=(table,),
         frozen=(5, 2),
+        page_break=table.column_number("Rank before") + 1,
     )
 
 
@@ -102,7 +103,7 @@ def values_table(context: Context) -> Table:
     ]
     columns += _class_columns(context)
     columns += [
-        Column("Why", explain_values(results, context.classes), "wrapped", 70),
+        Column("Why", explain_values(results, context.classes), "wrapped", 95),
         Column("Board decision", [None] * panel.n_objects, "input", 18, explanation="Left blank: the Board decides."),
     ]
     return Table(tuple(columns), name="values")
@@ -113,7 +114,7 @@ def _class_columns(context: Context) -> list[Column]:
     if classes is None:
         return []
     return [
-        Column("Class before", [classes.name(k) for k in classes.before], "text", 13),
+        Column("Class before", [classes.name(k) for k in classes.before], "text", 14),
         Column("Class after", [classes.name(k) for k in classes.after], "text", 13),
         Column(
             "P(class after or better)",
@@ -122,7 +123,7 @@ def _class_columns(context: Context) -> list[Column]:
             11,
             explanation="Probability that the true value is in the class after or a better one.",
         ),
-        Column("Borderline", classes.borderline, "wrapped", 26),
+        Column("Borderline", classes.borderline, "wrapped", 24),
     ]
 
 

@@ -65,6 +65,8 @@ class Column:
         One sentence for the heading's cell comment; empty = none.
     highlight
         Conditional format, or None.
+    styles
+        Per row a style that wins over `style` for numbers, in columns of mixed content; empty = none.
     """
 
     heading: str
@@ -75,6 +77,7 @@ class Column:
     links: Sequence[str | None] = ()
     explanation: str = ""
     highlight: Highlight | None = None
+    styles: Sequence[Style] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -247,6 +250,8 @@ class Sheet:
         Whether it is printed on a single page (else one page wide).
     portrait
         Paper direction; A4 landscape by default.
+    page_break
+        Column that begins a second page across, with column A repeated on it; None = all columns on one page.
     """
 
     name: str
@@ -259,6 +264,7 @@ class Sheet:
     column_widths: tuple[tuple[int, float], ...] = ()
     one_page: bool = False
     portrait: bool = False
+    page_break: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,172 @@
+"""The sheets as data: fixed headings, every number where it belongs, counts that agree."""
+
+import numpy as np
+import pytest
+
+from panelcal import calibrate, compare, influence, robustness, uncertainty
+from panelcal.reading.grid import Grid
+from panelcal.reporting.classes import class_places
+from panelcal.reporting.model import Report, Table
+from panelcal.reporting.names import RESULT_SHEETS
+from panelcal.reporting.report import build_report
+from panelcal.reporting.results import compute_results
+from panels import connected_simulated_panel
+from readings import reading_of
+
+HEADINGS = {
+    "Cal values": (
+        "Student|Assessments|Confidence|Raw average|Calibrated value|Change|Standard error|Lower|Upper|Bound|Worst case|"
+        "Sensitivity|Rank|Rank before|Class before|Class after|P(class after or better)|Borderline|Why|Board decision"
+    ),
+    "Cal assessors": (
+        "Module|Assessments|Confidence|Raw average|Bias|Standard error|Lower|Upper|Bound|Objects shared|Misfit|Note"
+    ),
+    "Cal residuals": ("Student|Module|Score|Confidence|Fitted|Residual|Standardised|Leverage|Influence|Cell"),
+    "Cal methods": "Student|Simple average|Weighted average|Fisher calibration|Calibration with confidence",
+}
+
+
+@pytest.fixture(scope="module")
+def panel():
+    return connected_simulated_panel(40, 12, 5, seed=21)
+
+
+@pytest.fixture(scope="module")
+def report(panel) -> Report:
+    return _report(panel)
+
+
+def _report(panel, **settings) -> Report:
+    results = compute_results(reading_of(panel, **settings))
+    grid = Grid("Marks", tuple((None, None, float(s)) for s in [0, *panel.scores]))
+    return build_report(results, created="2026-01-02T03:04:05", versions={"panelcal": "test"}, input_grid=grid)
+
+
+def _table(report: Report, name: str) -> Table:
+    return next(sheet for sheet in report.sheets if sheet.name == name).tables[0]
+
+
+def _column(report: Report, name: str, heading: str) -> np.ndarray:
+    table = _table(report, name)
+    return np.array([c for c in table.columns if c.heading == heading][0].cells)
+
+
+def test_the_eight_sheets_come_in_order(report):
+    assert tuple(sheet.name for sheet in report.sheets) == RESULT_SHEETS
+
+
+@pytest.mark.parametrize("name", sorted(HEADINGS))
+def test_the_fixed_headings_stand_in_their_order(report, name):
+    table = _table(report, name)
+    assert (table.row, table.column) == (4, 1)
+    found = [column.heading for column in table.columns]
+    wanted = HEADINGS[name].split("|")
+    assert [heading for heading in found if heading in wanted] == wanted
+
+
+def test_values_are_those_of_calibrate_to_full_precision(panel, report):
+    fit = calibrate(panel)
+    errors, bounds = uncertainty(fit), robustness(fit)
+    for heading, expected in (
+        ("Calibrated value", fit.values),
+        ("Standard error", errors.value_errors),
+        ("Lower", errors.value_interval()[:, 0]),
+        ("Upper", errors.value_interval()[:, 1]),
+        ("Bound", bounds.value_bounds),
+        ("Worst case", bounds.worst_cases),
+        ("Sensitivity", bounds.value_sensitivities),
+    ):
+        assert _column(report, "Cal values", heading).tolist() == expected.tolist()
+    assert _column(report, "Cal assessors", "Bias").tolist() == fit.biases.tolist()
+
+
+def test_change_is_the_difference_and_ranks_follow_the_values(report):
+    value, raw = _column(report, "Cal values", "Calibrated value"), _column(report, "Cal values", "Raw average")
+    assert _column(report, "Cal values", "Change") == pytest.approx(value - raw)
+    order = np.argsort(_column(report, "Cal values", "Rank"))
+    assert (np.diff(value[order]) <= 0).all()
+    order = np.argsort(_column(report, "Cal values", "Rank before"))
+    assert (np.diff(raw[order]) <= 1e-9).all()
+
+
+def test_lower_is_better_turns_ranks_and_classes_round(panel):
+    from panelcal.reading.settings import Band
+
+    bands = (Band("Good", 55.0), Band("Fair", 65.0), Band("Poor", 200.0))
+    report = _report(panel, higher_is_better=False, bands=bands)
+    value = _column(report, "Cal values", "Calibrated value")
+    assert value[np.argmin(_column(report, "Cal values", "Rank"))] == value.min()
+    expected = np.where(value <= 55, "Good", np.where(value <= 65, "Fair", "Poor"))
+    assert _column(report, "Cal values", "Class after").tolist() == expected.tolist()
+
+
+def test_the_class_of_a_value_on_a_boundary_is_the_better_one():
+    places = class_places(np.array([70.0, 70 - 1e-12, 69.99, 12.0]), np.array([70.0, 60.0, 0.0]), 1.0)
+    assert places.tolist() == [0, 0, 1, 2]
+
+
+def test_residuals_come_worst_first_with_their_cells(panel, report):
+    table = _table(report, "Cal residuals")
+    size = np.abs(np.array([c for c in _column(report, "Cal residuals", "Standardised")], dtype=float))
+    assert (np.diff(size) <= 1e-12).all()
+    cells = _column(report, "Cal residuals", "Cell")
+    score = {f"C{k + 2}": panel.scores[k] for k in range(panel.n_assessments)}
+    assert [score[cell] for cell in cells] == _column(report, "Cal residuals", "Score").tolist()
+    assert table.columns[-1].links[0] == f"#Marks!{cells[0]}"
+    shifts = {f"C{k + 2}": s for k, s in enumerate(influence(calibrate(panel)).largest_shift)}
+    assert [shifts[c] for c in cells] == pytest.approx(_column(report, "Cal residuals", "Influence").astype(float))
+
+
+def test_methods_are_those_of_table_1(panel, report):
+    expected = compare(panel)
+    assert _column(report, "Cal methods", "Simple average") == pytest.approx(expected.simple_average)
+    assert _column(report, "Cal methods", "Weighted average") == pytest.approx(expected.weighted_average)
+    assert _column(report, "Cal methods", "Fisher calibration") == pytest.approx(expected.fisher)
+    assert _column(report, "Cal methods", "Calibration with confidence") == pytest.approx(expected.confidence)
+
+
+def test_every_table_has_columns_of_one_length_and_headings_once(report):
+    for sheet in report.sheets:
+        assert len(sheet.name) <= 31
+        for table in sheet.tables:
+            assert {len(column.cells) for column in table.columns} == {table.n_rows}
+            headings = [column.heading for column in table.columns]
+            assert len(set(headings)) == len(headings)
+            for column in table.columns:
+                assert not column.formulas or len(column.formulas) == table.n_rows
+                assert not column.links or len(column.links) == table.n_rows
+
+
+def test_every_chart_has_words_and_draws_what_is_there(report):
+    tables = {(sheet.name, t.row, t.column): t for sheet in report.sheets for t in sheet.tables}
+    assert tables
+    for sheet in report.sheets:
+        for chart in sheet.charts:
+            assert chart.title and chart.x_title and chart.y_title and chart.alt_text
+            for series in chart.series:
+                assert series.y.last_row >= series.y.first_row >= 5
+
+
+def test_the_same_input_gives_the_same_report_and_run_identifier(panel):
+    one, two = _report(panel), _report(panel)
+    assert one.run_id == two.run_id
+    assert one.run_id != _report(panel, gauge="equal").run_id
+    for a, b in zip(one.sheets, two.sheets, strict=True):
+        for table_a, table_b in zip(a.tables, b.tables, strict=True):
+            for column_a, column_b in zip(table_a.columns, table_b.columns, strict=True):
+                assert list(column_a.cells) == list(column_b.cells)
+
+
+def test_a_large_panel_lists_only_its_worst_residuals_and_proves_a_sample():
+    panel = connected_simulated_panel(2200, 12, 5, seed=2)
+    report = _report(panel)
+    assert panel.n_assessments > 10_000
+    assert _table(report, "Cal residuals").n_rows == 10_000
+    assert "10,000 of" in next(s for s in report.sheets if s.name == "Cal residuals").explanation
+    proof = next(sheet for sheet in report.sheets if sheet.name == "Cal proof")
+    assert proof.tables[0].n_rows <= 10_000
+    assert "a sample" in proof.explanation
+    assert len(proof.tables) == 2
+    counts = dict(zip(*np.unique(proof.tables[0].columns[0].cells, return_counts=True), strict=True))
+    whole = dict(zip(panel.objects, np.bincount(panel.object_index), strict=True))
+    assert all(whole[label] == count for label, count in counts.items())
