@@ -67,3 +67,20 @@ def test_many_different_confidences_are_grouped():
     result = declared_confidences(calibrate(panel))
     assert len(result.levels) <= 6
     assert result.level_counts.sum() == panel.n_assessments
+
+
+def test_one_gross_mark_does_not_decide_what_confidences_are_worth():
+    """A mark of 0 at the highest confidence, on an otherwise ordinary panel where the confidences are as declared."""
+    findings = []
+    for seed in range(10):
+        panel = _panel(seed, 1.0)
+        scores = panel.scores.copy()
+        scores[np.argmax(panel.confidences)] = 0.0
+        spoiled = Panel.from_records(panel.object_index, panel.assessor_index, scores, panel.confidences)
+        findings.append(declared_confidences(calibrate(spoiled)).p_as_declared > 0.05)
+    assert sum(findings) >= 9
+
+
+def test_confidences_that_differ_only_where_nothing_can_be_seen_are_too_weak():
+    panel = Panel.from_records(["a", "b", "c", "c"], ["x"] * 4, [0, 0, 0, 0.5], [0.25, 0.25, 0.5, 0.5])
+    assert declared_confidences(calibrate(panel)).finding == "too weak to tell"

@@ -3,7 +3,7 @@
 import openpyxl
 import pytest
 
-from office import need_office, recalculated
+from office.office import need_office, recalculated
 
 pytestmark = pytest.mark.office
 
@@ -25,7 +25,7 @@ def cells(calibrated_example):
 
 
 def test_recalculated_every_sum_is_zero_to_rounding(calibrated_example, cells):
-    proof, headings, rows, counts = cells
+    _, headings, rows, counts = cells
     assert rows == 711 and counts == [82, 81]
     asked = []
     for letter, count in zip(headings["Sum of confidence x residual"], counts, strict=True):

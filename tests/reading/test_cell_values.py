@@ -10,12 +10,29 @@ from panelcal.reading.grid import CellError, Uncalculated
 @pytest.mark.parametrize(
     ("text", "number"),
     [
-        ("65", 65), ("65 ", 65), ("'65", 65), ("’65", 65), ("64,5", 64.5), ("64.5", 64.5), (" 64.50", 64.5), ("-3", -3),
-        ("\u22123", -3), ("1 234", 1234), ("1\u00a0234", 1234), ("1\u202f234,5", 1234.5), ("1'234.5", 1234.5),
-        ("1,234.5", 1234.5), ("1.234,5", 1234.5), ("1,234,567", 1234567), ("0,125", 0.125), ("64,1234", 64.1234),
-        (".5", 0.5), (",5", 0.5), ("+7", 7),
+        ("65", 65),
+        ("65 ", 65),
+        ("'65", 65),
+        ("’65", 65),
+        ("64,5", 64.5),
+        ("64.5", 64.5),
+        (" 64.50", 64.5),
+        ("-3", -3),
+        ("\u22123", -3),
+        ("1 234", 1234),
+        ("1\u00a0234", 1234),
+        ("1\u202f234,5", 1234.5),
+        ("1'234.5", 1234.5),
+        ("1,234.5", 1234.5),
+        ("1.234,5", 1234.5),
+        ("1,234,567", 1234567),
+        ("0,125", 0.125),
+        ("64,1234", 64.1234),
+        (".5", 0.5),
+        (",5", 0.5),
+        ("+7", 7),
     ],
-)  # fmt: skip
+)
 def test_unambiguous_text_is_read_as_the_number_it_spells(text, number):
     assert kind_of(text) == (Kind.TEXT_NUMBER, number)
 
@@ -42,11 +59,20 @@ def test_dates_and_times_are_never_numbers(value):
 @pytest.mark.parametrize(
     ("value", "kind"),
     [
-        (True, Kind.TRUTH), (float("nan"), Kind.NOT_FINITE), (float("inf"), Kind.NOT_FINITE), (10**400, Kind.NOT_FINITE),
-        (CellError("#N/A"), Kind.OTHER), (Uncalculated("=A1"), Kind.OTHER), (None, Kind.BLANK), ("  \u00a0", Kind.BLANK),
-        (65, Kind.NUMBER), (0, Kind.NUMBER), (-2.5, Kind.NUMBER), ("65%", Kind.PERCENT_TEXT),
+        (True, Kind.TRUTH),
+        (float("nan"), Kind.NOT_FINITE),
+        (float("inf"), Kind.NOT_FINITE),
+        (10**400, Kind.NOT_FINITE),
+        (CellError("#N/A"), Kind.OTHER),
+        (Uncalculated("=A1"), Kind.OTHER),
+        (None, Kind.BLANK),
+        ("  \u00a0", Kind.BLANK),
+        (65, Kind.NUMBER),
+        (0, Kind.NUMBER),
+        (-2.5, Kind.NUMBER),
+        ("65%", Kind.PERCENT_TEXT),
     ],
-)  # fmt: skip
+)
 def test_every_other_cell_has_its_kind(value, kind):
     assert kind_of(value)[0] is kind
 
@@ -54,11 +80,16 @@ def test_every_other_cell_has_its_kind(value, kind):
 @pytest.mark.parametrize(
     ("text", "middle", "half_width", "form"),
     [
-        ("65 +/- 5", 65, 5, "plus-minus"), ("65±5", 65, 5, "plus-minus"), ("65 +- 2,5", 65, 2.5, "plus-minus"),
-        ("± 5", None, 5, "plus-minus"), ("60-70", 65, 5, "range"), ("60 – 70", 65, 5, "range"), ("60 to 70", 65, 5, "range"),
+        ("65 +/- 5", 65, 5, "plus-minus"),
+        ("65±5", 65, 5, "plus-minus"),
+        ("65 +- 2,5", 65, 2.5, "plus-minus"),
+        ("± 5", None, 5, "plus-minus"),
+        ("60-70", 65, 5, "range"),
+        ("60 – 70", 65, 5, "range"),
+        ("60 to 70", 65, 5, "range"),
         ("70-60", 65, -5, "range"),
     ],
-)  # fmt: skip
+)
 def test_ranges_and_plus_minus_are_understood(text, middle, half_width, form):
     spread = spread_in(text)
     assert (spread.middle, spread.half_width, spread.form) == (middle, half_width, form)
@@ -72,10 +103,18 @@ def test_other_cells_are_no_ranges(value):
 @pytest.mark.parametrize(
     ("value", "number_format", "label"),
     [
-        ("012", "", "012"), ("12 ", "", "12"), (12, "", "12"), (12.0, "", "12"), (12, "00000", "00012"), (12.5, "", "12.5"),
-        (None, "", ""), (True, "", "TRUE"), (datetime(2026, 5, 1), "", "2026-05-01"), ("\u00a0S1", "", "S1"),
+        ("012", "", "012"),
+        ("12 ", "", "12"),
+        (12, "", "12"),
+        (12.0, "", "12"),
+        (12, "00000", "00012"),
+        (12.5, "", "12.5"),
+        (None, "", ""),
+        (True, "", "TRUE"),
+        (datetime(2026, 5, 1), "", "2026-05-01"),
+        ("\u00a0S1", "", "S1"),
     ],
-)  # fmt: skip
+)
 def test_labels_are_trimmed_and_keep_leading_zeros(value, number_format, label):
     assert label_text(value, number_format) == label
 

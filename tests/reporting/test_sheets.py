@@ -15,8 +15,9 @@ from readings import reading_of
 
 HEADINGS = {
     "Cal values": (
-        "Student|Assessments|Confidence|Raw average|Calibrated value|Change|Standard error|Lower|Upper|Bound|Worst case|"
-        "Sensitivity|Rank|Rank before|Class before|Class after|P(class after or better)|Borderline|Why|Board decision"
+        "Student|Assessments|Confidence|Raw average|Calibrated value|Change|Standard error|Lower|Upper|Bound|"
+        "Worst case|Sensitivity|Rank|Rank before|Class before|Class after|"
+        "P(class after or better)|Borderline|Why|Board decision"
     ),
     "Cal assessors": (
         "Module|Assessments|Confidence|Raw average|Bias|Standard error|Lower|Upper|Bound|Objects shared|Misfit|Note"
@@ -48,7 +49,7 @@ def _table(report: Report, name: str) -> Table:
 
 def _column(report: Report, name: str, heading: str) -> np.ndarray:
     table = _table(report, name)
-    return np.array([c for c in table.columns if c.heading == heading][0].cells)
+    return np.array(next(c for c in table.columns if c.heading == heading).cells)
 
 
 def test_the_eight_sheets_come_in_order(report):

@@ -28,6 +28,8 @@ _DOUBT = 0.05
 _NO_ROOM = 1e-9
 _REFITS = 3
 _ROUNDING = 1e-13
+_TOO_LITTLE = 1e-9
+_EXPONENTS = (-4.0, 6.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +53,7 @@ class DeclaredConfidences:
     exponent_error
         Its standard error.
     p_as_declared, p_say_nothing
-        p-values of g = 1 and of g = 0 (likelihood ratio, chi-squared with 1 degree of freedom).
+        p-values of g = 1 and of g = 0 (likelihood ratio corrected for kurtosis, chi-squared, 1 degree of freedom).
     finding
         "as declared", "exaggerate" (differences declared larger than they are), "understate", "say nothing" or
         "too weak to tell".
@@ -105,7 +107,8 @@ def declared_confidences(calibration: Calibration, *, equal: Calibration | None 
         factors = np.where((level_room > 1e-6) & judged, level_squares / (level_room * w), float("nan"))
     p_values = _level_p_values(level_squares, level_room)
     logs = np.log(panel.confidences)
-    if not judged or np.ptp(logs) < 1e-9:
+    information = _information(room, logs)
+    if not judged or information < _TOO_LITTLE:
         why = (
             "All confidences are equal, so there is nothing to test."
             if np.ptp(logs) < 1e-9
@@ -124,7 +127,7 @@ def declared_confidences(calibration: Calibration, *, equal: Calibration | None 
         for _ in range(_REFITS):
             refit = calibrate(panel.with_confidences(np.exp(exponent * (logs - logs.mean()))))
             exponent, _, _ = _fit_exponent(refit, logs)
-    error = 1 / np.sqrt(float((room * (logs - np.average(logs, weights=room)) ** 2).sum()) / 2)
+    error = float(np.sqrt(_kurtosis_factor(calibration) / information))
     finding = _finding(exponent, p_declared, p_nothing)
     return DeclaredConfidences(
         levels=levels,
@@ -169,6 +172,25 @@ def _room(calibration: Calibration) -> Array:
     return np.where(room < _NO_ROOM, 0.0, room)
 
 
+def _information(room: Array, logs: Array) -> float:
+    """Fisher information on g from normal residuals."""
+    if room.sum() < _TOO_LITTLE:
+        return 0.0
+    return float((room * (logs - np.average(logs, weights=room)) ** 2).sum()) / 2
+
+
+def _kurtosis_factor(calibration: Calibration) -> float:
+    """How much more squared residuals vary than normal ones would (Koenker 1981); 1 for normal noise, never less.
+
+    Without it a single gross mark would decide whether the confidences mean anything.
+    """
+    room = _room(calibration)
+    seen = room > 0
+    squares = (calibration.panel.confidences * calibration.residuals**2)[seen] / room[seen]
+    mean = np.average(squares, weights=room[seen])
+    return max(1.0, float(np.average((squares - mean) ** 2, weights=room[seen]) / (2 * mean**2)))
+
+
 def _fit_exponent(calibration: Calibration, logs: Array) -> tuple[float, float, float]:
     """Fit g in variance w c^-g to the residuals: g, and the surplus of -2 log likelihood at g = 1 and at g = 0.
 
@@ -183,9 +205,10 @@ def _fit_exponent(calibration: Calibration, logs: Array) -> tuple[float, float, 
     def criterion(g: float) -> float:  # -2 log likelihood with w profiled out
         return float(total * np.log((squares * np.exp(g * centred)).sum() / total))
 
-    found = minimize_scalar(criterion, bracket=(0.0, 1.0))
-    best = float(found.fun)
-    return float(found.x), max(criterion(1.0) - best, 0.0), max(criterion(0.0) - best, 0.0)
+    found = minimize_scalar(criterion, bounds=_EXPONENTS, method="bounded")
+    best = min(float(found.fun), criterion(0.0), criterion(1.0))
+    factor = _kurtosis_factor(calibration)
+    return float(found.x), (criterion(1.0) - best) / factor, (criterion(0.0) - best) / factor
 
 
 def _finding(exponent: float, p_declared: float, p_nothing: float) -> Finding:
