@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csgraph
 
 from panelcal.errors import DisconnectedPanel
-from panelcal.panel import Panel
+from panelcal.panel import Panel, as_dense
 
 _NAMED = 6
 
@@ -132,11 +132,11 @@ def network(panel: Panel, *, most: int = 10) -> Network:
     most
         At most this many weakest links are returned.
     """
-    pairs = np.unique(panel.object_index * panel.n_assessors + panel.assessor_index)
-    seen_by, seen = pairs % panel.n_assessors, pairs // panel.n_assessors
-    incidence = sp.csr_array((np.ones(len(pairs)), (seen, seen_by)), shape=(panel.n_objects, panel.n_assessors))
-    shared = (incidence.T @ incidence).toarray().astype(np.intp)
-    objects_each, assessors_each = shared.diagonal(), np.bincount(seen)
+    incidence = panel.table(np.ones(panel.n_assessments)) > 0
+    incidence = incidence.astype(np.float64)
+    shared = as_dense(incidence.T @ incidence).astype(np.intp)
+    objects_each = shared.diagonal()
+    assessors_each = np.asarray(incidence.sum(axis=1)).ravel()
     return Network(
         components=components(panel),
         links=shared,
@@ -195,23 +195,34 @@ def _weakest_links(panel: Panel, objects_each: NDArray[np.intp], most: int) -> t
     if linked.size < 2:
         return ()
     total = panel.object_totals(panel.confidences)
-    scaled = sp.csr_array(
-        (panel.confidences / np.sqrt(total[panel.object_index]), (panel.object_index, panel.assessor_index)),
-        shape=(panel.n_objects, panel.n_assessors),
-    )[:, linked]
-    conductance = (scaled.T @ scaled).toarray()
+    scaled = panel.table(panel.confidences / np.sqrt(total[panel.object_index]))[:, linked]
+    conductance = as_dense(scaled.T @ scaled)
     np.fill_diagonal(conductance, 0.0)
     first, second = np.nonzero(conductance)
     resistance = sp.csr_array((1.0 / conductance[first, second], (first, second)), shape=conductance.shape)
-    tree = csgraph.minimum_spanning_tree(resistance)
+    tree = csgraph.minimum_spanning_tree(resistance).tocoo()
     n = linked.size
+    neighbours: list[list[int]] = [[] for _ in range(n)]
+    for one, two in zip(tree.row.tolist(), tree.col.tolist(), strict=True):
+        neighbours[one].append(two)
+        neighbours[two].append(one)
     below = np.eye(n, dtype=np.bool_)  # row k: the assessors that hang on to the rest through k
-    edges = []
-    for root in np.unique(csgraph.connected_components(tree, directed=False)[1], return_index=True)[1]:
-        order, parent = csgraph.breadth_first_order(tree, root, directed=False)
+    edges: list[tuple[float, int, list[int]]] = []
+    seen = [False] * n
+    for root in range(n):
+        if seen[root]:
+            continue
+        seen[root] = True
+        order, parent = [root], {}
+        for node in order:  # grows while it is walked: breadth first
+            for other in neighbours[node]:
+                if not seen[other]:
+                    seen[other] = True
+                    parent[other] = node
+                    order.append(other)
         for child in order[:0:-1]:
             below[parent[child]] |= below[child]
-            edges.append((float(conductance[child, parent[child]]), int(child), order))
+            edges.append((float(conductance[child, parent[child]]), child, order))
     if not edges:
         return ()
     objects, assessors = np.array(panel.objects, dtype=object), np.array(panel.assessors, dtype=object)[linked]

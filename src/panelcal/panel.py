@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from panelcal.errors import InvalidPanel
 
 _NAMED = 10
+_DENSE_CELLS = 200_000  # up to here, ordinary arrays are quicker than sparse ones
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,6 +198,19 @@ class Panel:
     def assessor_totals(self, amounts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Add up `amounts` (N,) per assessor -> (n_assessors,)."""
         return totals_by(self.assessor_index, amounts, self.n_assessors)
+
+    def table(self, amounts: NDArray[np.float64]) -> NDArray[np.float64] | sp.csr_array:
+        """Arrange `amounts` (N,) as a matrix (n_objects, n_assessors), repeated pairs added up; sparse where large."""
+        shape = self.n_objects, self.n_assessors
+        if shape[0] * shape[1] > _DENSE_CELLS:
+            return sp.csr_array((amounts, (self.object_index, self.assessor_index)), shape=shape)
+        place = self.object_index * shape[1] + self.assessor_index
+        return totals_by(place, amounts, shape[0] * shape[1]).reshape(shape)
+
+
+def as_dense(matrix: NDArray[np.float64] | sp.csr_array) -> NDArray[np.float64]:
+    """Return the matrix as an ordinary array."""
+    return matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
 
 
 def totals_by(index: NDArray[np.intp], amounts: NDArray[np.float64], count: int) -> NDArray[np.float64]:

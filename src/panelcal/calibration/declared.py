@@ -98,7 +98,8 @@ def declared_confidences(calibration: Calibration, *, equal: Calibration | None 
         assessor_factors = np.where(
             assessor_room > 1e-6, panel.assessor_totals(squares) / (assessor_room * w), float("nan")
         )
-    levels, level_of = _levels(panel.confidences)
+    distinct = np.unique(panel.confidences, return_inverse=True)
+    levels, level_of = _levels(panel.confidences, *distinct)
     counts = np.bincount(level_of, minlength=len(levels))
     level_room = totals_by(level_of, room, len(levels))
     level_squares = totals_by(level_of, squares, len(levels))
@@ -119,14 +120,14 @@ def declared_confidences(calibration: Calibration, *, equal: Calibration | None 
             levels, counts, factors, p_values, assessor_factors, nan, nan, nan, nan, "too weak to tell", why
         )
 
-    exponent, declared_surplus, _ = _fit_exponent(calibration, logs)
+    exponent, declared_surplus, _ = _fit_exponent(calibration, *distinct)
     p_declared = float(chdtrc(1, declared_surplus))
     without = fisher(panel) if equal is None else equal
-    p_nothing = float(chdtrc(1, _fit_exponent(without, logs)[2]))
+    p_nothing = float(chdtrc(1, _fit_exponent(without, *distinct)[2]))
     if p_declared < _DOUBT:
         for _ in range(_REFITS):
             refit = calibrate(panel.with_confidences(np.exp(exponent * (logs - logs.mean()))))
-            exponent, _, _ = _fit_exponent(refit, logs)
+            exponent, _, _ = _fit_exponent(refit, *distinct)
     error = float(np.sqrt(_kurtosis_factor(calibration) / information))
     finding = _finding(exponent, p_declared, p_nothing)
     return DeclaredConfidences(
@@ -144,9 +145,8 @@ def declared_confidences(calibration: Calibration, *, equal: Calibration | None 
     )
 
 
-def _levels(confidences: Array) -> tuple[Array, NDArray[np.intp]]:
+def _levels(confidences: Array, levels: Array, level_of: NDArray[np.intp]) -> tuple[Array, NDArray[np.intp]]:
     """Distinct confidences, or six groups of about equal size where there are more."""
-    levels, level_of = np.unique(confidences, return_inverse=True)
     if len(levels) <= _MOST_LEVELS:
         return levels, level_of
     edges = np.quantile(confidences, np.linspace(0, 1, _MOST_LEVELS + 1)[1:-1])
@@ -191,19 +191,22 @@ def _kurtosis_factor(calibration: Calibration) -> float:
     return max(1.0, float(np.average((squares - mean) ** 2, weights=room[seen]) / (2 * mean**2)))
 
 
-def _fit_exponent(calibration: Calibration, logs: Array) -> tuple[float, float, float]:
+def _fit_exponent(calibration: Calibration, distinct: Array, place: NDArray[np.intp]) -> tuple[float, float, float]:
     """Fit g in variance w c^-g to the residuals: g, and the surplus of -2 log likelihood at g = 1 and at g = 0.
+
+    `distinct` are the different confidences c and `place` (N,) says which of them each assessment has.
 
     Residuals that are all zero to rounding fit any g.
     """
     room, squares = _room(calibration), calibration.residuals**2
     if squares.max() <= (_ROUNDING * np.abs(calibration.panel.scores).max()) ** 2:
         return 1.0, 0.0, 0.0
-    centred = logs - np.average(logs, weights=room)
+    level_squares = totals_by(place, squares, len(distinct))
+    centred = np.log(distinct) - np.average(np.log(distinct)[place], weights=room)
     total = room.sum()
 
     def criterion(g: float) -> float:  # -2 log likelihood with w profiled out
-        return float(total * np.log((squares * np.exp(g * centred)).sum() / total))
+        return float(total * np.log((level_squares * np.exp(g * centred)).sum() / total))
 
     found = minimize_scalar(criterion, bounds=_EXPONENTS, method="bounded")
     best = min(float(found.fun), criterion(0.0), criterion(1.0))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration.least_squares import Calibration
+from panelcal.panel import as_dense
 
 _MOST_PAIRS = 4_000_000
 
@@ -49,12 +50,12 @@ def further_assessments(calibration: Calibration, *, most: int = 10) -> tuple[Fu
         return ()
     carried = equations.carried
     if equations.keeps_assessors:
-        shares = _dense_shares(calibration)
+        shares = as_dense(equations.shares)
         values = np.diag(1 / equations.object_confidence) + carried @ shares.T
         cross, biases = -carried, equations.kept_inverse
     else:
         values, cross = equations.kept_inverse, -carried.T
-        biases = np.diag(1 / equations.assessor_confidence) + carried @ _dense_shares(calibration).T
+        biases = np.diag(1 / equations.assessor_confidence) + carried @ as_dense(equations.shares).T
     centred_values, centred_cross = values - values.mean(axis=0), cross - cross.mean(axis=0)
     moved = (
         (centred_values**2).sum(axis=0)[:, None]
@@ -81,8 +82,3 @@ def further_assessments(calibration: Calibration, *, most: int = 10) -> tuple[Fu
             )
         )
     return tuple(found)
-
-
-def _dense_shares(calibration: Calibration) -> NDArray[np.float64]:
-    shares = calibration.equations.shares
-    return shares if isinstance(shares, np.ndarray) else shares.toarray()

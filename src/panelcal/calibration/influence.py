@@ -162,35 +162,37 @@ def _confidence_shift(calibration: Calibration) -> Array:
 
 
 def _largest_elsewhere(calibration: Calibration, step: Array, common: Array, shift: Array, settled: Array) -> Array:
-    """Largest |dv| (N,) among all objects where it may exceed `settled`, else 0."""
+    """Largest |dv| (N,) among the other objects, where it may exceed `settled`; 0 where it cannot.
+
+    With y = what the kept side's unknowns do per unit step, values move by y itself where objects are kept, else by
+    minus averages of y over assessors; then the ends of y bound them all, and most assessments are settled by that.
+    """
     panel, equations = calibration.panel, calibration.equations
+    kept, eliminated = equations.kept_index, equations.eliminated_index
     largest = np.zeros(panel.n_assessments)
-    size = max(1, _CELLS_AT_ONCE // equations.kept_inverse.shape[0])
-    for start in range(0, panel.n_assessments, size):
-        part = slice(start, start + size)
-        # One column per assessment: what the kept side's unknowns do.
-        y = (
-            equations.kept_inverse[:, equations.kept_index[part]]
-            - equations.carried.T[:, equations.eliminated_index[part]]
-        )
+    unsettled = np.arange(panel.n_assessments)
+
+    def reach(low: Array, high: Array, at: NDArray[np.intp]) -> Array:
+        """Largest |dv| where a unit step moves values by low to high before the gauge."""
+        ends = (step[at] * (end - common[at]) + shift[at] for end in (low, high))
+        return np.maximum(*(np.abs(end) for end in ends))
+
+    if equations.keeps_assessors:
+        low = equations.carried.min(axis=1)[eliminated] - equations.kept_inverse.max(axis=0)[kept]
+        high = equations.carried.max(axis=1)[eliminated] - equations.kept_inverse.min(axis=0)[kept]
+        unsettled = unsettled[reach(low, high, unsettled) > settled]
+    at_once = max(1, _CELLS_AT_ONCE // max(panel.n_objects, len(equations.kept_inverse)))
+    for start in range(0, len(unsettled), at_once):
+        at = unsettled[start : start + at_once]
+        y = equations.kept_inverse[:, kept[at]] - equations.carried.T[:, eliminated[at]]
         if equations.keeps_assessors:
-            # Values move by minus an average of y over the object's assessors, so the ends of y bound them all.
-            low, high = -y.max(axis=0) - common[part], -y.min(axis=0) - common[part]
+            still = np.flatnonzero(reach(-y.max(axis=0), -y.min(axis=0), at) > settled[at])
+            at, moved = at[still], -(equations.shares @ y[:, still])
         else:
-            low, high = y.min(axis=0) - common[part], y.max(axis=0) - common[part]
-        bound = np.maximum(np.abs(step[part] * low + shift[part]), np.abs(step[part] * high + shift[part]))
-        if not equations.keeps_assessors:
-            largest[part] = bound  # attained: y holds the values themselves
-            continue
-        unsettled = np.flatnonzero(bound > settled[part])
-        some_at_once = max(1, _CELLS_AT_ONCE // panel.n_objects)
-        for first in range(0, len(unsettled), some_at_once):
-            some = unsettled[first : first + some_at_once]
-            at = some + start
-            moved = -(equations.shares @ y[:, some]) - common[at]
-            moved = step[at] * moved + shift[at]
-            moved[panel.object_index[at], np.arange(len(some))] = 0.0  # own objects are settled
-            largest[at] = np.abs(moved).max(axis=0)
+            moved = y
+        moved = step[at] * (moved - common[at]) + shift[at]
+        moved[panel.object_index[at], np.arange(len(at))] = 0.0  # own objects are settled
+        largest[at] = np.abs(moved).max(axis=0, initial=0.0)
     return largest
 
 

@@ -16,12 +16,11 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy import linalg
 
-from panelcal.panel import Panel, totals_by
+from panelcal.panel import Panel, as_dense, totals_by
 
 Array = NDArray[np.float64]
 
 _BLOCK = 64
-_DENSE_CELLS = 200_000  # below this, ordinary arrays are quicker than sparse ones
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,8 +129,9 @@ def normal_equations(panel: Panel) -> NormalEquations:
     eliminated_total, kept_total = totals if keeps_assessors else totals[::-1]
 
     share = panel.confidences / eliminated_total[eliminated_index]
-    shares = sparse_or_dense(share, eliminated_index, kept_index, (len(eliminated_total), len(kept_total)))
-    weights = sparse_or_dense(panel.confidences, eliminated_index, kept_index, shares.shape)
+    shares, weights = panel.table(share), panel.table(panel.confidences)
+    if not keeps_assessors:
+        shares, weights = shares.T, weights.T
     conductance = as_dense(weights.T @ shares)
     ground = int(np.argmax(kept_total))
     others = np.flatnonzero(np.arange(len(kept_total)) != ground)
@@ -153,20 +153,6 @@ def normal_equations(panel: Panel) -> NormalEquations:
         eliminated_index=eliminated_index,
         kept_index=kept_index,
     )
-
-
-def as_dense(matrix: Array | sp.csr_array) -> Array:
-    """Return the matrix as an ordinary array."""
-    return matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
-
-
-def sparse_or_dense(
-    entries: Array, rows: NDArray[np.intp], columns: NDArray[np.intp], shape: tuple[int, int]
-) -> Array | sp.csr_array:
-    """Return the matrix with entries at (rows, columns), repeated places added up; an ordinary array where small."""
-    if shape[0] * shape[1] > _DENSE_CELLS:
-        return sp.csr_array((entries, (rows, columns)), shape=shape)
-    return totals_by(rows * shape[1] + columns, entries, shape[0] * shape[1]).reshape(shape)
 
 
 def grounded_cholesky(conductance: Array, to_ground: Array) -> Array:
@@ -194,7 +180,7 @@ def grounded_cholesky(conductance: Array, to_ground: Array) -> Array:
     for start in range(0, n, _BLOCK):
         stop = min(start + _BLOCK, n)
         outside = ground[start:stop] + left[start:stop, stop:].sum(axis=1)
-        corner = _eliminate(left[start:stop, start:stop].copy(), outside)
+        corner = _eliminate(left[start:stop, start:stop], outside)
         factor[start:stop, start:stop] = corner
         if stop == n:
             break
@@ -209,14 +195,13 @@ def grounded_cholesky(conductance: Array, to_ground: Array) -> Array:
 def _eliminate(left: Array, outside: Array) -> Array:
     """Eliminate one block node by node; `outside` is each node's conductance to everything not in the block."""
     n = len(outside)
-    factor = np.zeros((n, n))
+    onward = np.column_stack([left, outside])  # only what lies right of the diagonal is used
+    roots = np.empty(n)
     for k in range(n):
-        onward = left[k, k + 1 :]
-        pivot = float(onward.sum() + outside[k])
-        root = math.sqrt(pivot)
-        column = onward / root
-        factor[k, k] = root
-        factor[k + 1 :, k] = -column
-        left[k + 1 :, k + 1 :] += column[:, None] * column
-        outside[k + 1 :] += onward * (outside[k] / pivot)
+        row = onward[k, k + 1 :]
+        roots[k] = root = math.sqrt(row.sum())
+        row /= root
+        onward[k + 1 :, k + 1 :] += row[:-1, None] * row
+    factor = -np.triu(onward[:, :n], 1).T
+    factor[range(n), range(n)] = roots
     return factor

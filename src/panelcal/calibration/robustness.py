@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from scipy import linalg
 
 from panelcal.calibration.least_squares import Calibration
-from panelcal.calibration.normal_equations import NormalEquations, as_dense
+from panelcal.calibration.normal_equations import NormalEquations
 from panelcal.calibration.uncertainty import uncertainty
+from panelcal.panel import as_dense
 
 Array = NDArray[np.float64]
 

@@ -20,8 +20,7 @@ from scipy.special import fdtrc
 
 from panelcal.calibration.averages import weighted_average
 from panelcal.calibration.least_squares import Calibration, calibrate
-from panelcal.calibration.normal_equations import as_dense, sparse_or_dense
-from panelcal.panel import Panel
+from panelcal.panel import Panel, as_dense
 
 Array = NDArray[np.float64]
 Advice = Literal["calibrate", "shrink", "average", "cannot tell"]
@@ -121,14 +120,13 @@ def _object_shares(fit: Calibration) -> Array | sp.csr_array:
     equations, panel = fit.equations, fit.panel
     if equations.keeps_assessors:
         return equations.shares
-    share = panel.confidences / equations.object_confidence[panel.object_index]
-    return sparse_or_dense(share, panel.object_index, panel.assessor_index, (panel.n_objects, panel.n_assessors))
+    return panel.table(panel.confidences / equations.object_confidence[panel.object_index])
 
 
 def _assessor_system(fit: Calibration, shares: Array | sp.csr_array) -> tuple[Array, Array]:
     """Eigenvalues (n_assessors,) and eigenvectors of the system (15) between assessors; the null one comes first."""
     panel, equations = fit.panel, fit.equations
-    weights = sparse_or_dense(panel.confidences, panel.object_index, panel.assessor_index, shares.shape)
+    weights = panel.table(panel.confidences)
     system = np.diag(equations.assessor_confidence) - as_dense(weights.T @ shares)
     powers, directions = linalg.eigh(system, check_finite=False, driver="evd")
     # A connected panel has exactly one null direction, all biases alike.
