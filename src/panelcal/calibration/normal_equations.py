@@ -20,7 +20,7 @@ from panelcal.panel import Panel, as_dense, totals_by
 
 Array = NDArray[np.float64]
 
-_BLOCK = 64
+_BLOCK = 96
 
 
 @dataclass(frozen=True, slots=True, eq=False)
