@@ -1,4 +1,4 @@
-"""The command line: `panelcal calibrate`, `check` and `template`. A refusal is one message and exit status 1."""
+"""The command line. Every refusal is one clear message and exit status 1."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import functools
 import importlib.metadata
 import os
 import platform
+import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -17,13 +18,15 @@ import typer
 
 from panelcal import __version__
 from panelcal.calibration.methods import methods
-from panelcal.errors import FileProblem, PanelcalError
+from panelcal.errors import PanelcalError
 from panelcal.files.load import load_source
+from panelcal.files.saving import check_target
 from panelcal.files.templates import template_names, write_template
 from panelcal.files.write import carries_whole, write_report
 from panelcal.network import require_connected
 from panelcal.reading.read import read_panel
 from panelcal.reading.reading import Reading
+from panelcal.reporting.extracts import assessor_feedback, object_extract
 from panelcal.reporting.names import result_suffix
 from panelcal.reporting.report import build_report
 from panelcal.reporting.results import Results, compute_results
@@ -110,8 +113,7 @@ def calibrate(
     """Calibrate the scores in FILE and write a workbook with the result sheets."""
     target = output if output is not None else file.with_name(f"{file.stem}-calibrated.xlsx")
     _check_method(method)
-    if target.exists() and not force:
-        raise FileProblem(f"{target} exists already: choose another name with -o or add --force.")
+    check_target(target, source=file, overwrite=force)
     source = load_source(file)
     reading = _with_options(
         read_panel(source, sheet=sheet, confidence_sheet=confidence_sheet), gauge, reference, method
@@ -145,6 +147,34 @@ def check(file: InputFile, sheet: SheetName = None, confidence_sheet: Confidence
         mark = "! " if decision.weight == "warning" else "- "
         typer.echo(f"  {mark}{decision.sentence}{where if decision.cells else ''}")
     typer.echo("This would be accepted. Nothing was written.")
+
+
+@app.command()
+@_in_one_message
+def extract(
+    file: InputFile,
+    object_label: Annotated[
+        str | None, typer.Option("--object", metavar="LABEL", help="What this one may see of itself.")
+    ] = None,
+    assessor_label: Annotated[
+        str | None, typer.Option("--assessor", metavar="LABEL", help="Feedback for this assessor.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="OUT", help="[FILE-LABEL.xlsx]")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    sheet: SheetName = None,
+    confidence_sheet: ConfidenceSheetName = None,
+) -> None:
+    """Write one object's own result, or one assessor's feedback, with nobody else's data."""
+    if (object_label is None) == (assessor_label is None):
+        raise typer.BadParameter("give either --object or --assessor.", param_hint="--object / --assessor")
+    label = object_label if object_label is not None else str(assessor_label)
+    plain = re.sub(r"[^\w.-]+", "_", label)
+    target = output if output is not None else file.with_name(f"{file.stem}-{plain}.xlsx")
+    check_target(target, source=file, overwrite=force)
+    results = compute_results(read_panel(load_source(file), sheet=sheet, confidence_sheet=confidence_sheet))
+    build = object_extract if object_label is not None else assessor_feedback
+    write_report(build(results, label, created=_now()), target, overwrite=force)
+    typer.echo(f"Wrote {target}.")
 
 
 @app.command()

@@ -46,7 +46,7 @@ def test_a_named_sheet_goes_before_the_active_one(chosen):
 
 
 def test_a_named_sheet_that_does_not_exist_stops_with_the_names(chosen):
-    with pytest.raises(InputRefused, match="no sheet called Results.*Marks, Prize"):
+    with pytest.raises(InputRefused, match=r"no sheet called Results.*Marks, Prize"):
         chosen("Marks", sheet="Results", Marks=BOARD, Prize=OTHER)
 
 
@@ -58,6 +58,9 @@ def test_result_sheets_and_the_first_page_are_never_read(chosen, name):
 def test_a_sheet_of_confidences_is_not_taken_for_the_scores(chosen):
     numbers = [["Student", "MA1", "MA2"], ["S1", 1, 2], ["S2", 3, 4], ["S3", 5, 6]]
     assert chosen("Confidence", Confidence=numbers, Marks=BOARD) == "Marks"
+    with pytest.raises(InputRefused, match="Sheet Marks holds no numbers"):
+        chosen("Marks", Confidence=numbers, Marks=[["Student", "MA1"], ["S1", None]])
+    assert chosen("Weights", Weights=numbers) == "Weights"
 
 
 @pytest.mark.parametrize(

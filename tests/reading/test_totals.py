@@ -58,7 +58,7 @@ def test_judges_on_a_short_scale_who_meet_the_rounded_mean_by_chance_are_no_tota
 
 def test_a_found_total_is_listed_and_counted(read, said):
     rows = [
-        ["Student", "A", "B", "C", "Sigma"],
+        ["Student", "A", "B", "C", "All"],
         *([f"S{i}", *row] for i, row in enumerate(np.hstack([SCORES, SUM]).tolist())),
     ]
     reading = read(rows)

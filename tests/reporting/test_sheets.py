@@ -171,3 +171,60 @@ def test_a_large_panel_lists_only_its_worst_residuals_and_proves_a_sample():
     counts = dict(zip(*np.unique(proof.tables[0].columns[0].cells, return_counts=True), strict=True))
     whole = dict(zip(panel.objects, np.bincount(panel.object_index), strict=True))
     assert all(whole[label] == count for label, count in counts.items())
+
+
+def test_the_counts_of_the_summary_agree_with_cal_values(example_results):
+    report = build_report(example_results, created="2026-01-02T03:04:05", versions={"panelcal": "test"})
+    rows = {c.heading: list(c.cells) for c in _table(report, "Cal values").columns}
+    summary = next(sheet for sheet in report.sheets if sheet.name == "Cal summary")
+    words = {
+        question: (answer, text)
+        for question, answer, text in zip(*(c.cells for c in summary.tables[0].columns), strict=True)
+    }
+    change = np.round(np.array(rows["Change"]), 1)
+    assert said["What changed"] == f"{(change > 0).sum()} up, {(change < 0).sum()} down"
+    crossed = [k for k in range(len(change)) if rows["Class before"][k] != rows["Class after"][k]]
+    assert said["Class boundaries crossed"] == len(crossed) > 0
+
+    listing, classes = summary.tables[1], summary.tables[2]
+    moves = list(zip(rows["Class before"], rows["Class after"], strict=True))
+    assert sorted(listing.columns[0].cells) == sorted(rows["Student"][k] for k in crossed)
+    by_label = dict(zip(rows["Student"], rows["Change"], strict=True))
+    assert [by_label[label] for label in listing.columns[0].cells] == list(listing.columns[1].cells)
+    names = list(classes.columns[0].cells)[:-1]
+    for i, before in enumerate(names):
+        for column in classes.columns[1:-1]:
+            expected = sum(
+                b == before and a == column.heading
+                for b, a in zip(rows["Class before"], rows["Class after"], strict=True)
+            )
+            assert column.cells[i] == expected
+        assert classes.columns[-1].cells[i] == rows["Class before"].count(before)
+    assert [column.cells[-1] for column in classes.columns[1:-1]] == [rows["Class after"].count(name) for name in names]
+
+
+def test_the_probability_of_the_class_after_or_better_is_that_of_reaching_its_boundary(example_results):
+    report = build_report(example_results, created="2026-01-02T03:04:05", versions={"panelcal": "test"})
+    rows = {c.heading: list(c.cells) for c in _table(report, "Cal values").columns}
+    first = np.array([name == "First" for name in rows["Class after"]])
+    expected = example_results.uncertainty.exceeds(70.0)
+    assert np.array(rows["P(class after or better)"])[first] == pytest.approx(expected[first])
+    lowest = [
+        p for p, name in zip(rows["P(class after or better)"], rows["Class after"], strict=True) if name == "Fail"
+    ]
+    assert all(p == 1 for p in lowest)
+
+
+def test_borderline_needs_the_zone_and_the_credits(example_results):
+    report = build_report(example_results, created="2026-01-02T03:04:05", versions={"panelcal": "test"})
+    rows = {c.heading: list(c.cells) for c in _table(report, "Cal values").columns}
+    panel, settings = example_results.panel, example_results.reading.settings
+    boundaries = [band.lowest for band in settings.bands[:-1]]
+    for k, value in enumerate(rows["Calibrated value"]):
+        above = [b for b in boundaries if b > value]
+        own = panel.object_index == k
+        expected = False
+        if above:
+            share = panel.confidences[own & (panel.scores >= min(above))].sum() / panel.confidences[own].sum()
+            expected = min(above) - value <= settings.borderline_zone and share >= settings.borderline_credit_share
+        assert bool(rows["Borderline"][k]) == expected

@@ -98,6 +98,9 @@ def find_matrix(table: Table, settings: Settings) -> Matrix | None:
     if settings.layout == "objects down" or (down is not None and not _goes_across(down, settings)):
         return down
     across = _matrix_down(table.exchanged(), settings)
+    if down is None and across is not None and role_in(settings, across.corner) is Role.OTHER:
+        # Numbers without headings would otherwise pass for ids once the sheet is turned.
+        return None
     return down if across is None else across
 
 

@@ -119,16 +119,17 @@ def _chosen(
     ours = [grid for grid in source.grids if not _is_ours(grid.sheet)]
     if confidence_sheet is not None:
         ours = [grid for grid in ours if grid.sheet.casefold() != confidence_sheet.casefold()]
+    if len(ours) > 1:
+        # A sheet of confidences looks like a panel; without any marks beside it, it must not be taken for one.
+        ours = [grid for grid in ours if not _is_about_confidence(grid.sheet)] or ours
     active = [grid for grid in ours if grid.sheet == source.active]
-    if active and role_of(active[0].sheet) not in (Role.WEIGHT, Role.DEVIATION):
+    if active:
         if (layout := _layout_of(active[0], settings)) is not None:
             return active[0], layout
     found: list[tuple[Grid, LongList | Matrix]] = []
     for grid in ours:
         if (layout := _layout_of(grid, settings)) is not None:
             found.append((grid, layout))
-    named = [item for item in found if role_of(item[0].sheet) not in (Role.WEIGHT, Role.DEVIATION)]
-    found = named or found
     if len(found) == 1:
         return found[0]
     if found:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from panelcal.calibration.assessor_left_out import assessors_left_out
 from panelcal.reporting.cal_values import numbers
 from panelcal.reporting.context import Context
-from panelcal.reporting.model import Column, Highlight, Sheet, Table
+from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
 from panelcal.reporting.results import Results
 from panelcal.reporting.wording import counted, number
 
 _MISFIT = 2.0
 _CONSISTENT = 0.4
 _ENOUGH = 5
+_MOST_REFITTING = 1_000_000
 
 
 def assessors_sheet(context: Context, table: Table) -> Sheet:
@@ -77,7 +79,39 @@ def assessors_table(context: Context) -> Table:
         ),
         Column("Note", _notes(results), "wrapped", 48),
     )
-    return Table(columns, name="assessors")
+    return Table(columns + _left_out_columns(results), name="assessors")
+
+
+def _left_out_columns(results: Results) -> tuple[Column, ...]:
+    """Say what would happen without each assessor; left away on panels so large that it would take long."""
+    panel = results.panel
+    if panel.n_assessors * panel.n_assessments > _MOST_REFITTING:
+        return ()
+    without = assessors_left_out(results.calibration)
+    shifts: list[CellValue] = []
+    moved = []
+    for a in range(panel.n_assessors):
+        if without.splits[a]:
+            shifts.append("splits the panel")
+        else:
+            shifts.append(float(without.largest_shift[a]) if np.isfinite(without.largest_shift[a]) else None)
+        most = without.moved_most[a]
+        lost = counted(int(without.objects_lost[a]), results.object_noun)
+        parts = [panel.objects[most] if most >= 0 else "", f"{lost} left unmarked" if without.objects_lost[a] else ""]
+        moved.append("; ".join(part for part in parts if part))
+    return (
+        Column(
+            "Largest move without it",
+            shifts,
+            "score",
+            16,
+            explanation=(
+                f"Largest change of any {results.object_noun}'s value if this {results.assessor_noun} were left out "
+                "and everything calibrated again."
+            ),
+        ),
+        Column("Moves most", moved, "text", 20),
+    )
 
 
 def _objects_shared(results: Results) -> np.ndarray:

@@ -152,6 +152,11 @@ def _check_rows(results: Results) -> list[Row]:
             else "None.",
         ),
         (
+            f"Order within each {results.assessor_noun}",
+            "kept",
+            f"Every mark of a {results.assessor_noun} moves by the same amount, so its order of merit stays as it was.",
+        ),
+        (
             "Unexpected marks",
             unexpected,
             f"Beyond {UNEXPECTED:g} standardised, of {panel.n_assessments:,}; see Cal residuals."

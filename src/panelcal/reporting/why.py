@@ -27,6 +27,11 @@ def explain_values(results: Results, classes: Classes | None) -> tuple[str, ...]
     return tuple(_explain(results, classes, k, own[k]) for k in range(results.panel.n_objects))
 
 
+def explain_value(results: Results, classes: Classes | None, at: int) -> str:
+    """Explain one object's calibrated value."""
+    return _explain(results, classes, at, np.flatnonzero(results.panel.object_index == at))
+
+
 def _explain(results: Results, classes: Classes | None, at: int, own: np.ndarray) -> str:
     panel, calibration = results.panel, results.calibration
     raw, value = round(results.raw[at], _DECIMALS), round(calibration.values[at], _DECIMALS)

@@ -1,0 +1,157 @@
+"""Extracts on request: what one object may see of itself, and what one assessor may see of its own marking.
+
+Neither holds another object's data: the object's extract has its own marks only, the assessor's feedback has its own
+marks and no other assessor's name.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from panelcal.errors import InputRefused
+from panelcal.reporting.cal_residuals import standardised_residuals
+from panelcal.reporting.cal_values import numbers
+from panelcal.reporting.classes import classify
+from panelcal.reporting.model import Column, Highlight, Note, Report, Sheet, Table
+from panelcal.reporting.results import Results
+from panelcal.reporting.why import explain_value
+from panelcal.reporting.wording import counted, number, some_of
+
+_DIFFERENT = 2.0
+
+
+def object_extract(results: Results, label: str, *, created: str, run_id: str = "") -> Report:
+    """Report what one object may see: its marks, how each was adjusted, its value and the reason.
+
+    Raises
+    ------
+    InputRefused
+        If there is no such object.
+    """
+    at = _place(label, results.panel.objects, results.object_noun)
+    own = np.flatnonzero(results.panel.object_index == at)
+    panel, calibration = results.panel, results.calibration
+    share = panel.confidences[own] / panel.confidences[own].sum()
+    biases = calibration.biases[panel.assessor_index[own]]
+    table = Table(
+        (
+            Column(results.reading.nouns.assessor, [panel.assessors[k] for k in panel.assessor_index[own]], "text", 22),
+            Column(results.reading.nouns.score, numbers(panel.scores[own]), "general", 10),
+            Column(
+                results.reading.nouns.confidence or "Confidence",
+                list(results.reading.declared[k] for k in own) if results.reading.declared else [""] * len(own),
+                "text",
+                12,
+            ),
+            Column("Marked high (+) or low (-) by", numbers(biases), "signed", 16),
+            Column("Adjusted mark", numbers(panel.scores[own] - biases), "score", 12),
+            Column("Effect on the value", numbers(-share * biases), "signed", 12),
+        ),
+        name="marks",
+    )
+    interval = results.uncertainty.value_interval(results.reading.settings.level)[at]
+    lines = [
+        f"Raw average {number(results.raw[at])}, calibrated value {number(calibration.values[at])}"
+        + (
+            f", between {number(interval[0])} and {number(interval[1])} with 95% confidence."
+            if np.isfinite(interval[0])
+            else "."
+        ),
+        *_sentences(explain_value(results, classify(results), at)),
+        f"Each {results.assessor_noun}'s marks are shifted by one amount, the same for every {results.object_noun}; "
+        "the order within it is unchanged.",
+    ]
+    notes = tuple(Note(row=table.last_row + 2 + k, text=line) for k, line in enumerate(lines))
+    sheet = Sheet(
+        name="Extract",
+        title=f"{results.reading.nouns.object} {label}",
+        explanation=f"Own marks and how they were calibrated. Nothing here is about any other {results.object_noun}.",
+        tables=(table,),
+        notes=notes,
+        frozen=None,
+        portrait=True,
+    )
+    return Report((sheet,), run_id, f"Confidential: for {results.object_noun} {label}", created)
+
+
+def assessor_feedback(results: Results, label: str, *, created: str, run_id: str = "") -> Report:
+    """Report to one assessor: its bias with interval, its consistency, and where it differed most from the panel.
+
+    Raises
+    ------
+    InputRefused
+        If there is no such assessor.
+    """
+    at = _place(label, results.panel.assessors, results.assessor_noun)
+    panel, calibration = results.panel, results.calibration
+    own = np.flatnonzero(panel.assessor_index == at)
+    standardised = standardised_residuals(results)[own]
+    order = np.argsort(-np.nan_to_num(np.abs(standardised), nan=-1.0), kind="stable")
+    own, standardised = own[order], standardised[order]
+    expected = calibration.values[panel.object_index[own]]
+    table = Table(
+        (
+            Column(results.reading.nouns.object, [panel.objects[k] for k in panel.object_index[own]], "text", 18),
+            Column(f"Your {results.reading.nouns.score.lower()}", numbers(panel.scores[own]), "general", 12),
+            Column("Panel's value", numbers(expected), "score", 12),
+            Column("Difference", numbers(panel.scores[own] - expected), "signed", 11),
+            Column(
+                "Beyond your usual difference",
+                numbers(calibration.residuals[own]),
+                "signed",
+                16,
+                explanation="Difference less your bias: what is particular to this one.",
+            ),
+            Column(
+                "Standardised", numbers(standardised), "signed", 13, highlight=Highlight("beyond", limit=_DIFFERENT)
+            ),
+        ),
+        name="feedback",
+    )
+    lines = _feedback_lines(results, at, own, standardised)
+    notes = tuple(Note(row=table.last_row + 2 + k, text=line) for k, line in enumerate(lines))
+    sheet = Sheet(
+        name="Feedback",
+        title=f"{results.reading.nouns.assessor} {label}",
+        explanation="Own marks against the panel's calibrated values. No other assessor is named.",
+        tables=(table,),
+        notes=notes,
+        frozen=None,
+        portrait=True,
+    )
+    return Report((sheet,), run_id, f"Confidential: for {results.assessor_noun} {label}", created)
+
+
+def _feedback_lines(results: Results, at: int, own: np.ndarray, standardised: np.ndarray) -> list[str]:
+    bias = results.calibration.biases[at]
+    interval = results.uncertainty.bias_interval(results.reading.settings.level)[at]
+    direction = "higher" if bias > 0 else "lower"
+    sure = np.isfinite(interval[0]) and (interval[0] > 0 or interval[1] < 0)
+    lines = [
+        f"You marked {number(abs(bias))} {direction} than the panel on the same {results.objects_noun}"
+        + (f" (between {interval[0]:+.1f} and {interval[1]:+.1f})" if np.isfinite(interval[0]) else "")
+        + (": a clear difference." if sure else ": within what chance alone could do."),
+    ]
+    factor = results.declared.assessor_factors[at]
+    if np.isfinite(factor):
+        lines.append(
+            f"Consistency: your marks scatter {factor:.1f} times as much (in variance) as their confidence promises; "
+            "1 is as expected."
+        )
+    beyond = int((np.nan_to_num(np.abs(standardised)) > _DIFFERENT).sum())
+    lines.append(
+        f"{counted(beyond, 'mark')} of {len(own)} differ by more than {_DIFFERENT:g} standardised; about 1 in 20 would "
+        "by chance."
+    )
+    return lines
+
+
+def _place(label: str, labels: tuple[str, ...], noun: str) -> int:
+    if label in labels:
+        return labels.index(label)
+    raise InputRefused(f'There is no {noun} "{label}": there are {some_of(labels, 6)}.')
+
+
+def _sentences(paragraph: str) -> list[str]:
+    """Break a paragraph after each sentence, so that no line runs off the page."""
+    return [part.strip() + "." for part in paragraph.replace(". ", ".\n").rstrip(".").split(".\n")]

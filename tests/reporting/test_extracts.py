@@ -1,0 +1,90 @@
+"""Extracts hold their own data and nobody else's."""
+
+import pytest
+
+from panelcal import InputRefused, Panel
+from panelcal.reporting.extracts import assessor_feedback, object_extract
+from panelcal.reporting.model import Report
+from panelcal.reporting.results import compute_results
+from panels import connected_simulated_panel
+from readings import reading_of
+from run_panelcal import run
+
+DATE = "2026-01-02T03:04:05"
+
+
+@pytest.fixture(scope="module")
+def results():
+    panel = connected_simulated_panel(40, 10, 5, seed=3)
+    named = Panel.from_records(
+        [f"STU{k:03}" for k in panel.object_index],
+        [f"MOD{k:02}" for k in panel.assessor_index],
+        panel.scores.round(1),
+        panel.confidences,
+    )
+    return compute_results(reading_of(named))
+
+
+def _texts(report: Report) -> list[str]:
+    found = []
+    for sheet in report.sheets:
+        found += [sheet.title, sheet.explanation, *(note.text for note in sheet.notes)]
+        for table in sheet.tables:
+            for column in table.columns:
+                found += [column.heading, column.explanation, *(str(cell) for cell in column.cells)]
+                assert not column.formulas and not column.links
+    return [*found, report.footer]
+
+
+def test_an_extract_names_no_other_object(results):
+    texts = " ".join(_texts(object_extract(results, "STU007", created=DATE)))
+    others = [label for label in results.panel.objects if label != "STU007"]
+    assert "STU007" in texts
+    assert not [label for label in others if label in texts]
+
+
+def test_an_extract_has_the_objects_own_marks_and_value(results):
+    table = object_extract(results, "STU007", created=DATE).sheets[0].tables[0]
+    panel = results.panel
+    own = panel.object_index == panel.objects.index("STU007")
+    cells = {column.heading: list(column.cells) for column in table.columns}
+    assert cells["Mark"] == panel.scores[own].tolist()
+    raw = results.raw[panel.objects.index("STU007")]
+    value = results.calibration.values[panel.objects.index("STU007")]
+    assert raw + sum(cells["Effect on the value"]) == pytest.approx(value)
+
+
+def test_feedback_names_no_other_assessor_and_only_own_objects(results):
+    texts = " ".join(_texts(assessor_feedback(results, "MOD03", created=DATE)))
+    panel = results.panel
+    own = {panel.objects[k] for k in panel.object_index[panel.assessor_index == panel.assessors.index("MOD03")]}
+    assert not [label for label in panel.assessors if label != "MOD03" and label in texts]
+    assert not [label for label in panel.objects if label not in own and label in texts]
+    assert all(label in texts for label in own)
+
+
+def test_feedback_says_the_bias(results):
+    lines = [note.text for note in assessor_feedback(results, "MOD03", created=DATE).sheets[0].notes]
+    bias = results.calibration.biases[results.panel.assessors.index("MOD03")]
+    assert f"You marked {abs(bias):.1f} {'higher' if bias > 0 else 'lower'} than the panel" in lines[0]
+
+
+def test_an_unknown_label_is_refused(results):
+    with pytest.raises(InputRefused, match='no student "nobody"'):
+        object_extract(results, "nobody", created=DATE)
+    with pytest.raises(InputRefused, match='no module "nobody"'):
+        assessor_feedback(results, "nobody", created=DATE)
+
+
+def test_the_command_writes_one_sheet_and_no_other_students_number(example, example_results, tmp_path):
+    import zipfile
+
+    label = example_results.panel.objects[3]
+    target = tmp_path / "extract.xlsx"
+    assert run("extract", str(example), "--object", label, "-o", str(target)).returncode == 0
+    with zipfile.ZipFile(target) as archive:
+        everything = b"".join(archive.read(name) for name in archive.namelist())
+    assert label.encode() in everything
+    assert not [other for other in example_results.panel.objects if other != label and other.encode() in everything]
+    assert run("extract", str(example)).returncode == 2
+    assert run("extract", str(example), "--object", "nobody", "-o", str(tmp_path / "x.xlsx")).returncode == 1

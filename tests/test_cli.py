@@ -1,0 +1,257 @@
+"""The command line as a user meets it: results, refusals, exit statuses, nothing half-written."""
+
+import hashlib
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+import pytest
+
+from panelcal import calibrate
+from panelcal.files.load import load_source
+from panelcal.reading.read import read_panel
+from panelcal.reporting.names import RESULT_SHEETS
+from run_panelcal import run
+
+FIXED_DATE = {"SOURCE_DATE_EPOCH": "1767322800"}
+
+
+def _sheet(path: Path, name: str) -> list[dict]:
+    book = openpyxl.load_workbook(path, data_only=True)
+    rows = list(book[name].iter_rows(min_row=4, values_only=True))
+    book.close()
+    headings = list(rows[0])
+    return [dict(zip(headings, row, strict=True)) for row in rows[1:] if row[0] is not None]
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _write(path: Path, rows: list[list]) -> Path:
+    book = openpyxl.Workbook()
+    book.active.title = "Marks"
+    for row in rows:
+        book.active.append(row)
+    book.save(path)
+    return path
+
+
+def test_the_example_becomes_a_workbook_with_the_eight_sheets_after_its_own(calibrated_example, example):
+    before, after = openpyxl.load_workbook(example), openpyxl.load_workbook(calibrated_example)
+    assert after.sheetnames == [*before.sheetnames, *RESULT_SHEETS]
+    assert after.active.title == "Cal summary"
+
+
+def test_cal_values_holds_calibrate_of_the_marks_to_full_precision(calibrated_example, example):
+    panel = read_panel(load_source(example)).panel
+    fit = calibrate(panel)
+    rows = _sheet(calibrated_example, "Cal values")
+    assert [row["Student"] for row in rows] == list(panel.objects)
+    assert [row["Calibrated value"] for row in rows] == fit.values.tolist()
+    biases = _sheet(calibrated_example, "Cal assessors")
+    assert [row["Bias"] for row in biases] == fit.biases.tolist()
+    assert [row["Module"] for row in biases] == list(panel.assessors)
+
+
+def test_the_marks_of_the_example_are_read_by_an_independent_reader_too(calibrated_example, example):
+    """Least squares from the cells by plain openpyxl and numpy, codes and texts treated by hand."""
+    sheet = openpyxl.load_workbook(example, data_only=True)["Marks"]
+    codes = {"ABS", "EXT", "MC", "n/a"}
+    marks = [
+        (r - 5, c - 2, float(value), float(sheet.cell(3, c).value))
+        for r in range(5, 87)
+        for c in range(2, 83)
+        if (value := sheet.cell(r, c).value) is not None and str(value).strip() not in codes
+    ]
+    design = np.zeros((len(marks) + 1, 82 + 81))
+    right = np.zeros(len(marks) + 1)
+    for k, (o, a, mark, weight) in enumerate(marks):
+        design[k, o] = design[k, 82 + a] = np.sqrt(weight)
+        right[k] = np.sqrt(weight) * mark
+        design[-1, 82 + a] += weight
+    solution = np.linalg.lstsq(design, right, rcond=None)[0]
+    values = [row["Calibrated value"] for row in _sheet(calibrated_example, "Cal values")]
+    assert values == pytest.approx(solution[:82], abs=1e-9)
+
+
+def test_the_input_is_never_touched(tmp_path, example):
+    copy = tmp_path / "board.xlsx"
+    copy.write_bytes(example.read_bytes())
+    before = _digest(copy), copy.stat().st_mtime_ns
+    assert run("calibrate", str(copy)).returncode == 0
+    assert (_digest(copy), copy.stat().st_mtime_ns) == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["board-calibrated.xlsx", "board.xlsx"]
+
+
+def test_the_same_input_and_date_give_the_same_bytes(tmp_path, example):
+    for name in ("one.xlsx", "two.xlsx"):
+        assert run("calibrate", str(example), "-o", str(tmp_path / name), **FIXED_DATE).returncode == 0
+    assert _digest(tmp_path / "one.xlsx") == _digest(tmp_path / "two.xlsx")
+
+
+def test_an_existing_result_is_kept_unless_forced(tmp_path, example):
+    target = tmp_path / "out.xlsx"
+    target.write_text("precious")
+    refused = run("calibrate", str(example), "-o", str(target))
+    assert refused.returncode == 1
+    assert "exists already" in refused.stderr and "--force" in refused.stderr
+    assert target.read_text() == "precious"
+    assert run("calibrate", str(example), "-o", str(target), "--force").returncode == 0
+    assert target.read_bytes()[:2] == b"PK"
+
+
+def test_results_only_leaves_the_marks_out(tmp_path, example):
+    target = tmp_path / "out.xlsx"
+    assert run("calibrate", str(example), "-o", str(target), "--results-only").returncode == 0
+    assert openpyxl.load_workbook(target).sheetnames == list(RESULT_SHEETS)
+
+
+def test_the_result_may_not_replace_the_input(tmp_path, example):
+    copy = tmp_path / "board.xlsx"
+    copy.write_bytes(example.read_bytes())
+    for extra in ((), ("--results-only",)):
+        refused = run("calibrate", str(copy), "-o", str(copy), "--force", *extra)
+        assert refused.returncode == 1, refused.stdout
+        assert _digest(copy) == _digest(example)
+
+
+def test_a_second_run_adds_sheets_with_a_number_and_reads_the_marks_again(tmp_path, calibrated_example):
+    again = tmp_path / "again.xlsx"
+    done = run("calibrate", str(calibrated_example), "-o", str(again))
+    assert done.returncode == 0, done.stderr
+    assert openpyxl.load_workbook(again).sheetnames[-8:] == [f"{name} 2" for name in RESULT_SHEETS]
+    assert "82 students" in done.stdout
+
+
+def test_a_disconnected_panel_is_refused_with_its_groups(tmp_path):
+    file = _write(
+        tmp_path / "two.xlsx",
+        [
+            ["Student", "A", "B", "C", "D"],
+            ["s1", 50, 60, None, None],
+            ["s2", 55, 62, None, None],
+            ["s3", None, None, 70, 64],
+            ["s4", None, None, 66, 58],
+        ],
+    )
+    for command in ("calibrate", "check"):
+        refused = run(command, str(file))
+        assert refused.returncode == 1
+        assert "2 groups" in refused.stderr and "s3" in refused.stderr and "A, B" in refused.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["two.xlsx"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("missing.xlsx", None, "missing.xlsx"),
+        ("empty.xlsx", b"", "empty"),
+        ("noise.xlsx", bytes(range(256)) * 8, "noise.xlsx"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_one_sentence_and_status_1(tmp_path, name, content, words):
+    file = tmp_path / name
+    if content is not None:
+        file.write_bytes(content)
+    refused = run("calibrate", str(file))
+    assert refused.returncode == 1
+    assert words in refused.stderr
+    assert len(refused.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in refused.stderr
+    assert not list(tmp_path.glob("*calibrated*"))
+
+
+def test_a_cell_that_is_no_mark_is_named(tmp_path):
+    file = _write(tmp_path / "bad.xlsx", [["Student", "A", "B"], ["s1", 50, "sixty"], ["s2", 55, 62]])
+    refused = run("calibrate", str(file))
+    assert refused.returncode == 1
+    assert "C2" in refused.stderr and "sixty" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [("calibrate",), ("nonsense",), ("calibrate", "x.xlsx", "--gauge", "sideways"), ("template",)]
+)
+def test_wrong_usage_is_status_2(arguments):
+    assert run(*arguments).returncode == 2
+
+
+def test_an_unknown_method_is_wrong_usage_and_lists_the_known_ones(example):
+    refused = run("calibrate", str(example), "--method", "magic")
+    assert refused.returncode == 2
+    assert "fisher" in refused.stderr
+
+
+def test_a_reference_needs_its_gauge(example, tmp_path):
+    refused = run("calibrate", str(example), "--reference", "60", "-o", str(tmp_path / "o.xlsx"))
+    assert refused.returncode == 2
+    done = run("calibrate", str(example), "--gauge", "reference", "--reference", "60", "-o", str(tmp_path / "o.xlsx"))
+    assert done.returncode == 0, done.stderr
+    fit = calibrate(read_panel(load_source(example)).panel, gauge="reference", reference=60.0)
+    assert [row["Calibrated value"] for row in _sheet(tmp_path / "o.xlsx", "Cal values")] == fit.values.tolist()
+
+
+def test_the_method_and_the_gauge_can_be_chosen(example, tmp_path):
+    panel = read_panel(load_source(example)).panel
+    equal = panel.with_confidences(np.ones(panel.n_assessments))
+    target = tmp_path / "o.xlsx"
+    assert run("calibrate", str(example), "--method", "fisher", "--gauge", "equal", "-o", str(target)).returncode == 0
+    values = [row["Calibrated value"] for row in _sheet(target, "Cal values")]
+    assert values == calibrate(equal, gauge="equal").values.tolist()
+
+
+def test_check_shows_what_was_understood_and_writes_nothing(tmp_path, example):
+    copy = tmp_path / "board.xlsx"
+    copy.write_bytes(example.read_bytes())
+    done = run("check", str(copy))
+    assert done.returncode == 0
+    assert "82 students in A5:A86 and 81 modules in B4:CD4" in done.stdout
+    assert "Z15" in done.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["board.xlsx"]
+
+
+def test_a_template_is_written_and_not_over_a_file(tmp_path):
+    target = tmp_path / "board.xlsx"
+    assert run("template", "exam_board", "-o", str(target)).returncode == 0
+    assert "Start here" in openpyxl.load_workbook(target).sheetnames
+    refused = run("template", "exam_board", "-o", str(target))
+    assert refused.returncode == 1 and "--force" in refused.stderr
+    unknown = run("template", "nothing", "-o", str(tmp_path / "x.xlsx"))
+    assert unknown.returncode == 1 and "exam_board" in unknown.stderr
+
+
+def test_a_csv_gives_results_only(tmp_path):
+    file = tmp_path / "reviews.csv"
+    rows = ["Proposal,Reviewer,Score"] + [
+        f"P{o},R{(o + k) % 4},{5 + (3 * o + 2 * k) % 5}" for o in range(6) for k in (0, 1)
+    ]
+    file.write_text("\n".join(rows))
+    done = run("calibrate", str(file))
+    assert done.returncode == 0, done.stderr
+    assert "results only" in done.stdout
+    book = openpyxl.load_workbook(tmp_path / "reviews-calibrated.xlsx")
+    assert book.sheetnames == list(RESULT_SHEETS)
+    assert book["Cal values"]["A4"].value == "Proposal"
+
+
+def test_an_interrupt_leaves_nothing_behind(tmp_path):
+    random = np.random.default_rng(0)
+    rows = [[f"s{o}", *[int(m) for m in random.integers(30, 90, 60)]] for o in range(3000)]
+    file = _write(tmp_path / "big.xlsx", [["Student", *[f"M{k}" for k in range(60)]], *rows])
+    process = subprocess.Popen(
+        [sys.executable, "-m", "panelcal", "calibrate", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    time.sleep(3.0)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    assert b"Interrupted" in said
+    assert [path.name for path in tmp_path.iterdir()] == ["big.xlsx"]
+
+
+def test_the_version_is_said():
+    assert run("--version").stdout.startswith("panelcal ")
