@@ -177,10 +177,8 @@ def test_the_counts_of_the_summary_agree_with_cal_values(example_results):
     report = build_report(example_results, created="2026-01-02T03:04:05", versions={"panelcal": "test"})
     rows = {c.heading: list(c.cells) for c in _table(report, "Cal values").columns}
     summary = next(sheet for sheet in report.sheets if sheet.name == "Cal summary")
-    words = {
-        question: (answer, text)
-        for question, answer, text in zip(*(c.cells for c in summary.tables[0].columns), strict=True)
-    }
+    questions, answers = (column.cells for column in summary.tables[0].columns[:2])
+    said = dict(zip(questions, answers, strict=True))
     change = np.round(np.array(rows["Change"]), 1)
     assert said["What changed"] == f"{(change > 0).sum()} up, {(change < 0).sum()} down"
     crossed = [k for k in range(len(change)) if rows["Class before"][k] != rows["Class after"][k]]
@@ -194,11 +192,7 @@ def test_the_counts_of_the_summary_agree_with_cal_values(example_results):
     names = list(classes.columns[0].cells)[:-1]
     for i, before in enumerate(names):
         for column in classes.columns[1:-1]:
-            expected = sum(
-                b == before and a == column.heading
-                for b, a in zip(rows["Class before"], rows["Class after"], strict=True)
-            )
-            assert column.cells[i] == expected
+            assert column.cells[i] == moves.count((before, column.heading))
         assert classes.columns[-1].cells[i] == rows["Class before"].count(before)
     assert [column.cells[-1] for column in classes.columns[1:-1]] == [rows["Class after"].count(name) for name in names]
 
