@@ -7,7 +7,6 @@ import re
 from openpyxl import Workbook
 from openpyxl.chart import ScatterChart
 from openpyxl.comments import Comment
-from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -15,7 +14,7 @@ from panelcal.files.highlights import SheetExtras, add_alerts
 from panelcal.files.layout import column_widths, heading_addresses, main_table, whole_block
 from panelcal.files.styles import TAB_COLOUR
 from panelcal.files.text_size import wrapped_lines
-from panelcal.reading.grid import address, column_letters
+from panelcal.reading.grid import address, block_address, column_letters
 from panelcal.reporting.model import Report, Sheet, Table
 
 _A4 = 9
@@ -67,9 +66,15 @@ def _set_up_page(worksheet: Worksheet, report: Report, sheet: Sheet) -> None:
         setup.fitToWidth = 1
         setup.fitToHeight = 1 if sheet.one_page else 0
     else:
-        # A spreadsheet ignores page breaks when it fits to pages, so the scale is worked out here.
+        # A spreadsheet ignores page breaks when it fits to pages, so the scale is worked out here. The second page
+        # across begins at the headings: beside the repeated column A, the title would be cut off.
         setup.scale = _scale_for_two_pages(sheet, sheet.page_break)
-        worksheet.col_breaks.append(Break(id=sheet.page_break - 1))
+        table = sheet.tables[0]
+        last_column = table.column + len(table.columns) - 1
+        worksheet.print_area = [
+            block_address(1, 1, table.last_row, sheet.page_break - 1),
+            block_address(table.row, sheet.page_break, table.last_row, last_column),
+        ]
         worksheet.print_title_cols = "A:A"
     margins = worksheet.page_margins
     margins.left = margins.right = 0.5
