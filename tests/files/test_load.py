@@ -23,8 +23,8 @@ OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PARTS = {
     "_rels/.rels": f'<Relationships xmlns="x"><Relationship Id="r1" Type="{OFFICE}/officeDocument" '
     'Target="xl/workbook.xml"/></Relationships>',
-    "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets><sheet name="Marks" sheetId="1" r:id="r1"/>'
-    "</sheets></workbook>",
+    "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets>'
+    '<sheet name="Marks" sheetId="1" r:id="r1"/></sheets></workbook>',
     "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="x"><Relationship Id="r1" Type="{OFFICE}/worksheet" '
     'Target="worksheets/sheet1.xml"/></Relationships>',
 }
@@ -145,7 +145,8 @@ def test_a_formula_with_a_stored_value_gives_the_value_and_the_formula(written):
 
 
 def test_cells_without_references_inline_text_and_prefixes_are_understood(written):
-    xml = f'<x:worksheet xmlns:x="{MAIN}"><x:sheetData><x:row><x:c t="inlineStr"><x:is><x:t>S</x:t><x:t>1</x:t></x:is></x:c>'
+    xml = f'<x:worksheet xmlns:x="{MAIN}"><x:sheetData><x:row>'
+    xml += '<x:c t="inlineStr"><x:is><x:t>S</x:t><x:t>1</x:t></x:is></x:c>'
     xml += "<x:c><x:v>65</x:v></x:c></x:row><x:row><x:c><x:v>6.5E1</x:v></x:c></x:row></x:sheetData></x:worksheet>"
     assert load_source(written(xml)).grids[0].rows == (("S1", 65), (65, None))
 
@@ -197,7 +198,8 @@ def test_a_single_value_in_the_last_cell_is_held_and_read_around(written):
     text = '<c r="{}" t="inlineStr"><is><t>{}</t></is></c>'
     data = f'<row r="1">{text.format("A1", "Talk")}{text.format("B1", "A")}{text.format("C1", "B")}</row>'
     for r in (2, 3, 4):
-        data += f'<row r="{r}">{text.format(f"A{r}", f"T{r}")}<c r="B{r}"><v>{r}</v></c><c r="C{r}"><v>{r + r}</v></c></row>'
+        data += f'<row r="{r}">{text.format(f"A{r}", f"T{r}")}<c r="B{r}"><v>{r}</v></c>'
+        data += f'<c r="C{r}"><v>{r + r}</v></c></row>'
     data += f'<row r="1048576">{text.format("XFD1048576", "end")}</row>'
     start = time.perf_counter()
     reading = read_panel(load_source(written(sheet_xml(data))))

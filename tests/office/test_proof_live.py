@@ -80,4 +80,4 @@ def test_an_added_mark_shows_too(calibrated_example, cells):
     marks = openpyxl.load_workbook(calibrated_example)["Marks"]
     empty = next(marks.cell(5, column).coordinate for column in range(2, 82) if marks.cell(5, column).value is None)
     changed = recalculated(calibrated_example, [("Cal summary", "A3")], {("Marks", empty): 61})
-    assert "OUT OF DATE: marks were added or removed" in changed[0]
+    assert "OUT OF DATE: cells were filled or emptied" in changed[0]

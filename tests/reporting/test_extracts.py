@@ -66,7 +66,7 @@ def test_feedback_names_no_other_assessor_and_only_own_objects(results):
 def test_feedback_says_the_bias(results):
     lines = [note.text for note in assessor_feedback(results, "MOD03", created=DATE).sheets[0].notes]
     bias = results.calibration.biases[results.panel.assessors.index("MOD03")]
-    assert f"You marked {abs(bias):.1f} {'higher' if bias > 0 else 'lower'} than the panel" in lines[0]
+    assert f"You scored {abs(bias):.1f} {'higher' if bias > 0 else 'lower'} than the panel" in lines[0]
 
 
 def test_an_unknown_label_is_refused(results):

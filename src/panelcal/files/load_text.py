@@ -100,10 +100,10 @@ def _separator(text: str, name: str) -> tuple[str, str]:
             continue
         width, often = max(((w, n) for w, n in counts.items() if w > 1), key=lambda item: item[1], default=(1, 0))
         ranks[separator] = (often / max(1, counts.total()), width)
-    if not ranks:
+    if all(width == 1 for _, width in ranks.values()):
         return ",", text
-    best = max(ranks.values())
-    equal = [separator for separator, rank in ranks.items() if rank == best]
+    best = max(share for share, _ in ranks.values())
+    equal = [separator for separator, (share, width) in ranks.items() if share == best and width > 1]
     if len(equal) > 1:
         names = " or ".join(_SEPARATORS[separator] for separator in equal)
         raise FileProblem(

@@ -24,7 +24,7 @@ def assessors_sheet(context: Context, table: Table) -> Sheet:
         name=context.sheet("Cal assessors"),
         title=f"{results.reading.nouns.assessor} biases",
         explanation=(
-            f"Positive bias = marked higher than the panel for the same {results.objects_noun}; it was taken off. One "
+            f"Positive bias = scored higher than the panel for the same {results.objects_noun}; it was taken off. One "
             f"constant per {results.assessor_noun}, so the order within it is kept."
         ),
         tables=(table,),
@@ -46,7 +46,7 @@ def assessors_table(context: Context) -> Table:
             numbers(calibration.equations.assessor_confidence),
             "general",
             11,
-            explanation="C'_a, eq. (9): the sum of the confidences (credits) of its marks.",
+            explanation=f"C'_a, eq. (9): the sum of the confidences (credits) of its {results.scores_noun}.",
         ),
         Column("Raw average", numbers(results.assessor_raw), "score", 10),
         Column(
@@ -54,7 +54,7 @@ def assessors_table(context: Context) -> Table:
             numbers(calibration.biases),
             "signed",
             9,
-            explanation="b_a, eqs. (6)-(7): how much higher than the panel it marked the same work.",
+            explanation="b_a, eqs. (6)-(7): how much higher than the panel it scored the same work.",
             highlight=Highlight("data bar"),
         ),
         Column("Standard error", numbers(errors.bias_errors), "score", 10),
@@ -97,7 +97,10 @@ def _left_out_columns(results: Results) -> tuple[Column, ...]:
             shifts.append(float(without.largest_shift[a]) if np.isfinite(without.largest_shift[a]) else None)
         most = without.moved_most[a]
         lost = counted(int(without.objects_lost[a]), results.object_noun)
-        parts = [panel.objects[most] if most >= 0 else "", f"{lost} left unmarked" if without.objects_lost[a] else ""]
+        parts = [
+            panel.objects[most] if most >= 0 else "",
+            f"{lost} left without any" if without.objects_lost[a] else "",
+        ]
         moved.append("; ".join(part for part in parts if part))
     return (
         Column(
@@ -131,7 +134,9 @@ def _notes(results: Results) -> list[str]:
     for a in range(panel.n_assessors):
         parts = []
         if results.single_object_assessors[a] and panel.n_assessors > 1:
-            parts.append(f"One {results.object_noun} only: this mark does not count, it moves no value.")
+            parts.append(
+                f"One {results.object_noun} only: this {results.score_noun} does not count, it moves no value."
+            )
         elif interval[a, 0] > 0:
             parts.append(f"Clearly generous, by {number(calibration.biases[a])}.")
         elif interval[a, 1] < 0:
@@ -140,7 +145,7 @@ def _notes(results: Results) -> list[str]:
             parts.append(f"Tied to the rest by {counted(int(shared[a]), results.object_noun)} only.")
         factor = results.declared.assessor_factors[a]
         if counts[a] >= _ENOUGH and factor > _MISFIT:
-            parts.append("Its marks fit the panel badly: look at Cal residuals.")
+            parts.append(f"Its {results.scores_noun} fit the panel badly: look at Cal residuals.")
         elif counts[a] >= _ENOUGH and factor < _CONSISTENT:
             parts.append("More consistent than its confidence promises.")
         notes.append(" ".join(parts))

@@ -63,9 +63,9 @@ def _overview(results: Results) -> Table:
         (
             f"{results.reading.nouns.assessor} with one {results.object_noun}",
             len(network.single_object_assessors),
-            "Their marks do not count: each only determines its own bias."
+            f"Their {results.scores_noun} do not count: each only determines its own bias."
             if network.single_object_assessors
-            else "None: every mark counts.",
+            else f"None: every {results.score_noun} counts.",
         ),
         (
             f"{results.reading.nouns.object} with one {results.assessor_noun}",
@@ -122,11 +122,11 @@ def _uncounted(results: Results, row: int) -> Table:
         rows.append((panel.assessors[panel.assessor_index[k]], float(panel.scores[k]), panel.objects[at]))
     return Table(
         (
-            Column("Marks that do not count: of", [row[0] for row in rows], "text"),
+            Column(f"{plural_of(results.reading.nouns.score)} that do not count: of", [row[0] for row in rows], "text"),
             Column("Score given", [row[1] for row in rows], "general"),
             Column(
                 "To",
-                [f"{row[2]} (assessed nobody else, so the mark only determines the bias)" for row in rows],
+                [f"{row[2]} (assessed nobody else, so this only determines the bias)" for row in rows],
                 "wrapped",
             ),
         ),
@@ -143,7 +143,7 @@ def _unchecked(results: Results, row: int) -> Table:
         rows.append((label, float(panel.scores[k]), panel.assessors[panel.assessor_index[k]]))
     return Table(
         (
-            Column("No cross-check: one mark only", [row[0] for row in rows], "text"),
+            Column(f"No cross-check: one {results.score_noun} only", [row[0] for row in rows], "text"),
             Column("Only score", [row[1] for row in rows], "general"),
             Column("By", [row[2] for row in rows], "wrapped"),
         ),

@@ -114,8 +114,8 @@ def _assessment_table(context: Context, chosen: np.ndarray, values: Table, asses
         Column(reading.nouns.assessor, [panel.assessors[k] for k in assessor_at], "text", 14),
         Column("Object no.", numbers(object_at + 1), "integer", 8),
         Column("Assessor no.", numbers(assessor_at + 1), "integer", 9),
-        Column("Score calibrated", numbers(scores), "general", 11, explanation="The mark as it was read."),
-        Column("Score now", numbers(scores), "general", 9, formulas=now, explanation="The mark in its cell now."),
+        Column("Score calibrated", numbers(scores), "general", 11, explanation="As it was read."),
+        Column("Score now", numbers(scores), "general", 9, formulas=now, explanation="In its cell now."),
         Column("Confidence", numbers(weights), "general", 11),
         Column("Fitted", numbers(calibration.fitted[chosen]), "precise", 10, formulas=fitted),
         Column("Residual", numbers(left), "precise", 10, formulas=residual),
@@ -192,7 +192,7 @@ def _verdict_line(results: Results, tables: list[Table], tolerance: float) -> No
     proven = f"Proven: no value is off by more than {results.certificate.solution_error:.0e}."
     good = f"All {total:,} sums are zero to rounding (within {tolerance:.0e}): the answer is right. {proven}"
     formula = (
-        f'=IF({bad}=0,"{good}","{_NOT_ZERO}: "&({bad})&" of {total:,} sums; a mark was changed after calibrating.")'
+        f'=IF({bad}=0,"{good}","{_NOT_ZERO}: "&({bad})&" of {total:,} sums; something was changed after calibrating.")'
     )
     return Note(row=3, text=good, style="good", formula=formula, highlight=Highlight("text", starts=_NOT_ZERO))
 

@@ -19,7 +19,7 @@ def residuals_sheet(context: Context, table: Table) -> Sheet:
     cut = f" The worst {table.n_rows:,} of {total:,} are listed." if table.n_rows < total else ""
     return Sheet(
         name=context.sheet("Cal residuals"),
-        title="Unexpected marks",
+        title=f"Unexpected {context.results.scores_noun}",
         explanation=(
             "Score less what value and bias together predict. Beyond 3 standardised is worth a second look at the "
             f"script.{cut}"

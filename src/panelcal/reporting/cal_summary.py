@@ -14,7 +14,7 @@ from panelcal.reporting.classes import Classes
 from panelcal.reporting.context import Context
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Note, Series, Sheet, Style, Table
 from panelcal.reporting.results import Results
-from panelcal.reporting.wording import counted, number
+from panelcal.reporting.wording import counted, number, plural_of
 
 _STALE = "OUT OF DATE"
 _CROSSINGS_SHOWN = 8
@@ -51,7 +51,7 @@ def summary_sheet(context: Context, values: Table, assessors: Table, residuals: 
     return Sheet(
         name=context.sheet("Cal summary"),
         title=f"Calibration of {reading.source_name}, sheet {reading.sheet}",
-        explanation=f"Read {reading.summary}: {counted(results.panel.n_assessments, 'mark')}.",
+        explanation=f"Read {reading.summary}: {counted(results.panel.n_assessments, results.score_noun)}.",
         tables=tuple(tables),
         notes=tuple(notes),
         charts=_charts(context, values, assessors, residuals, below),
@@ -82,7 +82,8 @@ def _verdict_rows(results: Results) -> list[Row]:
     rows: list[Row] = [("Is calibrating worthwhile?", verdict.advice, verdict.sentence)]
     if results.reading.nouns.confidence:
         noun = results.reading.nouns.confidence.lower()
-        rows.append((f"Do the {noun} mean anything?", declared.finding, declared.sentence))
+        plural = noun if noun.endswith("s") else "confidences"
+        rows.append((f"Do the {plural} mean anything?", declared.finding, declared.sentence))
     return rows
 
 
@@ -145,7 +146,7 @@ def _check_rows(results: Results) -> list[Row]:
         ),
         ("Links strong enough? (mu_2)", results.robustness.mu2, mu2_in_words(results.robustness.mu2)),
         (
-            "Marks that do not count",
+            f"{plural_of(results.reading.nouns.score)} that do not count",
             lone,
             f"{counted(lone, results.assessor_noun)} assessed one {results.object_noun} only; see Cal links."
             if lone
@@ -154,14 +155,15 @@ def _check_rows(results: Results) -> list[Row]:
         (
             f"Order within each {results.assessor_noun}",
             "kept",
-            f"Every mark of a {results.assessor_noun} moves by the same amount, so its order of merit stays as it was.",
+            f"Every {results.score_noun} of a {results.assessor_noun} moves by the same amount, so its order of merit "
+            "stays as it was.",
         ),
         (
-            "Unexpected marks",
+            f"Unexpected {results.scores_noun}",
             unexpected,
             f"Beyond {UNEXPECTED:g} standardised, of {panel.n_assessments:,}; see Cal residuals."
             if unexpected
-            else f"No mark is beyond {UNEXPECTED:g} standardised.",
+            else f"No {results.score_noun} is beyond {UNEXPECTED:g} standardised.",
         ),
         (
             "Cells left out",
@@ -178,7 +180,7 @@ def _figure_rows(results: Results) -> list[Row]:
     typical = float(np.median(results.panel.confidences))
     deviation = np.sqrt(calibration.w_unbiased / typical)
     mark = (
-        f"A mark of confidence {typical:g} scatters by {number(float(deviation))} around value + bias."
+        f"A {results.score_noun} of confidence {typical:g} scatters by {number(float(deviation))} around value + bias."
         if freedom
         else ""
     )
@@ -186,7 +188,7 @@ def _figure_rows(results: Results) -> list[Row]:
         (
             "R (weighted residual sum)",
             calibration.weighted_residual_sum,
-            f"N = {p + freedom:,} marks, p = {p:,} unknowns.",
+            f"N = {p + freedom:,} {results.scores_noun}, p = {p:,} unknowns.",
         ),
         ("w = R/N", calibration.w_ml, "Maximum likelihood, eq. (38); too small where N - p is small."),
         (
@@ -194,7 +196,7 @@ def _figure_rows(results: Results) -> list[Row]:
             calibration.w_unbiased if freedom else None,
             f"Used for standard errors. {mark}"
             if freedom
-            else "No more marks than unknowns: there are no standard errors.",
+            else f"No more {results.scores_noun} than unknowns: there are no standard errors.",
         ),
         (
             "Proven error of the values",
@@ -255,17 +257,17 @@ def _up_to_date(context: Context) -> Note:
     if not context.linked:
         return Note(
             row=3,
-            text="Results only: kept apart from the marks, so these sheets cannot tell whether a mark changed since.",
+            text="Results only: kept apart from the input, so these sheets cannot tell whether it changed since.",
             style="small",
         )
     status = status_range(context)
-    good = f"Up to date: the marks are those calibrated on {context.created[:10]}."
+    good = f"Up to date: the cells are those calibrated on {context.created[:10]}."
     changed = f'COUNTIF({status},"{CHANGED}")'
-    formula = f'IF({changed}=0,"{good}","{_STALE}: "&{changed}&" of the marks changed since; calibrate again.")'
+    formula = f'IF({changed}=0,"{good}","{_STALE}: "&{changed}&" of the cells changed since; calibrate again.")'
     if context.numbers_in_block is not None:
         block = sheet_reference(reading.sheet, reading.score_block)
         formula = (
-            f'IF(COUNT({block})={context.numbers_in_block},{formula},"{_STALE}: marks were added or removed since; '
+            f'IF(COUNT({block})={context.numbers_in_block},{formula},"{_STALE}: cells were filled or emptied since; '
             'calibrate again.")'
         )
     return Note(row=3, text=good, style="good", formula="=" + formula, highlight=Highlight("text", starts=_STALE))

@@ -22,8 +22,8 @@ def values_sheet(context: Context, table: Table) -> Sheet:
         name=context.sheet("Cal values"),
         title="Calibrated values",
         explanation=(
-            f"Each {results.object_noun}'s value after taking out how generously its {results.assessors_noun} were "
-            f"marked; Lower to Upper holds the true value with {settings.level:.0%} confidence."
+            f"Each {results.object_noun}'s value after taking out how generous its {results.assessors_noun} were; "
+            f"Lower to Upper holds the true value with {settings.level:.0%} confidence."
         ),
         tables=(table,),
         frozen=(5, 2),
@@ -53,16 +53,26 @@ def values_table(context: Context) -> Table:
         columns.append(Column("Name", results.reading.object_names, "text", 20))
     counts = np.bincount(panel.object_index)
     columns += [
-        Column("Assessments", numbers(counts), "integer", 12, explanation="Marks that went into the value."),
+        Column(
+            "Assessments",
+            numbers(counts),
+            "integer",
+            12,
+            explanation=f"How many {results.scores_noun} went into the value.",
+        ),
         Column(
             "Confidence",
             numbers(calibration.equations.object_confidence),
             "general",
             11,
-            explanation="C_o, eq. (8): the sum of the confidences (credits) of its marks.",
+            explanation=f"C_o, eq. (8): the sum of the confidences (credits) of its {results.scores_noun}.",
         ),
         Column(
-            "Raw average", numbers(results.raw), "score", 10, explanation="Confidence-weighted average of the marks."
+            "Raw average",
+            numbers(results.raw),
+            "score",
+            10,
+            explanation=f"Confidence-weighted average of the {results.scores_noun}.",
         ),
         Column("Calibrated value", numbers(calibration.values), "score", 11, explanation="v_o, eqs. (6)-(7)."),
         Column(
@@ -89,14 +99,14 @@ def values_table(context: Context) -> Table:
             numbers(bounds.worst_cases),
             "precise",
             9,
-            explanation="The exact largest change per unit of ||ds||, over all ways to change all marks.",
+            explanation="The exact largest change per unit of ||ds||, over all ways to change all scores.",
         ),
         Column(
             "Sensitivity",
             numbers(bounds.value_sensitivities),
             "precise",
             11,
-            explanation="The exact largest change of the value when any one mark changes by 1.",
+            explanation="The exact largest change of the value when any one score changes by 1.",
         ),
         Column("Rank", ranks(calibration.values, settings.higher_is_better), "integer", 7),
         Column("Rank before", ranks(results.raw, settings.higher_is_better), "integer", 8),

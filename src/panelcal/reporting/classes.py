@@ -92,7 +92,7 @@ def _borderline(
         at_or_above = sign * panel.scores[mine] >= sign * boundary
         share = panel.confidences[mine][at_or_above].sum() / panel.confidences[mine].sum()
         if short_by <= settings.borderline_zone and share >= settings.borderline_credit_share:
-            weight = results.reading.nouns.confidence.lower() or "marks"
+            weight = results.reading.nouns.confidence.lower() or results.scores_noun
             phrases.append(
                 f"{number(short_by)} short of {settings.bands[place - 1].name}; {share:.0%} of {weight} at or above"
             )

@@ -43,8 +43,8 @@ def object_extract(results: Results, label: str, *, created: str, run_id: str = 
                 "text",
                 12,
             ),
-            Column("Marked high (+) or low (-) by", numbers(biases), "signed", 16),
-            Column("Adjusted mark", numbers(panel.scores[own] - biases), "score", 12),
+            Column("Scored high (+) or low (-) by", numbers(biases), "signed", 16),
+            Column(f"Adjusted {results.score_noun}", numbers(panel.scores[own] - biases), "score", 12),
             Column("Effect on the value", numbers(-share * biases), "signed", 12),
         ),
         name="marks",
@@ -58,14 +58,17 @@ def object_extract(results: Results, label: str, *, created: str, run_id: str = 
             else "."
         ),
         *_sentences(explain_value(results, classify(results), at)),
-        f"Each {results.assessor_noun}'s marks are shifted by one amount, the same for every {results.object_noun}; "
-        "the order within it is unchanged.",
+        f"Each {results.assessor_noun}'s {results.scores_noun} are shifted by one amount, the same for every "
+        f"{results.object_noun}; the order within it is unchanged.",
     ]
     notes = tuple(Note(row=table.last_row + 2 + k, text=line) for k, line in enumerate(lines))
     sheet = Sheet(
         name="Extract",
         title=f"{results.reading.nouns.object} {label}",
-        explanation=f"Own marks and how they were calibrated. Nothing here is about any other {results.object_noun}.",
+        explanation=(
+            f"Own {results.scores_noun} and how they were calibrated. Nothing here is about any other "
+            f"{results.object_noun}."
+        ),
         tables=(table,),
         notes=notes,
         frozen=None,
@@ -113,7 +116,7 @@ def assessor_feedback(results: Results, label: str, *, created: str, run_id: str
     sheet = Sheet(
         name="Feedback",
         title=f"{results.reading.nouns.assessor} {label}",
-        explanation="Own marks against the panel's calibrated values. No other assessor is named.",
+        explanation=f"Own {results.scores_noun} against the panel's calibrated values. No other assessor is named.",
         tables=(table,),
         notes=notes,
         frozen=None,
@@ -128,20 +131,20 @@ def _feedback_lines(results: Results, at: int, own: np.ndarray, standardised: np
     direction = "higher" if bias > 0 else "lower"
     sure = np.isfinite(interval[0]) and (interval[0] > 0 or interval[1] < 0)
     lines = [
-        f"You marked {number(abs(bias))} {direction} than the panel on the same {results.objects_noun}"
+        f"You scored {number(abs(bias))} {direction} than the panel on the same {results.objects_noun}"
         + (f" (between {interval[0]:+.1f} and {interval[1]:+.1f})" if np.isfinite(interval[0]) else "")
         + (": a clear difference." if sure else ": within what chance alone could do."),
     ]
     factor = results.declared.assessor_factors[at]
     if np.isfinite(factor):
         lines.append(
-            f"Consistency: your marks scatter {factor:.1f} times as much (in variance) as their confidence promises; "
-            "1 is as expected."
+            f"Consistency: your {results.scores_noun} scatter {factor:.1f} times as much (in variance) as their "
+            "confidence promises; 1 is as expected."
         )
     beyond = int((np.nan_to_num(np.abs(standardised)) > _DIFFERENT).sum())
     lines.append(
-        f"{counted(beyond, 'mark')} of {len(own)} differ by more than {_DIFFERENT:g} standardised; about 1 in 20 would "
-        "by chance."
+        f"{counted(beyond, results.score_noun)} of {len(own)} differ by more than {_DIFFERENT:g} standardised; about 1 "
+        "in 20 would by chance."
     )
     return lines
 

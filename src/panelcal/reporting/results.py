@@ -78,6 +78,16 @@ class Results:
         return plural_of(self.assessor_noun)
 
     @property
+    def score_noun(self) -> str:
+        """Word for one score within a sentence, such as mark."""
+        return in_sentence(self.reading.nouns.score)
+
+    @property
+    def scores_noun(self) -> str:
+        """Word for several scores within a sentence."""
+        return plural_of(self.score_noun)
+
+    @property
     def single_object_assessors(self) -> NDArray[np.bool_]:
         """(n_assessors,) whether an assessor has one object only."""
         return np.isin(np.array(self.panel.assessors), self.network.single_object_assessors)

@@ -14,6 +14,7 @@ from panelcal.reporting.wording import compact, counted, number, rounded_parts
 
 _NAMED = 4
 _DECIMALS = 1
+_SAT = {"module", "exam", "examination", "paper", "unit", "course", "subject", "test"}  # those one sits, not persons
 
 
 def explain_values(results: Results, classes: Classes | None) -> tuple[str, ...]:
@@ -53,13 +54,20 @@ def _explain(results: Results, classes: Classes | None, at: int, own: np.ndarray
     else:
         direction = "below" if moved > 0 else "above"
         balance = f"{number(abs(moved) / unit)} {direction} the panel on balance: {', '.join(effects)}"
-    taken = f"The {results.assessors_noun} taken were marked" if len(own) > 1 else "The only mark was"
-    sentences = [f"Raw average {number(raw)}.", f"{taken} {balance}."]
+    sentences = [f"Raw average {number(raw)}.", f"{_opening(results, len(own))} {balance}."]
     error = results.uncertainty.value_errors[at]
     plus_minus = f" +/- {number(error)}" if np.isfinite(error) else ""
     sentences.append(f"Calibrated {number(value)}{plus_minus}.")
     sentences.extend(_caveats(results, classes, at, own))
     return " ".join(sentences)
+
+
+def _opening(results: Results, count: int) -> str:
+    if count == 1:
+        return f"The only {results.score_noun} was"
+    if results.assessor_noun in _SAT:
+        return f"The {results.assessors_noun} taken were marked"
+    return f"Its {results.assessors_noun} scored"
 
 
 def _effect(results: Results, assessment: int, effect: float) -> str:
@@ -100,7 +108,8 @@ def _caveats(results: Results, classes: Classes | None, at: int, own: np.ndarray
     if lone:
         who = " and ".join([", ".join(lone[:-1]), lone[-1]] if len(lone) > 1 else lone)
         sentences.append(
-            f"The {'mark' if len(lone) == 1 else 'marks'} of {who} cannot be compared with anyone else's and "
+            f"The {results.score_noun if len(lone) == 1 else results.scores_noun} of {who} cannot be compared with "
+            "anyone else's and "
             f"{'does' if len(lone) == 1 else 'do'} not count."
         )
     if len(own) == 1:
