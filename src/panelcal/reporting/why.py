@@ -35,7 +35,8 @@ def explain_value(results: Results, classes: Classes | None, at: int) -> str:
 
 def _explain(results: Results, classes: Classes | None, at: int, own: np.ndarray) -> str:
     panel, calibration = results.panel, results.calibration
-    raw, value = round(results.raw[at], _DECIMALS), round(calibration.values[at], _DECIMALS)
+    # What is printed is what adds up, so both are rounded by the one function that prints.
+    raw, value = float(number(results.raw[at])), float(number(calibration.values[at]))
     unit = 10**_DECIMALS
     moved = round(value * unit) - round(raw * unit)
 
