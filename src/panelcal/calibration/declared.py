@@ -120,15 +120,15 @@ def declared_confidences(calibration: Calibration, *, equal: Calibration | None 
             levels, counts, factors, p_values, assessor_factors, nan, nan, nan, nan, "too weak to tell", why
         )
 
-    exponent, declared_surplus, _ = _fit_exponent(calibration, *distinct)
+    exponent, declared_surplus, _ = _fit_exponent(calibration, room, *distinct)
     p_declared = float(chdtrc(1, declared_surplus))
     without = fisher(panel) if equal is None else equal
-    p_nothing = float(chdtrc(1, _fit_exponent(without, *distinct)[2]))
+    p_nothing = float(chdtrc(1, _fit_exponent(without, _room(without), *distinct)[2]))
     if p_declared < _DOUBT:
         for _ in range(_REFITS):
             refit = calibrate(panel.with_confidences(np.exp(exponent * (logs - logs.mean()))))
-            exponent, _, _ = _fit_exponent(refit, *distinct)
-    error = float(np.sqrt(_kurtosis_factor(calibration) / information))
+            exponent, _, _ = _fit_exponent(refit, _room(refit), *distinct)
+    error = float(np.sqrt(_kurtosis_factor(calibration, room) / information))
     finding = _finding(exponent, p_declared, p_nothing)
     return DeclaredConfidences(
         levels=levels,
@@ -179,26 +179,27 @@ def _information(room: Array, logs: Array) -> float:
     return float((room * (logs - np.average(logs, weights=room)) ** 2).sum()) / 2
 
 
-def _kurtosis_factor(calibration: Calibration) -> float:
+def _kurtosis_factor(calibration: Calibration, room: Array) -> float:
     """How much more squared residuals vary than normal ones would (Koenker 1981); 1 for normal noise, never less.
 
     Without it a single gross mark would decide whether the confidences mean anything.
     """
-    room = _room(calibration)
     seen = room > 0
     squares = (calibration.panel.confidences * calibration.residuals**2)[seen] / room[seen]
     mean = np.average(squares, weights=room[seen])
     return max(1.0, float(np.average((squares - mean) ** 2, weights=room[seen]) / (2 * mean**2)))
 
 
-def _fit_exponent(calibration: Calibration, distinct: Array, place: NDArray[np.intp]) -> tuple[float, float, float]:
+def _fit_exponent(
+    calibration: Calibration, room: Array, distinct: Array, place: NDArray[np.intp]
+) -> tuple[float, float, float]:
     """Fit g in variance w c^-g to the residuals: g, and the surplus of -2 log likelihood at g = 1 and at g = 0.
 
     `distinct` are the different confidences c and `place` (N,) says which of them each assessment has.
 
     Residuals that are all zero to rounding fit any g.
     """
-    room, squares = _room(calibration), calibration.residuals**2
+    squares = calibration.residuals**2
     if squares.max() <= (_ROUNDING * np.abs(calibration.panel.scores).max()) ** 2:
         return 1.0, 0.0, 0.0
     level_squares = totals_by(place, squares, len(distinct))
@@ -210,7 +211,7 @@ def _fit_exponent(calibration: Calibration, distinct: Array, place: NDArray[np.i
 
     found = minimize_scalar(criterion, bounds=_EXPONENTS, method="bounded")
     best = min(float(found.fun), criterion(0.0), criterion(1.0))
-    factor = _kurtosis_factor(calibration)
+    factor = _kurtosis_factor(calibration, room)
     return float(found.x), (criterion(1.0) - best) / factor, (criterion(0.0) - best) / factor
 
 

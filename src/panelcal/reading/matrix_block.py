@@ -31,7 +31,7 @@ class Block:
 
     def keep(self, rows: Sequence[int], columns: Sequence[int]) -> Block:
         """Return the block of some of the rows and columns."""
-        at = np.ix_([self.rows.index(i) for i in rows], [self.columns.index(j) for j in columns])
+        at = np.ix_(np.searchsorted(self.rows, rows), np.searchsorted(self.columns, columns))
         return Block(list(rows), list(columns), self.numbers[at], self.plain[at], self.half_widths[at])
 
 

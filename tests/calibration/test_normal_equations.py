@@ -1,0 +1,81 @@
+"""The factor of the normal equations: the quick way and the one without subtractions, against exact fractions."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from panelcal.calibration import normal_equations as ne
+from panels import connected_simulated_panel
+from reference_cases import CONNECTED, load_case
+
+
+def _random_network(n: int, decades: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    conductance = 10.0 ** random.uniform(-decades, decades, (n, n)) * (random.random((n, n)) < 0.5)
+    conductance = np.triu(conductance, 1)
+    conductance[range(n - 1), range(1, n)] += 10.0 ** random.uniform(-decades, decades, n - 1)
+    return conductance + conductance.T, np.r_[1.0, np.zeros(n - 1)]
+
+
+def _exact_inverse(conductance: np.ndarray, to_ground: np.ndarray) -> list[list[Fraction]]:
+    n = len(to_ground)
+    rows = [[-Fraction(float(x)) for x in row] for row in conductance]
+    for i in range(n):
+        rows[i][i] = Fraction(float(to_ground[i])) + sum(
+            Fraction(float(x)) for j, x in enumerate(conductance[i]) if j != i
+        )
+        rows[i] += [Fraction(int(i == j)) for j in range(n)]
+    for k in range(n):
+        rows[k] = [x / rows[k][k] for x in rows[k]]
+        for i in range(n):
+            if i != k and rows[i][k]:
+                factor = rows[i][k]
+                rows[i] = [x - factor * y for x, y in zip(rows[i], rows[k], strict=True)]
+    return [row[n:] for row in rows]
+
+
+@pytest.mark.parametrize("decades", [0, 3, 8])
+@pytest.mark.parametrize("factor", [ne.grounded_cholesky, ne._factor])
+def test_every_entry_of_the_inverse_is_right_however_wild_the_links(decades, factor):
+    conductance, to_ground = _random_network(14, decades, seed=decades)
+    half = np.linalg.inv(factor(conductance, to_ground))
+    inverse = half.T @ half
+    exact = _exact_inverse(conductance, to_ground)
+    off = [abs(Fraction(float(inverse[i, j])) / exact[i][j] - 1) for i in range(14) for j in range(14)]
+    assert max(off) < Fraction(1, 10**11)
+
+
+def test_large_blocks_agree_with_lapack_on_a_tame_network():
+    conductance, to_ground = _random_network(300, 0.3, seed=1)
+    laplacian = np.diag(conductance.sum(axis=1) + to_ground) - conductance
+    assert ne.grounded_cholesky(conductance, to_ground) == pytest.approx(
+        np.linalg.cholesky(laplacian), rel=1e-9, abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("name", CONNECTED)
+def test_g_is_a_generalised_inverse(name):
+    """L G L = L, with L built entry by entry."""
+    panel = load_case(name).panel
+    equations = ne.normal_equations(panel)
+    n, m = panel.n_objects, panel.n_assessors
+    system = np.zeros((n + m, n + m))
+    for o, a, c in zip(panel.object_index, panel.assessor_index, panel.confidences, strict=True):
+        x = np.zeros(n + m)
+        x[o] = x[n + a] = 1
+        system += c * np.outer(x, x)
+    applied = np.column_stack([np.concatenate(equations.apply_inverse(c[:n], c[n:])) for c in system.T])
+    assert system @ applied == pytest.approx(system, rel=1e-7, abs=1e-9 * np.abs(system).max())
+
+
+@pytest.mark.parametrize("shape", [(20, 7, 3), (7, 20, 9)])
+def test_diagonals_and_link_entries_are_those_of_g(shape):
+    panel = connected_simulated_panel(*shape, seed=1)
+    equations = ne.normal_equations(panel)
+    n = panel.n_objects
+    unit = np.eye(n + panel.n_assessors)
+    g = np.column_stack([np.concatenate(equations.apply_inverse(e[:n], e[n:])) for e in unit])
+    of_objects, of_assessors = equations.diagonals()
+    assert np.concatenate([of_objects, of_assessors]) == pytest.approx(np.diag(g), abs=1e-12)
+    assert equations.link_entries() == pytest.approx(g[panel.object_index, n + panel.assessor_index], abs=1e-12)
