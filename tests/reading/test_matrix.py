@@ -196,6 +196,25 @@ def test_judges_called_max_or_sd_are_not_statistics_below_the_block(read):
     assert read(rows).panel.objects == ("Ann", "Max", "Eve")
 
 
+@pytest.mark.parametrize("name", ["Max", "Min", "SD", "N"])
+def test_judges_with_such_names_are_read(read, name):
+    rows = [["Talk", "Ann", name, "Eve"], ["T1", 60, 65, 70], ["T2", 50, 52, 48], ["T3", 55, 51, 49]]
+    assert read(rows).panel.assessors == ("Ann", name, "Eve")
+
+
+@pytest.mark.parametrize(("name", "values"), [("Max", [70, 50, 55]), ("Min", [60, 48, 49]), ("N", [2, 2, 2])])
+def test_columns_that_are_such_statistics_are_not(read, name, values):
+    rows = [["Talk", "Ann", "Eve", name], ["T1", 60, 70], ["T2", 50, 48], ["T3", 55, 49]]
+    rows = [rows[0], *([*row, value] for row, value in zip(rows[1:], values, strict=True))]
+    assert read(rows).panel.assessors == ("Ann", "Eve")
+
+
+def test_a_confidence_for_each_object_is_not_used_and_warned(read, said):
+    reading = read([["Talk", "A", "B", "Confidence"], ["T1", 60, 61, 3], ["T2", 50, 51, 4]])
+    assert reading.panel.assessors == ("A", "B") and reading.declared == ()
+    assert said(reading, "confidence column not used").weight == "warning"
+
+
 def test_a_column_of_text_is_left_out_with_a_warning(read, said):
     reading = read([[*BOARD[0], "Feedback"], *([*row, "well done"] for row in SCORES)])
     assert reading.panel.scores.tolist() == NUMBERS

@@ -48,7 +48,8 @@ def test_two_columns_are_too_few():
 
 
 def test_judges_who_all_agree_are_no_totals():
-    assert total_columns(np.repeat([[4.0], [5.0], [3.0], [4.0], [2.0]], 3, axis=1)) == ()
+    for judges in (3, 4, 5, 6, 40):
+        assert total_columns(np.repeat([[4.0], [5.0], [3.0], [4.0], [2.0]], judges, axis=1)) == ()
 
 
 def test_judges_on_a_short_scale_who_meet_the_rounded_mean_by_chance_are_no_totals():

@@ -9,8 +9,9 @@ from typing import Any
 from panelcal.reading.cell_values import label_text, spread_in
 from panelcal.reading.codes import code_key
 from panelcal.reading.heading_rows import role_in
-from panelcal.reading.headings import Role, is_one_letter_case, is_statistic
+from panelcal.reading.headings import Role, is_statistic
 from panelcal.reading.settings import Settings
+from panelcal.reading.statistic_names import MOST_NAMESAKES, can_be_name, contradicts_statistic
 from panelcal.reading.table import Table
 
 _ROW_FACTS = (Role.ABOUT, Role.ASSESSOR)
@@ -84,6 +85,7 @@ def classify_rows(
     headed = [j for j in range(first_score, table.n_columns) if headings[j] is not None]
     seen: set[str] = set()
     after_gap = False
+    namesakes = 0
     for i in range(head + 1, table.n_rows):
         after_gap = after_gap or (i > head + 1 and table.gap_before(i))
         row = table.cells[i]
@@ -94,6 +96,7 @@ def classify_rows(
             (r for r in (role_in(settings, text) for text in texts if isinstance(text, str)) if r is not Role.OTHER),
             None,
         )
+        namesakes += any(can_be_name(text) for text in texts)
         if _repeats(table, head, i, first_score):
             if _starts_again(table, i, identifier, seen):
                 end = i
@@ -101,10 +104,8 @@ def classify_rows(
             kinds["repeated"].append(i)
         elif body and role in (Role.WEIGHT, Role.DEVIATION) and weights is None and _is_weights(role, kinds["objects"]):
             weights = i
-        elif (
-            texts
-            and any(isinstance(text, str) and is_statistic(text) for text in texts)
-            and not _is_name(table, i, texts, kinds["objects"], body)
+        elif any(isinstance(text, str) and is_statistic(text) for text in texts) and not (
+            namesakes <= MOST_NAMESAKES and _is_name(table, i, texts, kinds["objects"], body)
         ):
             kinds["statistics"].append(i)
         elif body and role in _ROW_FACTS and not kinds["objects"]:
@@ -162,24 +163,8 @@ def _unlike(label: str, seen: set[str]) -> bool:
 
 
 def _is_name(table: Table, i: int, texts: Sequence[object], objects: Sequence[int], body: Sequence[int]) -> bool:
-    """Tell whether a row called Max or SD belongs to somebody of that name: its numbers are not the statistic."""
-    if not any(is_one_letter_case(text) for text in texts) or not body:
+    """Tell whether a row called Max or SD belongs to somebody of that name."""
+    if not any(can_be_name(text) for text in texts):
         return False
-    word = label_text(texts[0]).casefold()
-    pairs = [
-        (
-            float(table.cells[i][j]),
-            [float(table.cells[k][j]) for k in objects if isinstance(table.cells[k][j], int | float)],
-        )
-        for j in body
-        if isinstance(table.cells[i][j], int | float)
-    ]
-    if word == "max":
-        return any(value < max(others) for value, others in pairs if others)
-    if word == "min":
-        return any(value > min(others) for value, others in pairs if others)
-    if word == "n":
-        return any(value != len(others) for value, others in pairs)
-    if word in ("sd", "se"):
-        return any(value > max(others) - min(others) for value, others in pairs if others)
-    return False
+    pairs = [(table.cells[i][j], [table.cells[k][j] for k in objects]) for j in body]
+    return any(contradicts_statistic(text, pairs) for text in texts)

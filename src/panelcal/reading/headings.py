@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 from panelcal.reading.cell_values import label_text
@@ -84,13 +85,15 @@ _STATISTIC_PHRASES = frozenset(
         "number marked", "σ", "ø", "∑", "x̄", "weighted", "grade", "degree class", "result",
     }
 )  # fmt: skip
-# A judge may be called Max and a marker's initials may be SD: these headings are believed only if the numbers agree.
-NAMES_AS_WELL = _words("max min n sd se av place mode class sum final pass note")
 
 
 def words_of(heading: Any) -> tuple[str, ...]:
     """Split a heading into lower-case singular words; "StudentID", "student_id" and "Student id:" are the same."""
-    text = label_text(heading)
+    return _split(label_text(heading))
+
+
+@lru_cache(maxsize=1 << 14)
+def _split(text: str) -> tuple[str, ...]:
     text = re.sub(r"\([^)]*\)|\[[^\]]*\]", " ", text) if not re.fullmatch(r"\(.*\)", text) else text
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).casefold()
     return tuple(_singular(word) for word in re.split(r"[\s_:;.,/\\|-]+", text) if word)
@@ -142,12 +145,6 @@ def is_statistic(heading: Any) -> bool:
     if len(meaningful) == 1 and any(word.isdigit() and len(word) != 4 for word in words):
         return False
     return _made_of(meaningful, _STATISTIC_WORDS, _STATISTIC_FILLERS)
-
-
-def is_one_letter_case(heading: Any) -> bool:
-    """Tell whether a statistic heading could be somebody's name or initials as well."""
-    words = words_of(heading)
-    return len(words) == 1 and words[0] in NAMES_AS_WELL
 
 
 def names_both(heading: Any) -> tuple[str, str] | None:

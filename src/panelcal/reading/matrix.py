@@ -12,6 +12,7 @@ from panelcal.reading.codes import code_key
 from panelcal.reading.heading_rows import HeadingRows, find_heading_row, join_headings, role_in
 from panelcal.reading.headings import Role, is_statistic, names_both
 from panelcal.reading.settings import Settings
+from panelcal.reading.statistic_names import MOST_NAMESAKES, can_be_name, contradicts_statistic
 from panelcal.reading.table import Table
 
 _LABEL_ROLES = (Role.OBJECT, Role.IDENTIFIER, Role.NAME, Role.ABOUT)
@@ -228,14 +229,18 @@ def _score_columns(
     sorted_out: dict[str, list[int]] = {
         name: [] for name in ("assessors", "statistics", "texts", "unheaded", "confidences", "nameless")
     }
-    for j in range(labels.first_score, table.n_columns):
+    body = (*rows.objects, *rows.scoreless)
+    columns = range(labels.first_score, table.n_columns)
+    somebody = _named_like_statistics(table, headings, columns, body)
+    for j in columns:
         heading, lower = headings.headings[j], headings.lower[j]
         role = role_in(settings, lower)
-        body = (*rows.objects, *rows.scoreless)
         text_only = _only_text(table, body, j, codes)
         filled = any(table.cells[i][j] is not None for i in body)
         if heading is None:
             sorted_out["unheaded" if text_only or not filled else "nameless"].append(j)
+        elif j in somebody:
+            sorted_out["assessors"].append(j)
         elif role in (Role.WEIGHT, Role.DEVIATION):
             sorted_out["confidences"].append(j)
         elif is_statistic(heading) or role in (Role.NAME, Role.ABOUT):
@@ -245,6 +250,21 @@ def _score_columns(
         else:
             sorted_out["assessors"].append(j)
     return sorted_out
+
+
+def _named_like_statistics(table: Table, headings: HeadingRows, columns: range, body: Sequence[int]) -> frozenset[int]:
+    """Find columns headed Max or SD that hold scores of somebody called so."""
+    candidates = [j for j in columns if can_be_name(headings.headings[j])]
+    if not candidates or len(candidates) > MOST_NAMESAKES:
+        return frozenset()
+    others = [j for j in columns if not is_statistic(headings.headings[j])]
+    return frozenset(
+        j
+        for j in candidates
+        if contradicts_statistic(
+            headings.headings[j], ((table.cells[i][j], [table.cells[i][k] for k in others]) for i in body)
+        )
+    )
 
 
 def _paired_confidences(headings: HeadingRows, assessors: Sequence[int], confidences: Sequence[int]) -> dict[int, int]:

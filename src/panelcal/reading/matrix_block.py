@@ -29,10 +29,19 @@ class Block:
     plain: NDArray[np.bool_]
     half_widths: NDArray[np.float64]
 
-    def keep(self, rows: Sequence[int], columns: Sequence[int]) -> Block:
-        """Return the block of some of the rows and columns."""
-        at = np.ix_(np.searchsorted(self.rows, rows), np.searchsorted(self.columns, columns))
-        return Block(list(rows), list(columns), self.numbers[at], self.plain[at], self.half_widths[at])
+    def without(self, rows: Sequence[int], columns: Sequence[int]) -> Block:
+        """Return the block less some rows and columns."""
+        dropped_rows, dropped_columns = frozenset(rows), frozenset(columns)
+        kept_rows = [k for k, i in enumerate(self.rows) if i not in dropped_rows]
+        kept_columns = [k for k, j in enumerate(self.columns) if j not in dropped_columns]
+        at = np.ix_(kept_rows, kept_columns)
+        return Block(
+            [self.rows[k] for k in kept_rows],
+            [self.columns[k] for k in kept_columns],
+            self.numbers[at],
+            self.plain[at],
+            self.half_widths[at],
+        )
 
 
 def without_totals(table: Table, block: Block, nouns: Nouns, exclusions: Exclusions) -> Block:
@@ -48,7 +57,7 @@ def without_totals(table: Table, block: Block, nouns: Nouns, exclusions: Exclusi
         f"not read.",
         "warning",
     )
-    return block.keep(block.rows, [j for j in block.columns if j not in found])
+    return block.without([], found)
 
 
 def without_duplicates(
@@ -75,9 +84,7 @@ def without_duplicates(
     exclusions.leave_out_rows(same_rows, "duplicate row", sentence.format(said), "warning")
     said = f"{listed([names[j] for j in same_columns])}:"
     exclusions.leave_out_columns(same_columns, block.rows, "duplicate column", sentence.format(said), "warning")
-    return block.keep(
-        [i for i in block.rows if i not in set(same_rows)], [j for j in block.columns if j not in set(same_columns)]
-    )
+    return block.without(same_rows, same_columns)
 
 
 def _refuse_twin(table: Table, span: str, label: str, noun: str, problems: Problems) -> None:
@@ -117,9 +124,7 @@ def without_empty(table: Table, block: Block, exclusions: Exclusions, nouns: Nou
         f"{plural(nouns.assessor, 1)} without score",
         f"{_no_score(len(columns), nouns.assessor, nouns.score)}.",
     )
-    return block.keep(
-        [i for i in block.rows if i not in set(rows)], [j for j in block.columns if j not in set(columns)]
-    )
+    return block.without(rows, columns)
 
 
 def _no_score(count: int, noun: str, score: str) -> str:

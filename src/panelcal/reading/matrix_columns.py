@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.exclusions import Exclusions
+from panelcal.reading.headings import Role, role_of
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.nouns import plural
 from panelcal.reading.problems import Problems, listed
@@ -22,8 +23,18 @@ def leave_out_by_heading(matrix: Matrix, nouns: Nouns, exclusions: Exclusions) -
 
     beside = tuple(j for j in matrix.labels.others if headings[j] is not None)
     exclusions.leave_out_columns(beside, body, "column about objects", f"Not read, beside the ids: {named(beside)}.")
+    lone = tuple(j for j in matrix.statistics if role_of(headings[j]) in (Role.WEIGHT, Role.DEVIATION))
     exclusions.leave_out_columns(
-        matrix.statistics, body, "total or statistic", f"Not read, going by the heading: {named(matrix.statistics)}."
+        lone,
+        body,
+        "confidence column not used",
+        f"Not used: {named(lone)} has one entry per {plural(nouns.object, 1)}, and confidences are needed per "
+        f"{plural(nouns.assessor, 1)} (a row) or per {plural(nouns.score, 1)} (a sheet with the same headings).",
+        "warning",
+    )
+    totals = tuple(j for j in matrix.statistics if j not in lone)
+    exclusions.leave_out_columns(
+        totals, body, "total or statistic", f"Not read, going by the heading: {named(totals)}."
     )
     exclusions.leave_out_columns(
         matrix.texts,

@@ -29,7 +29,7 @@ def where(sheet: str, cells: Sequence[str]) -> str:
 class _Kind:
     sentence: str
     cells: list[str] = field(default_factory=list)
-    values: list[str] = field(default_factory=list)
+    values: dict[str, None] = field(default_factory=dict)
     complete: bool = False
 
 
@@ -54,8 +54,8 @@ class Problems:
         """
         kind = self.kinds.setdefault((sheet, sentence), _Kind(sentence))
         kind.cells.append(cell)
-        if value and value not in kind.values:
-            kind.values.append(value)
+        if value:
+            kind.values.setdefault(value)
 
     def say(self, sheet: str, sentence: str, cells: Sequence[str] = ()) -> None:
         """Note a problem whose sentence is complete already, whatever it quotes from the sheet."""
@@ -74,7 +74,7 @@ class Problems:
 def _spelled(sheet: str, kind: _Kind) -> str:
     if kind.complete:
         return kind.sentence
-    several = len(kind.cells) > 1
+    several = len(kind.cells) > 1 or any(":" in cell for cell in kind.cells)
     text = kind.sentence
     # The choices are resolved before cell contents come in, which may hold brackets of their own.
     text = re.sub(r"\[([^|\]]*)\|([^\]]*)\]", r"\2" if several else r"\1", text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -258,16 +259,15 @@ def _confidences(
         sources.append(source_from_cells(table, beside, cells, role, label_text(matrix.headings.lower[beside[0][1]])))
     spellings = {names[j]: names[j] for j in block.columns}
     lower = [label_text(matrix.headings.lower[j]) for j in block.columns]
-    spellings |= {
-        text: names[j] for text, j in zip(lower, block.columns, strict=True) if text and lower.count(text) == 1
-    }
+    often = Counter(lower)
+    spellings |= {text: names[j] for text, j in zip(lower, block.columns, strict=True) if text and often[text] == 1}
     sources += find_blocks(pairs, cells, spellings, problems)
     if values.spread_form:
         written = DeclaredCells(
             tuple(table.cells[i][j] for i, j in places), tuple(cells), tuple(cells), table.grid.sheet
         )
         if not sources:
-            rows = [block.rows.index(i) for i, _ in places]
+            rows = np.searchsorted(block.rows, [i for i, _ in places])
             half_widths = block.half_widths[rows, by_assessor]
             usable = np.where(half_widths > 0, half_widths, 1.0)
             texts = tuple(label_text(value) for value in written.values)

@@ -26,7 +26,8 @@ def total_columns(scores: NDArray[np.float64]) -> tuple[int, ...]:
     n_columns = scores.shape[1]
     for count in range(min(_TRAILING, n_columns - 2), 1, -1):
         first = n_columns - count
-        if all(_totals(scores[:, :first], scores[:, j]) for j in range(first, n_columns)):
+        summed = scores[:, :first]
+        if all(_totals(summed, scores[:, j]) for j in range(first, n_columns)) and not _agreeing(summed):
             return tuple(range(first, n_columns))
     passing: list[int] = []
     for j in _nearly_totals(scores):
@@ -35,6 +36,14 @@ def total_columns(scores: NDArray[np.float64]) -> tuple[int, ...]:
         if len(passing) > 1:
             return ()
     return tuple(passing)
+
+
+def _agreeing(scores: NDArray[np.float64]) -> bool:
+    """Tell whether a column is the sum or mean of the others here already, as where all judges give the same."""
+    shared = scores[(~np.isnan(scores)).sum(axis=1) >= 2]
+    if len(shared) and (np.nanmax(shared, axis=1) == np.nanmin(shared, axis=1)).all():
+        return True
+    return any(_totals(np.delete(scores, j, axis=1), scores[:, j]) for j in _nearly_totals(scores))
 
 
 def _nearly_totals(scores: NDArray[np.float64]) -> NDArray[np.intp]:
