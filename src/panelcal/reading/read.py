@@ -135,7 +135,8 @@ def _chosen(
     if found:
         names = listed([grid.sheet for grid, _ in found])
         raise InputRefused(
-            f"Several sheets could hold the scores ({names}): bring the right one to the front and save, or name it (--sheet NAME on the command line)."
+            f"Several sheets could hold the scores ({names}): bring the right one to the front and save, or name "
+            "it (--sheet NAME on the command line)."
         )
     if len(ours) == 1:
         raise InputRefused(_why_not(ours[0]))
