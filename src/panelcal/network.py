@@ -32,8 +32,8 @@ class WeakLink:
         The objects that were assessed on both sides of the link.
     conductance
         How much confidence the link carries: the sum over those objects of (confidence from one side x confidence from
-        the other) / C_o, in units of confidence. Objects and assessors behave like a network of resistors; this is
-        the conductance across the cut.
+        the other) / (confidence from both), in units of confidence. Objects and assessors behave like a network of
+        resistors; this is the conductance across the cut.
     """
 
     assessors: tuple[str, ...]
@@ -194,7 +194,9 @@ def _weakest_links(panel: Panel, objects_each: NDArray[np.intp], most: int) -> t
     linked = np.flatnonzero(objects_each > 1)
     if linked.size < 2:
         return ()
-    total = panel.object_totals(panel.confidences)
+    # Assessors with one object carry nothing between others, so their confidence has no part in what a link carries.
+    counted = np.where(objects_each[panel.assessor_index] > 1, panel.confidences, 0.0)
+    total = np.maximum(panel.object_totals(counted), np.finfo(np.float64).tiny)
     scaled = panel.table(panel.confidences / np.sqrt(total[panel.object_index]))[:, linked]
     conductance = as_dense(scaled.T @ scaled)
     np.fill_diagonal(conductance, 0.0)

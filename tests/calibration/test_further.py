@@ -46,9 +46,11 @@ def test_the_gain_is_what_adding_the_assessment_brings(shape):
         assert own == pytest.approx(pair.own_gain, rel=1e-8)
 
 
-def test_each_object_is_named_once():
+def test_each_object_is_named_once_and_each_assessor_at_most_twice():
     suggested = further_assessments(calibrate(connected_simulated_panel(20, 8, 2, seed=9)), most=50)
-    assert len({pair.object for pair in suggested}) == len(suggested) == 20
+    assert len({pair.object for pair in suggested}) == len(suggested) > 5
+    assessors = [pair.assessor for pair in suggested]
+    assert max(assessors.count(label) for label in assessors) == 2
 
 
 def test_no_other_assessment_would_bring_more():

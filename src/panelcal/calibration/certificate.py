@@ -69,7 +69,8 @@ def certify(calibration: Calibration) -> Certificate:
     rho_object = dd.group_sums(panel.confidences, after, objects, panel.n_objects)
     rho_assessor = dd.group_sums(panel.confidences, after, assessors, panel.n_assessors)
 
-    largest_term = np.max(panel.confidences * (np.abs(calibration.centred_scores[0]) + np.abs(left[0])))
+    parts = (calibration.centred_scores[0], calibration.centred_values[objects], calibration.biases[assessors])
+    largest_term = np.max(panel.confidences * sum(np.abs(part) for part in parts))
     slack = dd.SUM_ERROR * panel.n_assessments * float(largest_term)  # what summing rho may have got wrong
     leftover = np.sqrt(
         float(((np.abs(rho_object) + slack) ** 2 / equations.object_confidence).sum())
@@ -91,7 +92,8 @@ def certify(calibration: Calibration) -> Certificate:
         last_correction=float(step.max()),
         remainder=float((remainder + stored).max()),
         method=(
-            "Size of the next refinement step, plus the paper's bound ||error|| <= ||residual of the normal "
-            "equations|| / mu_2 on what that step would leave, with the residual summed in twice double precision."
+            "Size of the next refinement step, plus a bound on what that step would leave: ||error|| <= ||residual of "
+            "the normal equations|| / mu_2, by the argument of the paper's theorem (30), with the residual summed in "
+            "twice double precision."
         ),
     )

@@ -78,9 +78,9 @@ def declared_confidences(calibration: Calibration, *, equal: Calibration | None 
     """Test whether residuals shrink with confidence as declared.
 
     The leverage h of each assessment says how much of its noise the fit has swallowed: residual^2 has expectation
-    (1 - h) w/c. Weighting each assessment by 1 - h makes this an approximation to the restricted likelihood, exact for
-    balanced panels. Either hypothesis is tested on the residuals of its own fit, and where g = 1 is rejected, g is
-    estimated on the residuals of a fit with confidences c^g.
+    (1 - h) w/c. Weighting each assessment by 1 - h makes this an approximation to the restricted likelihood, whose
+    slope at the g of the fit is exact. Either hypothesis is tested on the residuals of its own fit, and where g = 1 is
+    rejected, g is estimated on the residuals of a fit with confidences c^g.
 
     Parameters
     ----------

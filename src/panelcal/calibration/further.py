@@ -16,6 +16,7 @@ from panelcal.calibration.least_squares import Calibration
 from panelcal.panel import as_dense
 
 _MOST_PAIRS = 4_000_000
+_TIMES_NAMED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,8 @@ class FurtherAssessment:
 def further_assessments(calibration: Calibration, *, most: int = 10) -> tuple[FurtherAssessment, ...]:
     """Return the assessments not yet made that would lower the uncertainty of differences most, best first.
 
-    Each is judged by itself, at the typical (median) confidence, and each object is named once, with the assessor who
-    would help most. Empty where there are too many pairs to try.
+    Each is judged by itself, at the typical (median) confidence. Each object is named once and each assessor at most
+    twice, so that the list is not all about one of them. Empty where there are too many pairs to try.
     """
     panel, equations = calibration.panel, calibration.equations
     n, m = panel.n_objects, panel.n_assessors
@@ -66,19 +67,20 @@ def further_assessments(calibration: Calibration, *, most: int = 10) -> tuple[Fu
     confidence = float(np.median(panel.confidences))
     gains: NDArray[np.float64] = confidence * moved / (1 + confidence * apart) / np.trace(centred_values)
     gains[panel.object_index, panel.assessor_index] = -1.0
-    by_object = np.argmax(gains, axis=1)
-    best = gains[np.arange(n), by_object]
-    found = []
-    for o in np.argsort(-best, kind="stable")[:most]:
-        a = by_object[o]
-        if best[o] <= 0:
+    found: list[FurtherAssessment] = []
+    objects_named: set[int] = set()
+    times_named = np.zeros(m, dtype=np.intp)
+    for pair in np.argsort(-gains, axis=None, kind="stable"):
+        o, a = divmod(int(pair), m)
+        if len(found) == most or gains[o, a] <= 0:
             break
+        if o in objects_named or times_named[a] == _TIMES_NAMED:
+            continue
+        objects_named.add(o)
+        times_named[a] += 1
         own = centred_values[o, o] - centred_values[o].mean()
         change = centred_values[o, o] + centred_cross[o, a]
         lowered = confidence * change**2 / (1 + confidence * apart[o, a])
-        found.append(
-            FurtherAssessment(
-                panel.objects[o], panel.assessors[a], float(best[o]), float(1 - np.sqrt(1 - lowered / own))
-            )
-        )
+        own_gain = float(1 - np.sqrt(max(1 - lowered / own, 0.0)))
+        found.append(FurtherAssessment(panel.objects[o], panel.assessors[a], float(gains[o, a]), own_gain))
     return tuple(found)

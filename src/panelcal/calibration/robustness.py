@@ -20,6 +20,7 @@ from panelcal.panel import as_dense
 Array = NDArray[np.float64]
 
 _CELLS_AT_ONCE = 2_000_000
+_NEARLY_COMPLETE = 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +80,7 @@ def robustness(calibration: Calibration) -> Robustness:
 
 
 def second_eigenvalues(equations: NormalEquations) -> tuple[float, float]:
-    """Return lambda_2 of D'D and mu_2 = 1 - sqrt(lambda_2), eq. (32), each to about 15 digits.
+    """Return lambda_2 of D'D and mu_2 = 1 - sqrt(lambda_2), eq. (32), mu_2 to about 12 digits.
 
     1 - lambda_2 is the inverse of the largest eigenvalue of the scaled inverse, which is accurate however weak the
     links are. Near lambda_2 = 0 (complete designs) the square root would lose half of the digits, so there
@@ -99,7 +100,7 @@ def second_eigenvalues(equations: NormalEquations) -> tuple[float, float]:
     top = linalg.eigvalsh(scaled, subset_by_index=[n - 1, n - 1], check_finite=False)[0]
     gap = min(1.0 / top, 1.0)  # 1 - lambda_2
     singular = np.sqrt(1.0 - gap)
-    if singular < 1e-2:
+    if singular < _NEARLY_COMPLETE:
         left = np.sqrt(equations.eliminated_confidence)
         d = as_dense(equations.shares) * left[:, None] / root[None, :]
         d -= np.multiply.outer(left, root) / equations.total_confidence

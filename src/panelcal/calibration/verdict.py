@@ -62,7 +62,7 @@ class Verdict:
     sentence: str
 
 
-def verdict(panel: Panel, *, calibration: Calibration | None = None) -> Verdict:
+def verdict(panel: Panel, *, calibration: Calibration | None = None, assessors: str = "assessors") -> Verdict:
     """Judge whether calibrating this connected panel is expected to help.
 
     Parameters
@@ -71,6 +71,8 @@ def verdict(panel: Panel, *, calibration: Calibration | None = None) -> Verdict:
         The assessments.
     calibration
         A calibration of the same panel, to save the work; any gauge.
+    assessors
+        What the sentence calls the assessors.
 
     Raises
     ------
@@ -111,7 +113,7 @@ def verdict(panel: Panel, *, calibration: Calibration | None = None) -> Verdict:
         object_variance=object_variance,
         expected_error=expected,
         advice=advice,
-        sentence=_sentence(advice, p_value, expected, np.sqrt(ratio * noise)),
+        sentence=_sentence(advice, p_value, expected, np.sqrt(ratio * noise), assessors),
     )
 
 
@@ -212,12 +214,12 @@ def _advise(p_value: float, expected: dict[str, float]) -> Advice:
     return "calibrate" if advice == "calibrate" else "average"
 
 
-def _sentence(advice: Advice, p_value: float, expected: dict[str, float], bias_deviation: float) -> str:
+def _sentence(advice: Advice, p_value: float, expected: dict[str, float], bias_deviation: float, assessors: str) -> str:
     chance = "less than 0.001" if p_value < 0.001 else f"{p_value:.3f}"
     differ = (
-        f"the assessors differ (p = {chance}, typical bias {bias_deviation:.1f})"
+        f"the {assessors} differ (p = {chance}, typical bias {bias_deviation:.1f})"
         if p_value <= _SIGNIFICANT
-        else f"there is no clear sign that the assessors differ (p = {chance})"
+        else f"there is no clear sign that the {assessors} differ (p = {chance})"
     )
     errors = (
         f"expected error {expected['raw']:.2f} for plain averages, {expected['calibrated']:.2f} for calibrated values, "

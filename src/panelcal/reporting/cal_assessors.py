@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from panelcal.calibration.assessor_left_out import assessors_left_out
-from panelcal.reporting.cal_values import numbers
+from panelcal.reporting.cal_values import bound_source, numbers
 from panelcal.reporting.context import Context
 from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
 from panelcal.reporting.results import Results
@@ -15,6 +15,7 @@ _MISFIT = 2.0
 _CONSISTENT = 0.4
 _ENOUGH = 5
 _MOST_REFITTING = 1_000_000
+_VISIBLE = 0.05  # smaller moves print as 0.0
 
 
 def assessors_sheet(context: Context, table: Table) -> Sheet:
@@ -61,7 +62,7 @@ def assessors_table(context: Context) -> Table:
         Column("Lower", numbers(interval[:, 0]), "signed", 8, explanation=f"{level:.0%}, Student's t."),
         Column("Upper", numbers(interval[:, 1]), "signed", 8, explanation=f"{level:.0%}, Student's t."),
         Column("Half-width", numbers((interval[:, 1] - interval[:, 0]) / 2), "score", 8),
-        Column("Bound", numbers(results.robustness.bias_bounds), "precise", 9, explanation="The paper's eq. (22)."),
+        Column("Bound", numbers(results.robustness.bias_bounds), "precise", 9, explanation=f"{bound_source(results)}."),
         Column(
             "Objects shared",
             numbers(_objects_shared(results)),
@@ -95,7 +96,7 @@ def _left_out_columns(results: Results) -> tuple[Column, ...]:
             shifts.append("splits the panel")
         else:
             shifts.append(float(without.largest_shift[a]) if np.isfinite(without.largest_shift[a]) else None)
-        most = without.moved_most[a]
+        most = without.moved_most[a] if without.largest_shift[a] >= _VISIBLE else -1
         lost = counted(int(without.objects_lost[a]), results.object_noun)
         parts = [
             panel.objects[most] if most >= 0 else "",

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from panelcal.reading.decisions import Decision
 from panelcal.reporting.context import Context
-from panelcal.reporting.model import CellValue, Column, Sheet, Table
+from panelcal.reporting.model import CellValue, Column, Sheet, Style, Table
+
+FINGERPRINT_ITEM = "SHA-256 of the cells read"
+"""By which a later run finds the fingerprint of this one."""
 
 _CELLS_LISTED = 500
+_SMALL = 1e-3
 
 Row = tuple[str, str, CellValue, str, str | None]
 
@@ -18,10 +22,17 @@ def audit_sheet(context: Context) -> Sheet:
         rows += _decision(context, decision)
     table = Table(
         (
-            Column("Kind", [row[0] for row in rows], "text", 24),
-            Column("Item", [row[1] for row in rows], "wrapped", 34),
-            Column("Cell or figure", [row[2] for row in rows], "general", 26, links=[row[4] for row in rows]),
-            Column("What was done", [row[3] for row in rows], "wrapped", 90),
+            Column("Kind", [row[0] for row in rows], "text", 12),
+            Column("Item", [row[1] for row in rows], "wrapped", 30),
+            Column(
+                "Cell or figure",
+                [row[2] for row in rows],
+                "general",
+                68,
+                links=[row[4] for row in rows],
+                styles=[_style_of(row[2]) for row in rows],
+            ),
+            Column("What was done", [row[3] for row in rows], "wrapped", 76),
         ),
         name="audit",
     )
@@ -32,6 +43,12 @@ def audit_sheet(context: Context) -> Sheet:
         tables=(table,),
         frozen=(5, 1),
     )
+
+
+def _style_of(figure: CellValue) -> Style:
+    if not isinstance(figure, float):
+        return "general"
+    return "precise" if abs(figure) >= _SMALL else "scientific"
 
 
 def _run(context: Context) -> list[Row]:
@@ -47,7 +64,7 @@ def _run(context: Context) -> list[Row]:
         ("Run", "Date", context.created.replace("T", " "), "", None),
         ("Run", "Input file", reading.source_name, "", None),
         ("Run", "Input sheet", reading.sheet, f"Read {reading.summary}.", _link(context, reading.sheet, "A1")),
-        ("Run", "SHA-256 of the cells read", reading.fingerprint, "The same cells give the same fingerprint.", None),
+        ("Run", FINGERPRINT_ITEM, reading.fingerprint, "The same cells give the same fingerprint.", None),
     ]
     rows += [("Program", name, version, "", None) for name, version in context.versions.items()]
     rows += [("Option", name, value, "", None) for name, value in context.options.items()]

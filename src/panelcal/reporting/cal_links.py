@@ -162,7 +162,7 @@ def _further(results: Results, row: int) -> Table:
             Column(
                 "By",
                 [
-                    f"{pair.assessor} (the uncertainty of all comparisons between {plural_of(noun)} falls by "
+                    f"{pair.assessor} (the variance of all comparisons between {plural_of(noun)} falls by "
                     f"{100 * pair.gain:.1f}%)"
                     for pair in pairs
                 ],

@@ -115,7 +115,7 @@ def _assessment_table(context: Context, chosen: np.ndarray, values: Table, asses
         Column("Object no.", numbers(object_at + 1), "integer", 8),
         Column("Assessor no.", numbers(assessor_at + 1), "integer", 9),
         Column("Score calibrated", numbers(scores), "general", 11, explanation="As it was read."),
-        Column("Score now", numbers(scores), "general", 9, formulas=now, explanation="In its cell now."),
+        Column("Score now", numbers(scores), "general", 12, formulas=now, explanation="In its cell now."),
         Column("Confidence", numbers(weights), "general", 11),
         Column("Fitted", numbers(calibration.fitted[chosen]), "precise", 10, formulas=fitted),
         Column("Residual", numbers(left), "precise", 10, formulas=residual),
@@ -189,7 +189,7 @@ def _verdict_line(results: Results, tables: list[Table], tolerance: float) -> No
     checks = [table.cell_range("Zero?").absolute for table in tables[1:]]
     total = sum(table.n_rows for table in tables[1:])
     bad = "+".join(f'COUNTIF({cells},"{_NOT_ZERO}")' for cells in checks)
-    proven = f"Proven: no value is off by more than {results.certificate.solution_error:.0e}."
+    proven = f"Proven: no value is further than {results.certificate.solution_error:.0e} from the exact solution."
     good = f"All {total:,} sums are zero to rounding (within {tolerance:.0e}): the answer is right. {proven}"
     formula = (
         f'=IF({bad}=0,"{good}","{_NOT_ZERO}: "&({bad})&" of {total:,} sums; something was changed after calibrating.")'

@@ -201,7 +201,7 @@ def _figure_rows(results: Results) -> list[Row]:
         (
             "Proven error of the values",
             f"{results.certificate.solution_error:.0e}",
-            "How far any calibrated value can be from the exact solution; Cal proof checks it by formulas.",
+            "How far any value can be from the exact solution of the equations; Cal proof checks them by formulas.",
         ),
     ]
 
@@ -218,8 +218,8 @@ def _crossing_table(results: Results, classes: Classes, row: int) -> Table:
     order = moved[np.argsort(-np.abs(results.change[moved]), kind="stable")]
     shown = order[:_CROSSINGS_SHOWN]
     words = [
-        f"{classes.name(classes.before[k])} to {classes.name(classes.after[k])}: {number(results.raw[k])} to "
-        f"{number(results.calibration.values[k])} +/- {number(results.uncertainty.value_errors[k])}"
+        f"{classes.name(classes.before[k])} to {classes.name(classes.after[k])}: {number(results.raw[k], 2)} to "
+        f"{number(results.calibration.values[k], 2)} +/- {number(results.uncertainty.value_errors[k])}"
         for k in shown
     ]
     labels: list[CellValue] = [results.panel.objects[k] for k in shown]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from panelcal.calibration.uncertainty import student_quantile
 from panelcal.reporting.context import Context
 from panelcal.reporting.model import Column, Highlight, Sheet, Table
+from panelcal.reporting.results import Results
 from panelcal.reporting.why import explain_values
 from panelcal.reporting.wording import compact
 
@@ -92,13 +93,13 @@ def values_table(context: Context) -> Table:
             numbers(bounds.value_bounds),
             "precise",
             9,
-            explanation="The paper's eq. (22): largest possible change per unit of ||ds||. An upper bound, not exact.",
+            explanation=f"{bound_source(results)}: no change of scores of unit ||ds|| moves the value further.",
         ),
         Column(
             "Worst case",
             numbers(bounds.worst_cases),
             "precise",
-            9,
+            12,
             explanation="The exact largest change per unit of ||ds||, over all ways to change all scores.",
         ),
         Column(
@@ -117,6 +118,15 @@ def values_table(context: Context) -> Table:
         Column("Board decision", [None] * panel.n_objects, "input", 18, explanation="Left blank: the Board decides."),
     ]
     return Table(tuple(columns), name="values")
+
+
+def bound_source(results: Results) -> str:
+    """Name the equation that the printed bounds come from, which depends on the gauge."""
+    return {
+        "weighted": "The paper's bound, eq. (22) with its factor sqrt(2)",
+        "reference": "The paper's bound, eq. (30)",
+        "equal": "The paper's bound carried over to gauge (10)",
+    }[results.calibration.gauge]
 
 
 def _class_columns(context: Context) -> list[Column]:

@@ -12,7 +12,6 @@ from panelcal.calibration.certificate import Certificate, certify
 from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
 from panelcal.calibration.influence import Influence, influence
 from panelcal.calibration.least_squares import Calibration
-from panelcal.calibration.methods import fit
 from panelcal.calibration.robustness import Robustness, robustness
 from panelcal.calibration.uncertainty import Uncertainty, uncertainty
 from panelcal.calibration.verdict import Verdict, verdict
@@ -20,6 +19,7 @@ from panelcal.errors import MethodNotApplicable
 from panelcal.network import Network, network
 from panelcal.panel import Panel
 from panelcal.reading.reading import Reading
+from panelcal.registry import fit
 from panelcal.reporting.wording import plural_of
 
 Array = NDArray[np.float64]
@@ -112,6 +112,11 @@ def compute_results(reading: Reading) -> Results:
             f"The method {settings.method} does not calibrate; its averages stand on Cal methods in every report. "
             "Choose confidence or fisher."
         )
+    if settings.method not in {"confidence", "fisher"}:
+        raise MethodNotApplicable(
+            f"The method {settings.method} is for comparison: the report is made of a calibration. Choose confidence "
+            "or fisher."
+        )
     calibration = fit(reading.panel, settings.method, **options).calibration
     if calibration is None:
         raise MethodNotApplicable(f"The method {settings.method} gives no calibration to report on.")
@@ -130,7 +135,7 @@ def compute_results(reading: Reading) -> Results:
             reading.panel, gauge=settings.gauge, calibration=calibration if is_default else None, equal=equal
         ),
         network=network(panel),
-        verdict=verdict(panel, calibration=calibration),
+        verdict=verdict(panel, calibration=calibration, assessors=plural_of(in_sentence(reading.nouns.assessor))),
         declared=declared_confidences(calibration, equal=equal),
         raw=centre
         + panel.object_totals(panel.confidences * (panel.scores - centre)) / calibration.equations.object_confidence,

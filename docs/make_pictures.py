@@ -1,0 +1,146 @@
+"""Make the pictures of the guide from the example workbook: `python docs/make_pictures.py`.
+
+Calibrates the example, prints it through LibreOffice, cuts the interesting part out of the pages and saves small
+pictures under docs/guide/pictures. Needs `soffice`, `pdftoppm` and `pdftotext` on the path, and Pillow.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image, ImageChops
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLE = ROOT / "workbook_templates" / "exam_board_example.xlsx"
+TARGET = ROOT / "docs" / "guide" / "pictures"
+DAY = "1767225600"  # the run is dated 1 January 2026, so that the pictures do not change from day to day
+DOTS_PER_INCH = 220
+WIDTH, MARGIN, COLOURS = 1200, 12, 128
+SNAP = 0.2  # how far up, as a share of its height, a part may be shortened to end on a line of the table
+
+_INKED = 240  # darker than this (0-255) is not paper
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a printed page: the first page of the sheet that holds the text, and left, top, right, bottom (0-1)."""
+
+    sheet: str
+    box: Box
+    holding: str = ""
+
+
+PICTURES: dict[str, tuple[Piece, ...]] = {
+    "start": (Piece("Start here", (0.0, 0.0, 1.0, 0.92)),),
+    "summary": (Piece("Cal summary", (0.0, 0.0, 1.0, 0.92)),),
+    "values": (
+        Piece("Cal values", (0.0, 0.0, 0.95, 0.365), "Raw"),
+        Piece("Cal values", (0.0, 0.0, 1.0, 0.30), "Class before"),
+    ),
+    "assessors": (Piece("Cal assessors", (0.0, 0.0, 1.0, 0.52)),),
+    "residuals": (Piece("Cal residuals", (0.0, 0.0, 1.0, 0.43)),),
+    "links": (Piece("Cal links", (0.0, 0.0, 1.0, 0.75)),),
+    "methods": (Piece("Cal methods", (0.0, 0.0, 1.0, 0.79)),),
+    "proof": (Piece("Cal proof", (0.0, 0.0, 1.0, 0.42)),),
+    "audit": (Piece("Cal audit", (0.0, 0.0, 1.0, 0.92)),),
+}
+
+
+def main() -> None:
+    """Make all pictures."""
+    TARGET.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        pages = printed_pages(print_example(folder))
+        for picture, pieces in PICTURES.items():
+            parts = [cut_out(folder / "board.pdf", find_page(pages, piece), piece.box) for piece in pieces]
+            target = TARGET / f"{picture}.png"
+            save_small(stack(parts), target)
+            print(f"{target.relative_to(ROOT)}: {target.stat().st_size // 1000} kB")
+
+
+def print_example(folder: Path) -> Path:
+    """Calibrate the example and print the result to a PDF."""
+    workbook = folder / "board.xlsx"
+    run(sys.executable, "-m", "panelcal", "calibrate", str(EXAMPLE), "-o", str(workbook), SOURCE_DATE_EPOCH=DAY)
+    profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
+    run("soffice", profile, "--headless", "--convert-to", "pdf", "--outdir", str(folder), str(workbook))
+    return folder / "board.pdf"
+
+
+def printed_pages(pdf: Path) -> list[tuple[str, str]]:
+    """Return the name of the sheet (from the footer) and the text of every page."""
+    texts = run("pdftotext", "-layout", str(pdf), "-").split("\f")[:-1]
+    footers = [re.search(r"(\S[\w ]*), page \d+ of \d+", text) for text in texts]
+    return [(footer.group(1).strip() if footer else "", text) for footer, text in zip(footers, texts, strict=True)]
+
+
+def find_page(pages: list[tuple[str, str]], piece: Piece) -> int:
+    """Return the number of the page, counted from 1."""
+    for number, (sheet, text) in enumerate(pages, start=1):
+        if sheet.endswith(piece.sheet) and piece.holding in text:
+            return number
+    raise SystemExit(f"No page of {piece.sheet} holds {piece.holding!r}: has the sheet changed?")
+
+
+def cut_out(pdf: Path, page: int, box: Box) -> Image.Image:
+    """Return the part of the page, without white edges."""
+    stem = pdf.with_name(f"page-{page}")
+    number, resolution = str(page), str(DOTS_PER_INCH)
+    run("pdftoppm", "-r", resolution, "-f", number, "-l", number, "-singlefile", "-png", str(pdf), str(stem))
+    with Image.open(stem.with_suffix(".png")) as opened:
+        whole = opened.convert("RGB")
+    left, top, right, bottom = box
+    part = whole.crop(
+        (int(left * whole.width), int(top * whole.height), int(right * whole.width), int(bottom * whole.height))
+    )
+    inked = ImageChops.difference(part, Image.new("RGB", part.size, "white")).getbbox()
+    return end_on_line(part.crop(inked)) if inked else part
+
+
+def end_on_line(part: Image.Image) -> Image.Image:
+    """Shorten the part to its last horizontal line, so that no row of a table is cut through."""
+    strip = part.crop((part.width // 60, 0, part.width // 8, part.height)).convert("L")
+    for y in range(part.height - 1, int(part.height * (1 - SNAP)), -1):
+        if max(strip.crop((0, y, strip.width, y + 1)).tobytes()) < _INKED:
+            return part.crop((0, 0, part.width, y + 1))
+    return part
+
+
+def stack(parts: list[Image.Image]) -> Image.Image:
+    """Put parts below one another on white, with a margin."""
+    width = max(part.width for part in parts) + 2 * MARGIN
+    height = sum(part.height for part in parts) + 2 * len(parts) * MARGIN
+    picture = Image.new("RGB", (width, height), "white")
+    top = MARGIN
+    for part in parts:
+        picture.paste(part, (MARGIN, top))
+        top += part.height + 2 * MARGIN
+    return picture
+
+
+def save_small(picture: Image.Image, target: Path) -> None:
+    """Save at the guide's width with few colours."""
+    height = round(picture.height * WIDTH / picture.width)
+    scaled = picture.resize((WIDTH, height), Image.Resampling.LANCZOS)
+    scaled.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(target, optimize=True)
+
+
+def run(*command: str, **environment: str) -> str:
+    """Run a program and return what it prints; stop with its message where it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **environment})
+    if done.returncode:
+        raise SystemExit(f"{command[0]} failed: {done.stderr or done.stdout}")
+    return done.stdout
+
+
+if __name__ == "__main__":
+    main()
