@@ -29,7 +29,8 @@ class NormalEquations:
     """L of eq. (11) with a symmetric generalised inverse G: L G L = L, G L G = G.
 
     G holds one kept node, the ground, at zero, so that no entry is a difference of larger ones. With D the totals of
-    the eliminated side, A its rows of shares and Z the inverse on the kept side, G = [[1/D + A Z A', -A Z], [-Z A', Z]].
+    the eliminated side, A its rows of shares and Z the inverse on the kept side, G = [[1/D + A Z A', -A Z],
+    [-Z A', Z]].
 
     Attributes
     ----------
