@@ -14,6 +14,7 @@ FLOORS = (
     {"panel", "confidence"},
     {"network"},
     {"calibration", "ordinal", "anchors", "planning"},
+    {"registry"},
     {"reading"},
     {"reporting"},
     {"files", "excel"},

@@ -63,6 +63,17 @@ def test_a_matrix_that_cannot_be_a_panel_is_refused(scores, options, message):
         Panel.from_matrix(scores, **options)
 
 
+def test_what_is_masked_was_not_assessed():
+    table = np.ma.array([[1.0, 999.0], [3.0, 4.0]], mask=[[False, True], [False, False]])
+    assert Panel.from_matrix(table).scores.tolist() == [1, 3, 4]
+
+
+@pytest.mark.parametrize("scores", [["good", "bad"], [[1, 2], [3]], [1j, 2.0], [10**400, 1]])
+def test_what_is_no_number_is_refused(scores):
+    with pytest.raises(InvalidPanel, match="numbers"):
+        Panel.from_matrix(scores)
+
+
 def test_the_arrays_of_a_panel_cannot_be_changed():
     panel = Panel.from_matrix([[1, 2], [3, 4]])
     with pytest.raises(ValueError, match="read-only"):

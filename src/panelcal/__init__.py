@@ -9,7 +9,6 @@ from panelcal.calibration.certificate import Certificate, certify
 from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
 from panelcal.calibration.influence import Influence, influence
 from panelcal.calibration.least_squares import Calibration, calibrate, calibrate_components
-from panelcal.calibration.methods import FittedMethod, Method, fit, methods
 from panelcal.calibration.robustness import Robustness, robustness
 from panelcal.calibration.uncertainty import Uncertainty, uncertainty
 from panelcal.calibration.verdict import Verdict, verdict
@@ -24,6 +23,7 @@ from panelcal.errors import (
 )
 from panelcal.network import Network, WeakLink, network
 from panelcal.panel import Panel
+from panelcal.registry import FittedMethod, Method, fit, methods, predictive_errors
 
 __version__ = "0.1.0"
 
@@ -59,6 +59,7 @@ __all__ = [
     "influence",
     "methods",
     "network",
+    "predictive_errors",
     "robustness",
     "uncertainty",
     "verdict",

@@ -17,8 +17,10 @@ from typing import Annotated, Any
 import typer
 
 from panelcal import __version__
-from panelcal.calibration.methods import methods
 from panelcal.errors import PanelcalError
+from panelcal.excel.doctor import examine
+from panelcal.excel.install import Done, install_addin, uninstall_addin
+from panelcal.excel.machine import this_machine
 from panelcal.files.load import load_source
 from panelcal.files.saving import check_target
 from panelcal.files.templates import template_names, write_template
@@ -26,6 +28,7 @@ from panelcal.files.write import carries_whole, write_report
 from panelcal.network import require_connected
 from panelcal.reading.read import read_panel
 from panelcal.reading.reading import Reading
+from panelcal.registry import methods
 from panelcal.reporting.extracts import assessor_feedback, object_extract
 from panelcal.reporting.names import result_suffix
 from panelcal.reporting.report import build_report
@@ -43,6 +46,7 @@ app = typer.Typer(
 _REFUSED = 1
 _INTERRUPTED = 130
 _SHOWN = 12
+_FINDING_MARKS = {"good": "  ok  ", "problem": "  !!  ", "advice": "  ..  "}
 
 
 class GaugeChoice(StrEnum):
@@ -190,6 +194,33 @@ def template(
     typer.echo(f"Wrote {target}. Open it and follow the sheet Start here.")
 
 
+@app.command()
+@_in_one_message
+def install(
+    to: Annotated[Path | None, typer.Option("--to", metavar="DIR", help="Another folder for the add-in.")] = None,
+) -> None:
+    """Put the Calibrate add-in into Excel. Quit Excel first."""
+    _say_what_was_done("Wrote", install_addin(this_machine(), to))
+
+
+@app.command()
+@_in_one_message
+def uninstall() -> None:
+    """Remove what `panelcal install` wrote, and nothing else."""
+    _say_what_was_done("Removed", uninstall_addin(this_machine()))
+
+
+@app.command()
+@_in_one_message
+def doctor() -> None:
+    """Look for what keeps Calibrate from working in Excel, and say what to do."""
+    findings = examine(this_machine())
+    for finding in findings:
+        typer.echo(f"{_FINDING_MARKS[finding.kind]} {finding.sentence}")
+    if any(finding.kind == "problem" for finding in findings):
+        raise typer.Exit(_REFUSED)
+
+
 def main() -> None:
     """Run the command line; exit 0, 1 (cannot be done as it stands), 2 (wrong usage) or 130 (interrupted)."""
     app()
@@ -234,6 +265,13 @@ def _now() -> str:
 def _versions() -> dict[str, str]:
     libraries = {name: importlib.metadata.version(name) for name in ("numpy", "scipy", "openpyxl")}
     return {"panelcal": __version__, "Python": platform.python_version(), **libraries}
+
+
+def _say_what_was_done(verb: str, done: Done) -> None:
+    for path in done.files:
+        typer.echo(f"{verb} {path}")
+    for sentence in done.sentences:
+        typer.echo(sentence)
 
 
 def _say_what_was_read(reading: Reading) -> None:

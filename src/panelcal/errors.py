@@ -50,3 +50,7 @@ class InputRefused(PanelcalError):
 
 class FileProblem(PanelcalError):
     """A file cannot be opened, read or written."""
+
+
+class InstallProblem(PanelcalError):
+    """The add-in cannot be built, put into Excel or removed."""

@@ -18,6 +18,7 @@ from panelcal.errors import DisconnectedPanel
 from panelcal.panel import Panel, as_dense
 
 _NAMED = 6
+_CUTS_TRIED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +230,7 @@ def _weakest_links(panel: Panel, objects_each: NDArray[np.intp], most: int) -> t
         return ()
     objects, assessors = np.array(panel.objects, dtype=object), np.array(panel.assessors, dtype=object)[linked]
     cuts = []
-    for _, child, group in sorted(edges, key=lambda edge: edge[:2])[:most]:
+    for _, child, group in sorted(edges, key=lambda edge: edge[:2])[:_CUTS_TRIED]:
         other_side = np.zeros(n, dtype=np.bool_)
         other_side[group] = ~below[child][group]
         cuts.append(sorted((below[child], other_side), key=np.count_nonzero))
@@ -243,7 +244,7 @@ def _weakest_links(panel: Panel, objects_each: NDArray[np.intp], most: int) -> t
         )
         for k, (one, _) in enumerate(cuts)
     ]
-    return tuple(sorted(weak, key=lambda link: link.conductance))
+    return tuple(sorted(weak, key=lambda link: link.conductance)[:most])
 
 
 def _some(labels: Sequence[str]) -> str:

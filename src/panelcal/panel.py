@@ -97,7 +97,7 @@ class Panel:
         InvalidPanel
             As for `from_records`; also if labels repeat or an object or assessor has no score at all.
         """
-        table = np.array(scores, dtype=np.float64, ndmin=2)
+        table = _floats(scores, ndmin=2)
         if table.ndim != 2:
             raise InvalidPanel("The scores must be a table with objects down and assessors across.")
         n_objects, n_assessors = table.shape
@@ -114,7 +114,7 @@ class Panel:
         object_index, assessor_index = np.nonzero(assessed)
         chosen: NDArray[np.float64] | None = None
         if confidences is not None:
-            given = np.array(confidences, dtype=np.float64)
+            given = _floats(confidences)
             if given.shape not in {(n_assessors,), table.shape}:
                 raise InvalidPanel(
                     f"The confidences have shape {given.shape}; they must have the shape of the scores {table.shape} "
@@ -135,7 +135,7 @@ class Panel:
         scores: ArrayLike,
         confidences: ArrayLike | None,
     ) -> Panel:
-        values = np.array(scores, dtype=np.float64)
+        values = _floats(scores)
         if values.ndim != 1 or not len(values) == len(object_index) == len(assessor_index):
             raise InvalidPanel(
                 f"There are {len(object_index)} objects, {len(assessor_index)} assessors and {values.size} scores: "
@@ -143,7 +143,7 @@ class Panel:
             )
         if values.size == 0:
             raise InvalidPanel("There are no scores.")
-        weights = np.ones(len(values)) if confidences is None else np.array(confidences, dtype=np.float64)
+        weights = np.ones(len(values)) if confidences is None else _floats(confidences)
         if weights.shape != values.shape:
             raise InvalidPanel(f"There are {values.size} scores but {weights.size} confidences.")
 
@@ -216,6 +216,16 @@ def as_dense(matrix: NDArray[np.float64] | sp.csr_array) -> NDArray[np.float64]:
 def totals_by(index: NDArray[np.intp], amounts: NDArray[np.float64], count: int) -> NDArray[np.float64]:
     """Add up `amounts` (N,) by `index` (N,) -> (count,)."""
     return np.bincount(index, amounts, count).astype(np.float64, copy=False)
+
+
+def _floats(numbers: ArrayLike, ndmin: int = 0) -> NDArray[np.float64]:
+    """Copy numbers into an array of floats; what is masked becomes NaN."""
+    try:
+        if isinstance(numbers, np.ma.MaskedArray):
+            numbers = numbers.astype(np.float64).filled(np.nan)
+        return np.array(numbers, dtype=np.float64, ndmin=ndmin)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidPanel("Scores and confidences must be numbers, in rows of equal length.") from None
 
 
 def _index_labels(labels: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.intp]]:

@@ -80,6 +80,18 @@ def test_a_shift_out_of_the_gauge_is_an_error_too():
     assert certify(spoiled).solution_error >= 0.999e-3
 
 
+@pytest.mark.parametrize("size", [1.0, 1e7])
+def test_rounding_of_the_gauge_is_counted(size):
+    """Large biases of either sign over values near zero, where the rounded sums of confidences matter most."""
+    random = np.random.default_rng(5)
+    for _ in range(10):
+        biases = size * 100 * np.array([-1.0, 0.01, 1.0, -0.4, 0.7])
+        panel = Panel.from_matrix(random.normal(0, 1, (5, 5)) + biases, random.uniform(0.5, 1.0, 5))
+        fit = calibrate(panel)
+        off = max(abs(Fraction(float(v)) - x) for v, x in zip(fit.values, _exact_values(panel), strict=True))
+        assert off <= Fraction(certify(fit).solution_error)
+
+
 def test_large_scores_and_wild_confidences_are_certified_too():
     random = np.random.default_rng(3)
     objects, assessors = np.repeat(np.arange(12), 4), np.tile(np.arange(4), 12)

@@ -1,12 +1,11 @@
-"""Table 1 and the registry of methods."""
+"""The four approaches of the paper's Table 1."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 
-from panelcal import MethodNotApplicable, Panel, calibrate, compare, fit, methods
+from panelcal import Panel, calibrate, compare
 from panels import panels
-from reference_cases import load_case
 
 
 @given(panels())
@@ -26,18 +25,3 @@ def test_a_complete_table_needs_no_calibration():
     random = np.random.default_rng(0)
     result = compare(Panel.from_matrix(random.normal(60, 10, (8, 5))))
     assert result.fisher == pytest.approx(result.simple_average)
-
-
-@pytest.mark.parametrize("name", [entry.name for entry in methods()])
-def test_every_method_of_the_registry_runs_and_says_when_to_use_it(name):
-    panel = load_case("hml_15x8").panel
-    result = fit(panel, name)
-    assert result.method == name
-    assert result.values.shape == (15,)
-    assert result.value_errors is None or result.value_errors.shape == (15,)
-    assert result.note.endswith(".")
-
-
-def test_an_unknown_method_is_refused_with_the_list():
-    with pytest.raises(MethodNotApplicable, match="simple_average"):
-        fit(load_case("one_object").panel, "magic")

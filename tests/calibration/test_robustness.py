@@ -29,6 +29,11 @@ def test_a_complete_design_has_lambda2_of_zero_to_all_digits():
     assert result.mu2 == pytest.approx(1.0, abs=1e-14)
 
 
+def test_a_complete_board_is_no_trouble_for_the_eigenvalues():
+    panel = Panel.from_matrix(np.random.default_rng(0).normal(60, 10, (82, 81)))
+    assert robustness(calibrate(panel)).mu2 == pytest.approx(1.0, abs=1e-12)
+
+
 @pytest.mark.parametrize("gauge", ["weighted", "equal", "reference"])
 @pytest.mark.parametrize("shape", [(14, 6, 3), (6, 14, 8)])
 def test_worst_cases_and_sensitivities_are_those_of_the_solution_operator(gauge, shape):

@@ -110,3 +110,28 @@ def test_a_panel_with_nothing_to_judge_by_gets_no_verdict(name):
 def test_a_panel_without_any_noise_is_calibrated():
     result = verdict(Panel.from_matrix([[60.0, 62.0], [50.0, 52.0], [40.0, 42.0]]))
     assert result.advice == "calibrate"
+
+
+def test_a_panel_in_full_agreement_has_nothing_to_calibrate():
+    for scores in ([[60.1, 60.1], [50.3, 50.3], [40.7, 40.7]], [[5.0, 5.0], [5.0, 5.0]]):
+        result = verdict(Panel.from_matrix(scores, [1.0, 3.0]))
+        assert result.advice == "average"
+        assert "agree" in result.sentence and "nan" not in result.sentence
+
+
+def test_the_better_of_two_minima_of_the_likelihood_is_found():
+    """A panel whose restricted likelihood has one minimum at zero bias variance and a deeper one elsewhere."""
+    objects, assessors = [0, 1, 0, 1, 0, 2, 1, 3, 4, 0, 3, 2, 3], [0, 1, 2, 2, 1, 2, 3, 1, 2, 1, 2, 1, 3]
+    scores = [64.5, 56.8, 53.6, 52.5, 52.8, 55.1, 47.9, 68.8, 61.5, 62.4, 68.3, 49.4, 49.7]
+    confidences = [8.371, 0.3618, 0.1375, 0.1616, 0.1029, 0.2674, 0.3835, 2.8851, 2.9731, 1.1424, 0.2044, 1.4336, 0.348]
+    result = verdict(Panel.from_records(objects, assessors, scores, confidences))
+    assert result.noise_variance == pytest.approx(9.03, abs=0.01)
+    assert result.assessor_variance == pytest.approx(43.5, abs=0.1)
+
+
+@pytest.mark.parametrize("noise", [1e-3, 1e-5])
+def test_very_small_noise_does_not_hide_the_biases(noise):
+    random = np.random.default_rng(1)
+    biases = np.array([-6.0, -3.0, 0.0, 3.0, 6.0])
+    scores = random.normal(60, 9, (12, 1)) + biases + noise * random.standard_normal((12, 5))
+    assert verdict(Panel.from_matrix(scores)).assessor_variance == pytest.approx(22.5, rel=0.01)

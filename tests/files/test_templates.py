@@ -14,16 +14,19 @@ from openpyxl.workbook import Workbook
 
 from panelcal.errors import FileProblem
 from panelcal.files.graft import carries_whole
+from panelcal.files.live_results import LIVE_SHEET
 from panelcal.files.templates import template_bytes, template_names, templates_folder, write_template
 from panelcal.reading.settings import DEFAULT_CODES, SETTING_ROWS
 
-NAMES = ("exam_board", "exam_board_example", "grant_panel", "grant_panel_example")
-EXAMPLES = ("exam_board_example", "grant_panel_example")
+NAMES = ("exam_board", "exam_board_example", "grant_panel", "grant_panel_example", "live_board", "live_board_example")
+EXAMPLES = ("exam_board_example", "grant_panel_example", "live_board_example")
 INPUT_SHEETS = {
     "exam_board": "Marks",
     "exam_board_example": "Marks",
     "grant_panel": "Reviews",
     "grant_panel_example": "Reviews",
+    "live_board": "Marks",
+    "live_board_example": "Marks",
 }
 
 
@@ -74,7 +77,8 @@ def test_no_machine_and_no_time_of_building_shows(name: str):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_template_opens_on_start_here(name: str):
     book = opened(name)
-    assert book.sheetnames == ["Start here", INPUT_SHEETS[name], "Settings"]
+    live = [LIVE_SHEET] if name.startswith("live") else []
+    assert book.sheetnames == ["Start here", INPUT_SHEETS[name], *live, "Settings"]
     assert book.active.title == "Start here"
 
 
@@ -99,7 +103,7 @@ def test_made_up_data_is_labelled_as_made_up(name: str):
 def test_no_cell_is_merged_and_panes_are_frozen(name: str):
     book = opened(name)
     assert all(not sheet.merged_cells.ranges for sheet in book)
-    assert book[INPUT_SHEETS[name]].freeze_panes == ("B5" if name.startswith("exam") else "A5")
+    assert book[INPUT_SHEETS[name]].freeze_panes == ("B5" if INPUT_SHEETS[name] == "Marks" else "A5")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -121,7 +125,7 @@ def test_only_named_styles_are_used(name: str):
 @pytest.mark.parametrize("name", NAMES)
 def test_scores_are_questioned_and_never_blocked(name: str):
     sheet = opened(name)[INPUT_SHEETS[name]]
-    block = "B5" if name.startswith("exam") else "C5"
+    block = "B5" if INPUT_SHEETS[name] == "Marks" else "C5"
     (check,) = (one for one in sheet.data_validations.dataValidation if str(one.sqref).startswith(f"{block}:"))
     assert check.errorStyle == "warning"
     assert "score_codes" in check.formula1
@@ -155,7 +159,7 @@ def test_the_names_in_the_checks_point_at_scale_and_codes(name: str):
     def target(defined: str) -> str:
         return book.defined_names[defined].attr_text.removeprefix("Settings!").replace("$", "")
 
-    scale = (0, 100) if name.startswith("exam") else (1, 10)
+    scale = (0, 100) if INPUT_SHEETS[name] == "Marks" else (1, 10)
     assert (sheet[target("lowest_score")].value, sheet[target("highest_score")].value) == scale
     codes = [cell.value for (cell,) in sheet[target("score_codes")] if cell.value]
     assert codes == list(DEFAULT_CODES)
@@ -167,12 +171,16 @@ def test_confidence_words_come_from_a_list():
     assert check.formula1 == '"High,Medium,Low"'
 
 
-def test_the_empty_templates_hold_no_data():
-    marks = opened("exam_board")["Marks"]
+@pytest.mark.parametrize("name", ["exam_board", "live_board"])
+def test_the_empty_boards_hold_no_data(name: str):
+    marks = opened(name)["Marks"]
     assert [cell.value for row in marks["A3:CM124"] for cell in row if cell.value is not None] == [
         "Credits",
         "Candidate",
     ]
+
+
+def test_the_empty_grant_panel_holds_no_data():
     reviews = opened("grant_panel")["Reviews"]
     assert all(cell.value is None for row in reviews["A5:D404"] for cell in row)
 
@@ -180,15 +188,17 @@ def test_the_empty_templates_hold_no_data():
 @pytest.mark.parametrize("name", NAMES)
 def test_every_formula_has_its_value_stored(name: str):
     formulas, values = opened(name), opened(name, data_only=True)
-    for sheet in formulas:
+    # Live results, whose formulas spill texts as well, has its own test in test_native_formulas.py.
+    for sheet in (one for one in formulas if one.title != LIVE_SHEET):
         for row in sheet.iter_rows():
             for cell in row:
                 if cell.data_type == "f":
                     assert isinstance(values[sheet.title][cell.coordinate].value, float)
 
 
-def test_the_stored_averages_are_those_of_the_numbers_on_the_sheet():
-    sheet = opened("exam_board_example", data_only=True)["Marks"]
+@pytest.mark.parametrize("name", ["exam_board_example", "live_board_example"])
+def test_the_stored_averages_are_those_of_the_numbers_on_the_sheet(name: str):
+    sheet = opened(name, data_only=True)["Marks"]
     credits_ = [cell.value for cell in sheet["B3:CD3"][0]]
     for row in (5, 40, 86):
         marks = [cell.value for cell in sheet[f"B{row}:CD{row}"][0]]

@@ -81,7 +81,13 @@ def certify(calibration: Calibration) -> Certificate:
         float((condition.objects**2 / equations.object_confidence).sum())
         + float((condition.assessors**2 / equations.assessor_confidence).sum())
     )
-    remainder = size / root_object + abs(along * size / condition.along_null)
+    # The gauge's own sums C_o and C'_a are rounded: that shifts everything, and grows with the biases.
+    weighed = float(np.abs(condition.objects) @ np.abs(calibration.centred_values))
+    weighed += float(np.abs(condition.assessors) @ np.abs(calibration.biases)) + abs(condition.target)
+    if calibration.reference is not None:
+        weighed += equations.total_confidence * (abs(calibration.reference) + abs(calibration.centre))
+    rounded = panel.n_assessments * np.finfo(np.float64).eps * weighed / abs(condition.along_null)
+    remainder = size / root_object + abs(along * size / condition.along_null) + rounded
     step = np.abs(step_value + gauge_step)
     # Values are stored as doubles, and whoever compares them has rounded the exact answer too.
     stored = np.abs(dd.two_sum(np.full(panel.n_objects, calibration.centre), calibration.centred_values)[1])

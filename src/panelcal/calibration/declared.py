@@ -187,6 +187,8 @@ def _kurtosis_factor(calibration: Calibration, room: Array) -> float:
     seen = room > 0
     squares = (calibration.panel.confidences * calibration.residuals**2)[seen] / room[seen]
     mean = np.average(squares, weights=room[seen])
+    if mean <= 0:
+        return 1.0
     return max(1.0, float(np.average((squares - mean) ** 2, weights=room[seen]) / (2 * mean**2)))
 
 

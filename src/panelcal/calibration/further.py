@@ -47,7 +47,7 @@ def further_assessments(calibration: Calibration, *, most: int = 10) -> tuple[Fu
     """
     panel, equations = calibration.panel, calibration.equations
     n, m = panel.n_objects, panel.n_assessors
-    if n * m > _MOST_PAIRS or n + m > 3_000:
+    if n < 2 or n * m > _MOST_PAIRS or n + m > 3_000:
         return ()
     carried = equations.carried
     if equations.keeps_assessors:

@@ -19,7 +19,8 @@ Array = NDArray[np.float64]
 
 _CELLS_AT_ONCE = 2_000_000
 _NEAR_ONE = 1e-3  # from here on up, leverages are checked for digits lost in 1 - h
-_DIGITS_KEPT = 1e-9
+_DIGITS_KEPT = 1e-8
+_MOST_REFITS = 500  # beyond, such panels are so weakly linked that the formula's digits have to do
 _TOO_FEW_DIGITS = 1e-7
 
 
@@ -114,7 +115,9 @@ def _only_links(panel: Panel, leverage: Array, largest_term: Array) -> tuple[NDA
     nearly = (leverage > 1 - _NEAR_ONE) & (digits_lost > _DIGITS_KEPT * (1 - leverage))
     suspect = (nearly | (digits_lost > _TOO_FEW_DIGITS)) & ~lone
     bridge = lone | find_bridges(panel) if suspect.any() else lone
-    return bridge, suspect & ~bridge
+    delicate = suspect & ~bridge
+    delicate[np.flatnonzero(delicate)[_MOST_REFITS:]] = False
+    return bridge, delicate
 
 
 def _common(calibration: Calibration) -> Array:

@@ -21,7 +21,7 @@ from panelcal.panel import Panel, as_dense, totals_by
 Array = NDArray[np.float64]
 
 _BLOCK = 96
-_PIVOT_LEFT = 1e-3
+_WELL_CONDITIONED = 1e3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,11 +137,9 @@ def normal_equations(panel: Panel) -> NormalEquations:
     conductance = as_dense(weights.T @ shares)
     ground = int(np.argmax(kept_total))
     others = np.flatnonzero(np.arange(len(kept_total)) != ground)
-    factor = _factor(conductance[np.ix_(others, others)], conductance[others, ground])
+    factor, grounded = factor_and_inverse(conductance[np.ix_(others, others)], conductance[others, ground])
     inverse = np.zeros_like(conductance)
-    if len(others):
-        half = linalg.solve_triangular(factor, np.eye(len(others)), lower=True, check_finite=False)
-        inverse[np.ix_(others, others)] = half.T @ half
+    inverse[np.ix_(others, others)] = grounded
     return NormalEquations(
         keeps_assessors=keeps_assessors,
         object_confidence=object_confidence,
@@ -157,22 +155,38 @@ def normal_equations(panel: Panel) -> NormalEquations:
     )
 
 
-def _factor(conductance: Array, to_ground: Array) -> Array:
-    """Cholesky factor of a grounded Laplacian (see `grounded_cholesky`), the quick way where that keeps its digits.
+def _quick_factor(conductance: Array, to_ground: Array) -> tuple[Array, Array] | None:
+    """Factor by LAPACK and invert, where that keeps its digits: factor and inverse, or None.
 
-    Ordinary elimination loses what a pivot loses against its diagonal entry; where that is little, LAPACK will do.
+    Ordinary elimination keeps small relative errors as long as the matrix scaled to a unit diagonal is well conditioned
+    (Demmel 1989), which the inverse itself shows.
     """
     n = len(to_ground)
-    if n == 0:
-        return np.zeros((0, 0))
     matrix = -conductance
     matrix[range(n), range(n)] = 0.0
     diagonal = to_ground - matrix.sum(axis=1)
     matrix[range(n), range(n)] = diagonal
     factor, failed = linalg.lapack.dpotrf(matrix, lower=True, clean=True)
-    if not failed and (factor.diagonal() ** 2 > _PIVOT_LEFT * diagonal).all():
-        return factor
-    return grounded_cholesky(conductance, to_ground)
+    if failed:
+        return None
+    inverse = _inverse(factor)
+    return (factor, inverse) if (inverse.diagonal() * diagonal).max() < _WELL_CONDITIONED else None
+
+
+def _inverse(factor: Array) -> Array:
+    half = linalg.solve_triangular(factor, np.eye(len(factor)), lower=True, check_finite=False)
+    return half.T @ half
+
+
+def factor_and_inverse(conductance: Array, to_ground: Array) -> tuple[Array, Array]:
+    """Cholesky factor of a grounded Laplacian (see `grounded_cholesky`) and its inverse, each (n, n)."""
+    if len(to_ground) == 0:
+        return np.zeros((0, 0)), np.zeros((0, 0))
+    quick = _quick_factor(conductance, to_ground)
+    if quick is not None:
+        return quick
+    factor = grounded_cholesky(conductance, to_ground)
+    return factor, _inverse(factor)
 
 
 def grounded_cholesky(conductance: Array, to_ground: Array) -> Array:

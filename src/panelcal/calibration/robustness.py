@@ -64,9 +64,10 @@ def robustness(calibration: Calibration) -> Robustness:
         total = equations.total_confidence
         factor = sharp = float(np.sqrt(2 * total * (1 / assessor_confidence).sum()) / len(assessor_confidence))
     else:
-        factor = 1.0 if calibration.gauge == "reference" else np.sqrt(2.0)
         # Gauge (36) doubles the part with eigenvalue 2, which is then bounded by 1: see docs/proofs.md.
-        sharp = 1.0 if calibration.gauge == "reference" else np.sqrt(max(mu2, 1.0))
+        follows_mean = calibration.reference is None
+        sharp = float(np.sqrt(max(mu2, 1.0))) if follows_mean else 1.0
+        factor = sharp if calibration.gauge == "reference" else float(np.sqrt(2.0))
     unit_value = 1 / np.sqrt(object_confidence * mu2)
     return Robustness(
         lambda2=lambda2,
@@ -96,8 +97,8 @@ def second_eigenvalues(equations: NormalEquations) -> tuple[float, float]:
     mean = equations.kept_inverse @ weights / weights.sum()
     centred = equations.kept_inverse - mean[:, None] - mean[None, :] + mean @ weights / weights.sum()
     scaled = centred * root[:, None] * root[None, :]
-    n = len(root)
-    top = linalg.eigvalsh(scaled, subset_by_index=[n - 1, n - 1], check_finite=False)[0]
+    # LAPACK's driver for selected eigenvalues fails on complete designs, where all of them coincide.
+    top = float(linalg.eigvalsh(scaled, driver="evd", check_finite=False)[-1])
     gap = min(1.0 / top, 1.0)  # 1 - lambda_2
     singular = np.sqrt(1.0 - gap)
     if singular < _NEARLY_COMPLETE:

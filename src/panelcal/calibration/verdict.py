@@ -26,6 +26,8 @@ Array = NDArray[np.float64]
 Advice = Literal["calibrate", "shrink", "average", "cannot tell"]
 
 _SIGNIFICANT = 0.05
+_SMALLEST, _LARGEST, _GRID = 1e-10, 1e30, 161  # bias variance over noise variance, in units of the system's mean
+_ROUNDING = 1e-12  # of the largest score: below this, scatter is rounding
 _WORTH_A_SWITCH = 0.95  # an expected error must be this much smaller to recommend the less direct method
 
 
@@ -94,9 +96,16 @@ def verdict(panel: Panel, *, calibration: Calibration | None = None, assessors: 
     raw = weighted_average(panel)
     raw_sum = float(panel.confidences @ (panel.scores - raw[panel.object_index]) ** 2)
     explained = max(raw_sum - fit.weighted_residual_sum, 0.0)
+    rounding = (_ROUNDING * float(np.abs(panel.scores).max())) ** 2 * fit.equations.total_confidence
+    if raw_sum <= rounding:
+        none = {"raw": 0.0, "calibrated": 0.0, "shrunken": 0.0}
+        variance = float(np.var(fit.values, ddof=1)) if panel.n_objects > 1 else nan
+        return Verdict(nan, nan, 0.0, 0.0, variance, none, "average", f"All {assessors} agree: nothing to calibrate.")
+    if fit.weighted_residual_sum <= rounding:
+        return _without_noise(fit, raw, assessors)
     noise_mean = fit.weighted_residual_sum / freedom
-    f_statistic = explained / (n_assessors - 1) / noise_mean if noise_mean > 0 else float("inf")
-    p_value = float(fdtrc(n_assessors - 1, freedom, f_statistic)) if np.isfinite(f_statistic) else 0.0
+    f_statistic = explained / (n_assessors - 1) / noise_mean
+    p_value = float(fdtrc(n_assessors - 1, freedom, f_statistic))
 
     shares = _object_shares(fit)
     powers, directions = _assessor_system(fit, shares)
@@ -115,6 +124,17 @@ def verdict(panel: Panel, *, calibration: Calibration | None = None, assessors: 
         advice=advice,
         sentence=_sentence(advice, p_value, expected, np.sqrt(ratio * noise), assessors),
     )
+
+
+def _without_noise(fit: Calibration, raw: Array, assessors: str) -> Verdict:
+    """Judge a panel whose scores fit value + bias exactly: calibrated values are right, averages are off by biases."""
+    off = raw - fit.values
+    weights = fit.equations.object_confidence / fit.equations.total_confidence
+    expected = {"raw": float(np.sqrt(np.mean((off - weights @ off) ** 2))), "calibrated": 0.0, "shrunken": 0.0}
+    variance = float(np.var(fit.values, ddof=1)) if len(fit.values) > 1 else float("nan")
+    spread = float(np.var(fit.biases, ddof=1))
+    sentence = f"Calibrate: the {assessors} differ by constant amounts and agree exactly once these are taken out."
+    return Verdict(float("inf"), 0.0, 0.0, spread, variance, expected, "calibrate", sentence)
 
 
 def _object_shares(fit: Calibration) -> Array | sp.csr_array:
@@ -143,11 +163,9 @@ def _components(fit: Calibration, powers: Array, directions: Array) -> tuple[flo
     In the eigenvectors of (15) the estimated biases' projections t_i are independent, N(0, w s_i (1 + ratio s_i)) after
     scaling by s_i, and R is independent of them, so the restricted likelihood needs nothing else.
     """
-    s = powers[1:]
+    s = np.maximum(powers[1:], np.finfo(np.float64).tiny)
     t = s * (directions[:, 1:].T @ fit.biases)
     r, n = fit.weighted_residual_sum, fit.panel.n_assessments - fit.panel.n_objects
-    if r <= 0:
-        return 0.0, float("inf")
 
     def noise_at(ratio: float) -> float:
         return float(r + (t**2 / (s * (1 + ratio * s))).sum()) / n
@@ -156,8 +174,13 @@ def _components(fit: Calibration, powers: Array, directions: Array) -> tuple[flo
         ratio = np.exp(log_ratio)
         return n * np.log(noise_at(ratio)) + float(np.log1p(ratio * s).sum())
 
-    middle = float(s.mean())
-    found = minimize_scalar(criterion, bounds=(np.log(1e-8 / middle), np.log(1e8 / middle)), method="bounded")
+    # The criterion can have two minima, so it is looked at on a grid before the best place is refined.
+    grid = np.linspace(np.log(_SMALLEST / s.mean()), np.log(_LARGEST / s.mean()), _GRID)
+    ratios = np.exp(grid)[:, None]
+    noises = (r + (t**2 / (s * (1 + ratios * s))).sum(axis=1)) / n
+    best = int(np.argmin(n * np.log(noises) + np.log1p(ratios * s).sum(axis=1)))
+    ends = grid[max(best - 1, 0)], grid[min(best + 1, _GRID - 1)]
+    found = minimize_scalar(criterion, bounds=ends, method="bounded", options={"xatol": 1e-7})
     if criterion(float(found.x)) >= n * np.log(noise_at(0.0)):
         return noise_at(0.0), 0.0
     ratio = float(np.exp(found.x))
@@ -182,8 +205,6 @@ def _expected_errors(
 
     inverse = np.zeros_like(powers)
     inverse[1:] = 1 / powers[1:]
-    if np.isinf(ratio):
-        return {"raw": float("nan"), "calibrated": 0.0, "shrunken": 0.0}
     raw = noise * (own + ratio * apart)
     calibrated = noise * (own + carried_over(inverse))
     shrunken = noise * (own + carried_over(ratio / (ratio * powers + 1)))
@@ -231,5 +252,10 @@ def _sentence(advice: Advice, p_value: float, expected: dict[str, float], bias_d
         return (
             f"Calibrate with care: {differ}, but the links are thin, so that full correction adds noise of its own; "
             f"shrunken biases would do better: {errors}."
+        )
+    if expected["calibrated"] < expected["raw"]:
+        return (
+            f"Do not calibrate on this evidence: {differ}, though there may be too few scores to see it; if they do "
+            f"differ as much as estimated, {errors}."
         )
     return f"Do not calibrate: {differ}, and plain averages are about as good or better: {errors}."

@@ -169,7 +169,7 @@ def _dir_stream(name: str, modules: Sequence[Module], description: str) -> bytes
 
 
 def _project_stream(name: str, modules: Sequence[Module]) -> bytes:
-    """The PROJECT stream ([MS-OVBA] 2.3.1): an old-fashioned settings file; the project is neither locked nor hidden."""
+    """The PROJECT stream ([MS-OVBA] 2.3.1), an old-fashioned settings file of a project neither locked nor hidden."""
     lines = [f'ID="{_PROJECT_ID}"']
     for entry in modules:
         lines.append(f"{_WORD[entry.kind]}={entry.name}" + ("/&H00000000" if entry.kind == "document" else ""))

@@ -7,47 +7,21 @@ required elements and cannot store the plotted values, without which a previewer
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
-from panelcal.files.styles import PALETTE
-from panelcal.reporting.model import CellRange, CellValue, Chart, Report, Series
+from panelcal.reporting.chart_data import CROWDED, ChartData, marker_size, vertical_ends
+from panelcal.reporting.looks import PALETTE
+from panelcal.reporting.model import CellRange, Chart, Series
 
 _CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 _DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_MARKERS = {"circle": 6, "triangle": 7, "x": 6, "plus": 7, "diamond": 7, "none": 0}
 _STROKED = frozenset({"x", "plus"})
 _DASHES = ("solid", "dash", "sysDot", "dashDot", "lgDash")
 _PATTERNS = ("", "wdUpDiag", "pct40", "ltHorz", "lgCheck")
 _INK, _GRID, _AXIS, _WHISKER = "404040", "E3E3E3", "8C8C8C", "7F7F7F"
 _POINT = 12_700
 _MOST_STORED = 20_000
-_CROWDED = 12
-
-
-class ChartData:
-    """Looks up the values behind a cell range, so that a chart can store what it shows.
-
-    Parameters
-    ----------
-    report
-        The report whose tables hold the cells.
-    """
-
-    def __init__(self, report: Report) -> None:
-        self._columns: dict[tuple[str, int], list[tuple[int, Sequence[CellValue]]]] = {}
-        for sheet in report.sheets:
-            for table in sheet.tables:
-                for number, column in enumerate(table.columns, table.column):
-                    self._columns.setdefault((sheet.name, number), []).append((table.row + 1, column.cells))
-
-    def values(self, block: CellRange) -> Sequence[CellValue] | None:
-        """Return the values in a one-column block that lies within one table, else None."""
-        for first, cells in self._columns.get((block.sheet, block.first_column), []):
-            if first <= block.first_row and block.last_row < first + len(cells):
-                return cells[block.first_row - first : block.last_row - first + 1]
-        return None
 
 
 def chart_part(chart: Chart, sheet: str, data: ChartData) -> bytes:
@@ -72,7 +46,7 @@ def chart_part(chart: Chart, sheet: str, data: ChartData) -> bytes:
         )
         horizontal = _category_axis(chart, data, sheet)
     between = "midCat" if chart.kind == "scatter" else "between"
-    y_low, y_high = _y_ends(chart, sheet, data)
+    y_low, y_high = vertical_ends(chart, sheet, data)
     vertical = _value_axis(20, 10, "l", chart.y_title, y_low, y_high, between, grid=True)
     legend = f'<c:legend><c:legendPos val="b"/><c:overlay val="0"/>{_text_look(900)}</c:legend>' if chart.legend else ""
     return (
@@ -126,10 +100,10 @@ def _error_bars(series: Series, sheet: str, data: ChartData, *, scatter: bool) -
 
 
 def _marker(symbol: str, colour: str, points: int) -> str:
-    """Marker of a series; smaller where many points share the picture, so that they do not run together."""
+    """Marker of a series."""
     if symbol == "none":
         return '<c:marker><c:symbol val="none"/></c:marker>'
-    size = max(_MARKERS[symbol] - (0 if points <= 30 else 1 if points <= 60 else 2 if points <= 200 else 3), 3)
+    size = marker_size(symbol, points)
     if symbol in _STROKED:
         fill = "<a:noFill/>"
     else:
@@ -148,40 +122,6 @@ def _bar_fill(colour: str, number: int) -> str:
         f'<a:pattFill prst="{pattern}"><a:fgClr><a:srgbClr val="{colour}"/></a:fgClr>'
         '<a:bgClr><a:srgbClr val="FFFFFF"/></a:bgClr></a:pattFill>'
     )
-
-
-def _y_ends(chart: Chart, sheet: str, data: ChartData) -> tuple[float | None, float | None]:
-    """Ends of the vertical axis such that error bars fit, which spreadsheet programs do not see to."""
-    if not any(series.plus or series.minus for series in chart.series):
-        return chart.y_low, chart.y_high
-    reached: list[float] = [] if chart.kind == "scatter" else [0.0]
-    for series in chart.series:
-        middle = _known(series.y, sheet, data)
-        for bar, sign in ((series.plus, 1.0), (series.minus, -1.0)):
-            lengths = _known(bar, sheet, data) if bar else [0.0] * len(middle)
-            reached += [y + sign * length for y, length in zip(middle, lengths, strict=False)]
-    reached = [value for value in reached if math.isfinite(value)]
-    if not reached:
-        return chart.y_low, chart.y_high
-    low, high = min(reached), max(reached)
-    step = _round_step((high - low) / 6.0)
-    return (
-        step * math.floor(low / step) if chart.y_low is None else chart.y_low,
-        step * math.ceil(high / step) if chart.y_high is None else chart.y_high,
-    )
-
-
-def _known(block: CellRange, sheet: str, data: ChartData) -> list[float]:
-    values = data.values(block if block.sheet else block.on(sheet)) or ()
-    return [float(value) if isinstance(value, int | float) else math.nan for value in values]
-
-
-def _round_step(rough: float) -> float:
-    """Smallest of 1, 2, 5 times a power of ten that is not below `rough`."""
-    if rough <= 0.0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(rough))
-    return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= rough * (1.0 - 1e-9))
 
 
 def _numbers(block: CellRange, sheet: str, data: ChartData) -> str:
@@ -234,7 +174,7 @@ def _value_axis(
 def _category_axis(chart: Chart, data: ChartData, sheet: str) -> str:
     labels = chart.series[0].x
     values = data.values(labels if labels.sheet else labels.on(sheet)) if labels else None
-    crowded = values is not None and len(values) > _CROWDED
+    crowded = values is not None and len(values) > CROWDED
     return (
         '<c:catAx><c:axId val="10"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/>'
         f'<c:axPos val="b"/>{_title(chart.x_title, 900)}<c:numFmt formatCode="General" sourceLinked="0"/>'

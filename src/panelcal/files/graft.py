@@ -15,7 +15,7 @@ from zipfile import BadZipFile
 
 from panelcal.errors import FileProblem
 from panelcal.files.merge_styles import StyleMap, merge_styles
-from panelcal.files.ownership import MARK, defined_names
+from panelcal.files.ownership import defined_names
 from panelcal.files.package import (
     CONTENT_TYPES,
     Parts,
@@ -27,8 +27,9 @@ from panelcal.files.package import (
     utf8,
     workbook_part,
 )
-from panelcal.files.styles import BaseFont
 from panelcal.files.xml_edits import Edits, Element, outline, quoteattr
+from panelcal.reporting.looks import BaseFont
+from panelcal.reporting.names import MARK
 
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

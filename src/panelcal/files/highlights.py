@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import uuid
 from dataclasses import dataclass
 from xml.sax.saxutils import quoteattr
@@ -10,9 +9,10 @@ from xml.sax.saxutils import quoteattr
 from openpyxl.formatting.rule import Rule
 from openpyxl.worksheet.worksheet import Worksheet
 
-from panelcal.files.layout import whole_block
-from panelcal.files.styles import BAR_COLOUR, NEGATIVE_BAR_COLOUR, alert_format
+from panelcal.files.styles import alert_format
 from panelcal.reading.grid import address, block_address
+from panelcal.reporting.layout import whole_block
+from panelcal.reporting.looks import BAR_COLOUR, NEGATIVE_BAR_COLOUR, bar_end
 from panelcal.reporting.model import CellRange, Column, Highlight, Sheet
 
 # Excel stops opening a sheet cleanly at this many hyperlinks.
@@ -85,8 +85,7 @@ def extras(sheet: Sheet, seed: str) -> SheetExtras:
 
 def _data_bar(column: Column, block: CellRange, identifier: str, priority: int) -> tuple[str, str]:
     """Bars to the left and right of a middle line, equally long for equal sizes; and their plain ancestor."""
-    numbers = [abs(float(v)) for v in column.cells if isinstance(v, int | float) and math.isfinite(v)]
-    end = max(numbers, default=1.0) or 1.0
+    end = bar_end(column)
     where = block.absolute.replace("$", "")
     plain = (
         f'<conditionalFormatting sqref="{where}"><cfRule type="dataBar" priority="{priority}"><dataBar>'

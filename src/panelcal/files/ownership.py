@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import zipfile
 from pathlib import Path
 from xml.parsers import expat
@@ -10,14 +9,7 @@ from xml.parsers import expat
 from panelcal.errors import FileProblem
 from panelcal.files.package import Parts, read_parts, sheet_elements, utf8, workbook_part
 from panelcal.files.xml_edits import outline
-from panelcal.reading.grid import sheet_reference
-
-MARK = "_panelcal_sheet_"
-
-
-def mark_reference(sheet: str) -> str:
-    """What the hidden name of a sheet refers to."""
-    return sheet_reference(sheet, "$A$1")
+from panelcal.reporting.names import MARK, marked_sheet
 
 
 def own_sheets(path: Path) -> list[str]:
@@ -31,7 +23,11 @@ def own_sheets(path: Path) -> list[str]:
     try:
         parts = read_parts(path)
         names = [element.attributes.get("name", "") for element in sheet_elements(parts)]
-        marked = {_sheet_of(reference) for name, reference in defined_names(parts).items() if name.startswith(MARK)}
+        marked = {
+            marked_sheet(reference).casefold()
+            for name, reference in defined_names(parts).items()
+            if name.startswith(MARK)
+        }
     except (OSError, KeyError, IndexError, zipfile.BadZipFile, expat.ExpatError) as error:
         raise FileProblem(f"{path.name} cannot be read as a workbook.") from error
     return [name for name in names if name.casefold() in marked]
@@ -54,10 +50,3 @@ def _unescape(text: str) -> str:
     for entity, character in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&")):
         text = text.replace(entity, character)
     return text
-
-
-def _sheet_of(reference: str) -> str:
-    quoted = re.match(r"\$?'((?:[^']|'')+)'!", reference)
-    plain = re.match(r"\$?([^'!]+)!", reference)
-    name = quoted[1].replace("''", "'") if quoted else plain[1] if plain else ""
-    return name.casefold()

@@ -11,18 +11,15 @@ import re
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
-import numpy as np
-
-from panelcal.files.layout import heading_look, row_heights
-from panelcal.files.styles import NOTE_LOOKS, Looks
+from panelcal.files.styles import Looks
 from panelcal.reading.grid import address, block_address, column_letters
+from panelcal.reporting.cell_content import stored
+from panelcal.reporting.layout import heading_look, row_heights
+from panelcal.reporting.looks import NOTE_LOOKS
 from panelcal.reporting.model import CellValue, Column, Note, Sheet, Style, Table
 
-LAST_ROW = 1_048_576
-_LONGEST_TEXT = 32_767
 _ERRORS = frozenset({"#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!", "#NULL!"})
-# Characters that XML cannot hold, and texts that a spreadsheet would take for its own way of spelling them.
-_UNSPEAKABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+# Texts that a spreadsheet would take for its own way of spelling characters that XML cannot hold.
 _ESCAPED_LOOKALIKE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 
 
@@ -122,23 +119,13 @@ def _cell(reference: str, style: int, value: CellValue, formula: str | None) -> 
     return f"{start}{attribute}>{content}</c>"
 
 
-def plain_value(value: object) -> CellValue:
-    """Turn a NumPy scalar into the Python number it stands for."""
-    return value.item() if isinstance(value, np.generic) else value  # type: ignore[return-value]
-
-
 def _content(value: CellValue) -> tuple[str, str]:
     """Cell type and content: escaped text for "inlineStr", else a ``<v>`` element or nothing."""
-    value = plain_value(value)
+    value = stored(value)
     if value is None:
         return "", ""
+    if isinstance(value, str):
+        return "inlineStr", escape(_ESCAPED_LOOKALIKE.sub("_x005F_", value))
     if isinstance(value, bool):
         return "b", f"<v>{int(value)}</v>"
-    if isinstance(value, int):
-        return "", f"<v>{value}</v>"
-    if isinstance(value, float):
-        if math.isfinite(value):
-            return "", f"<v>{value!r}</v>"
-        return ("", "") if math.isnan(value) else ("inlineStr", "infinite" if value > 0 else "-infinite")
-    text = _UNSPEAKABLE.sub("\ufffd", str(value)[:_LONGEST_TEXT])
-    return "inlineStr", escape(_ESCAPED_LOOKALIKE.sub("_x005F_", text))
+    return "", f"<v>{value!r}</v>"

@@ -1,77 +1,35 @@
-"""How result cells look: named cell styles, number formats and the palette. Nothing here knows what a cell means.
-
-The palette is Okabe and Ito's, which colour-blind readers can tell apart; everything a colour says is said by a symbol,
-a border or bold type as well, so that a grey print loses nothing.
-"""
+"""How result cells look in a workbook file: named cell styles, in the colours and formats of `reporting.looks`."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import Literal
 
 from openpyxl import Workbook
 from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Protection, Side
 from openpyxl.styles.differential import DifferentialStyle
 
-from panelcal.reporting.model import NoteStyle, Style
-
-PALETTE = ("0072B2", "E69F00", "009E73", "D55E00", "CC79A7", "56B4E9", "6E6E6E", "000000")
-
-INK = "262626"
-PALE_INK = "595959"
-LINE = "D0D5DB"
-HEADING_FILL = "E4EBF2"
-ALERT_FILL = "FBE3D0"
-INPUT_FILL = "FFF9E0"
-TAB_COLOUR = PALETTE[0]
-BAR_COLOUR = "9CC7E4"
-NEGATIVE_BAR_COLOUR = "F2C28B"
-
-NUMBER_FORMATS: dict[Style, str] = {
-    "text": "General",
-    "wrapped": "General",
-    "score": "0.0",
-    "signed": "+0.0;-0.0;0.0",
-    "precise": "0.0000",
-    "scientific": "0.0E+00",
-    "integer": "0",
-    "percent": "0%",
-    "general": "General",
-    "input": "General",
-}
-
-# The symbol is part of the number format, so the cell's own text stays the sentence itself, also where it is a formula.
-WARNING_FORMAT = '"▲ "@'
-GOOD_FORMAT = '"✓ "@'
-
-NUMERIC_STYLES: frozenset[Style] = frozenset({"score", "signed", "precise", "scientific", "integer", "percent"})
-
-TITLE_SIZE = 16.0
-HEADING_NOTE_SIZE = 12.0
-
-CellLook = (
-    Style
-    | Literal["title", "explanation", "heading", "heading number"]
-    | Literal["note plain", "note strong", "note heading", "note warning", "note good", "note small"]
+from panelcal.reporting.looks import (
+    ALERT_FILL,
+    ALERT_INK,
+    GOOD_FORMAT,
+    GOOD_INK,
+    HEADING_FILL,
+    HEADING_LINE,
+    HEADING_NOTE_SIZE,
+    INK,
+    INPUT_FILL,
+    LINE,
+    NOTE_LOOKS,
+    NUMBER_FORMATS,
+    NUMERIC_STYLES,
+    PALE_INK,
+    PALETTE,
+    SMALL_NOTE_SIZE,
+    TITLE_INK,
+    TITLE_SIZE,
+    WARNING_FORMAT,
+    BaseFont,
+    CellLook,
 )
-NOTE_LOOKS: dict[NoteStyle, CellLook] = {
-    "plain": "note plain",
-    "strong": "note strong",
-    "heading": "note heading",
-    "warning": "note warning",
-    "good": "note good",
-    "small": "note small",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class BaseFont:
-    """The font a workbook writes in when nobody chooses one; result sheets follow it."""
-
-    name: str = "Calibri"
-    size: float = 11.0
-    scheme: str | None = "minor"
-    family: int = 2
+from panelcal.reporting.model import NoteStyle
 
 
 class Looks:
@@ -107,7 +65,7 @@ def alert_format() -> DifferentialStyle:
     """What a conditional format changes where a value calls for attention: bold, shaded, framed."""
     edge = Side(style="thin", color=PALETTE[3])
     return DifferentialStyle(
-        font=Font(b=True, color="8A3B00"),
+        font=Font(b=True, color=ALERT_INK),
         fill=PatternFill(bgColor=ALERT_FILL, fill_type="solid"),
         border=Border(left=edge, right=edge, top=edge, bottom=edge),
     )
@@ -141,14 +99,14 @@ def _indent(side: str | None) -> int:
 
 def _named_styles(base: BaseFont) -> dict[CellLook, NamedStyle]:
     thin = Side(style="thin", color=LINE)
-    firm = Side(style="thin", color="8096AD")
-    strong = Side(style="medium", color="8096AD")
+    firm = Side(style="thin", color=HEADING_LINE)
+    strong = Side(style="medium", color=HEADING_LINE)
     cell_border = Border(bottom=thin)
     scale = base.size / 11.0
     styles: dict[CellLook, NamedStyle] = {
         "title": NamedStyle(
             "Cal title",
-            font=_font(base, size=TITLE_SIZE * scale, bold=True, colour="1F3A56"),
+            font=_font(base, size=TITLE_SIZE * scale, bold=True, colour=TITLE_INK),
             alignment=Alignment(vertical="center"),
         ),
         "explanation": NamedStyle("Cal explanation", font=_font(base, colour=PALE_INK), alignment=Alignment("left")),
@@ -157,7 +115,7 @@ def _named_styles(base: BaseFont) -> dict[CellLook, NamedStyle]:
     for look, horizontal in headings:
         styles[look] = NamedStyle(
             f"Cal {look}",
-            font=_font(base, bold=True, colour="1F3A56"),
+            font=_font(base, bold=True, colour=TITLE_INK),
             fill=PatternFill("solid", fgColor=HEADING_FILL),
             border=Border(top=firm, bottom=strong),
             alignment=Alignment(horizontal=horizontal, vertical="top", wrap_text=True, indent=_indent(horizontal)),
@@ -181,10 +139,10 @@ def _named_styles(base: BaseFont) -> dict[CellLook, NamedStyle]:
     notes: dict[NoteStyle, tuple[Font, str]] = {
         "plain": (_font(base), "General"),
         "strong": (_font(base, bold=True), "General"),
-        "heading": (_font(base, size=HEADING_NOTE_SIZE * scale, bold=True, colour="1F3A56"), "General"),
-        "warning": (_font(base, bold=True, colour="8A3B00"), WARNING_FORMAT),
-        "good": (_font(base, bold=True, colour="00563F"), GOOD_FORMAT),
-        "small": (_font(base, size=9.0 * scale, colour=PALE_INK), "General"),
+        "heading": (_font(base, size=HEADING_NOTE_SIZE * scale, bold=True, colour=TITLE_INK), "General"),
+        "warning": (_font(base, bold=True, colour=ALERT_INK), WARNING_FORMAT),
+        "good": (_font(base, bold=True, colour=GOOD_INK), GOOD_FORMAT),
+        "small": (_font(base, size=SMALL_NOTE_SIZE * scale, colour=PALE_INK), "General"),
     }
     for note, (font, number_format) in notes.items():
         styles[NOTE_LOOKS[note]] = NamedStyle(

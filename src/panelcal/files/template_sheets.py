@@ -17,8 +17,6 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
-from panelcal.files.styles import ALERT_FILL, HEADING_FILL, INK, INPUT_FILL, LINE, PALE_INK, TITLE_SIZE, BaseFont
-from panelcal.files.text_size import wrapped_lines
 from panelcal.reading.settings import (
     BAND_EXPLANATION,
     BAND_HEADINGS,
@@ -35,6 +33,8 @@ from panelcal.reading.settings import (
     Band,
     SettingRow,
 )
+from panelcal.reporting.looks import ALERT_FILL, HEADING_FILL, INK, INPUT_FILL, LINE, PALE_INK, TITLE_SIZE, BaseFont
+from panelcal.reporting.text_size import wrapped_lines
 
 START_SHEET = "Start here"
 CREATED = datetime(2026, 1, 5, 9, 0, 0)

@@ -21,6 +21,7 @@ from openpyxl.writer.excel import ExcelWriter
 from panelcal.errors import FileProblem
 from panelcal.files.board_template import empty_board, filled_board
 from panelcal.files.grant_template import empty_grant_panel, filled_grant_panel
+from panelcal.files.live_template import LiveBook, empty_live_template, filled_live_template
 from panelcal.files.package import package_bytes
 from panelcal.files.saving import check_target, save_bytes
 from panelcal.files.template_sheets import TemplateBook
@@ -31,6 +32,8 @@ BUILDERS: Mapping[str, Callable[[], TemplateBook]] = MappingProxyType(
         "exam_board_example": filled_board,
         "grant_panel": empty_grant_panel,
         "grant_panel_example": filled_grant_panel,
+        "live_board": empty_live_template,
+        "live_board_example": filled_live_template,
     }
 )
 
@@ -84,7 +87,7 @@ def template_bytes(name: str) -> bytes:
     for number, sheet in enumerate(book.workbook.worksheets, start=1):
         part = f"xl/worksheets/sheet{number}.xml"
         parts[part] = _with_formula_values(parts[part], sheet.title, book.formula_values)
-    return package_bytes(parts)
+    return package_bytes(book.finished(parts) if isinstance(book, LiveBook) else parts)
 
 
 def build_templates(folder: Path) -> tuple[Path, ...]:

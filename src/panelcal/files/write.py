@@ -18,18 +18,21 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.writer.excel import ExcelWriter
 
 from panelcal.errors import FileProblem
-from panelcal.files.charts import ChartData, chart_part
+from panelcal.files.charts import chart_part
 from panelcal.files.graft import add_sheets, base_font, carries_whole, carry_notes
 from panelcal.files.highlights import extras
 from panelcal.files.merge_styles import in_schema_order
-from panelcal.files.ownership import MARK, mark_reference
 from panelcal.files.package import Parts, package_bytes, read_parts
-from panelcal.files.rows import LAST_ROW, sheet_data
+from panelcal.files.rows import sheet_data
 from panelcal.files.saving import check_target, save_bytes
-from panelcal.files.styles import BaseFont, Looks
+from panelcal.files.styles import Looks
 from panelcal.files.uniform_xml import uniform
 from panelcal.files.worksheets import add_sheet, complete_sheet
+from panelcal.reporting.cell_content import LAST_ROW
+from panelcal.reporting.chart_data import ChartData
+from panelcal.reporting.looks import BaseFont
 from panelcal.reporting.model import Report
+from panelcal.reporting.names import MARK, mark_reference
 
 __all__ = ["carries_whole", "write_report"]
 

@@ -26,7 +26,7 @@ from panelcal.reading.settings import SETTINGS_SHEET, Settings
 from panelcal.reading.settings_sheet import read_settings
 from panelcal.reading.table import Table, table_of
 
-_NEVER_READ = (SETTINGS_SHEET.casefold(), "start here")
+_NEVER_READ = (SETTINGS_SHEET.casefold(), "start here", "live results")
 _RESULTS = "cal "
 
 

@@ -1,8 +1,12 @@
-"""The names of the result sheets, and the suffix that keeps a later run apart from an earlier one."""
+"""The names of the result sheets, the suffix that keeps runs apart, and the hidden names by which ours are known."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from itertools import count
+
+from panelcal.reading.grid import sheet_reference
 
 RESULT_SHEETS = (
     "Cal summary",
@@ -14,6 +18,10 @@ RESULT_SHEETS = (
     "Cal proof",
     "Cal audit",
 )
+
+
+# Each result sheet carries a hidden workbook name that starts so, by which it is known as ours when it is renamed.
+MARK = "_panelcal_sheet_"
 
 
 def result_suffix(existing: Iterable[str]) -> str:
@@ -31,3 +39,22 @@ def result_suffix(existing: Iterable[str]) -> str:
         if not any((name + suffix).casefold() in taken for name in RESULT_SHEETS):
             return suffix
         number += 1
+
+
+def mark_reference(sheet: str) -> str:
+    """What the hidden name of a sheet refers to."""
+    return sheet_reference(sheet, "$A$1")
+
+
+def marked_sheet(reference: str) -> str:
+    """Name of the sheet that a hidden name refers to (``='Cal values'!$A$1``), "" where the sheet is gone."""
+    bare = reference.removeprefix("=")
+    quoted = re.match(r"\$?'((?:[^']|'')+)'!", bare)
+    plain = re.match(r"\$?([^'!#]+)!", bare)
+    return quoted[1].replace("''", "'") if quoted else plain[1] if plain else ""
+
+
+def free_marks(taken: Iterable[str]) -> Iterator[str]:
+    """Spell hidden names that are not taken yet, one after the other."""
+    used = {name.casefold() for name in taken}
+    return (f"{MARK}{number}" for number in count(1) if f"{MARK}{number}" not in used)

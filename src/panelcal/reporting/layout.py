@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from panelcal.files.styles import HEADING_NOTE_SIZE, NUMERIC_STYLES, TITLE_SIZE, BaseFont, CellLook
-from panelcal.files.text_size import longest_word, text_width, wrapped_lines
 from panelcal.reading.grid import address
+from panelcal.reporting.looks import HEADING_NOTE_SIZE, NUMERIC_STYLES, TITLE_SIZE, BaseFont, CellLook
 from panelcal.reporting.model import CellRange, Column, Sheet, Table
+from panelcal.reporting.text_size import longest_word, text_width, wrapped_lines
 
 _LINE = 15.0 / 11.0  # height of a line in multiples of the font size
 _TALLEST_ROW = 409.0

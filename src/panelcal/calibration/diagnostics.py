@@ -1,0 +1,187 @@
+"""Habits of assessors that the basic model does not know (the paper's SI): confidence as a bias, and round numbers.
+
+A bias that depends on confidence is one more term, s = v + b + k (log2 c - its mean), tested by the residuals of
+log2 c on values and biases. A liking for round numbers shows as scores on multiples of 5 or 10 steps beyond what their
+smoothed distribution would put there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import bdtrc, stdtr
+
+from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.errors import MethodNotApplicable
+from panelcal.panel import Panel
+
+Array = NDArray[np.float64]
+
+_DOUBT = 0.05
+_STEPS = (1.0, 0.5, 0.25, 0.1)
+_NEARLY = 1e-9
+_FEWEST_SCORES = 20
+_ROUND = (10, 5)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConfidenceBias:
+    """Whether scores rise or fall with the declared confidence, objects and assessors allowed for.
+
+    Attributes
+    ----------
+    slope, slope_error
+        Score units per doubling of the confidence, and standard error.
+    t_statistic, p_value
+        Two-sided test of slope 0 with `degrees_of_freedom`.
+    degrees_of_freedom
+        N - p - 1.
+    values
+        (n_objects,) values with that slope taken out, at the mean of log2 confidence; gauge as in the calibration.
+    sentence
+        The finding in words.
+    """
+
+    slope: float
+    slope_error: float
+    t_statistic: float
+    p_value: float
+    degrees_of_freedom: int
+    values: Array
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoundNumbers:
+    """How often scores are round.
+
+    Attributes
+    ----------
+    step
+        The step of the scale that was found, in score units.
+    base
+        What counts as round: multiples of this, in score units (10 steps or 5, whichever is preferred more).
+    share, expected_share
+        Share of round scores, and what the smoothed distribution of the scores would give.
+    p_value
+        Chance of that many or more round scores without a preference.
+    assessor_shares, assessor_p_values
+        (n_assessors,) the same by assessor.
+    sentence
+        The finding in words.
+    """
+
+    step: float
+    base: float
+    share: float
+    expected_share: float
+    p_value: float
+    assessor_shares: Array
+    assessor_p_values: Array
+    sentence: str
+
+
+def confidence_bias(calibration: Calibration) -> ConfidenceBias:
+    """Test whether the bias depends on confidence.
+
+    Raises
+    ------
+    MethodNotApplicable
+        If confidences do not differ within objects and assessors, or no scores are left to judge by.
+    """
+    panel = calibration.panel
+    logs = np.log2(panel.confidences)
+    freedom = calibration.degrees_of_freedom - 1
+    if freedom < 1:
+        raise MethodNotApplicable("There are too few scores to tell whether bias depends on confidence.")
+    logs_fit = calibrate(
+        Panel(
+            panel.objects,
+            panel.assessors,
+            panel.object_index,
+            panel.assessor_index,
+            logs - logs.mean(),
+            panel.confidences,
+        ),
+        gauge="weighted",
+    )
+    unexplained = logs_fit.residuals
+    size = float(panel.confidences @ unexplained**2)
+    if size <= _NEARLY * panel.confidences.sum():
+        raise MethodNotApplicable(
+            "Confidences do not differ beyond objects and assessors, so nothing says whether bias depends on them."
+        )
+    slope = float(panel.confidences @ (unexplained * calibration.residuals)) / size
+    remainder = calibration.weighted_residual_sum - slope**2 * size
+    error = float(np.sqrt(max(remainder, 0.0) / freedom / size))
+    t = slope / error if error > 0 else float("inf") * np.sign(slope)
+    p = float(2 * stdtr(freedom, -abs(t))) if np.isfinite(t) else 0.0
+    values = calibration.values - slope * logs_fit.values
+    if p >= _DOUBT:
+        sentence = f"Scores do not visibly depend on the confidence they were given with ({_chance(p)})."
+    else:
+        more = "higher" if slope > 0 else "lower"
+        sentence = (
+            f"The same assessors score the same objects {more} by {abs(slope):.2f} for every doubling of their "
+            f"confidence (+/- {error:.2f}, {_chance(p)})."
+        )
+    return ConfidenceBias(slope, error, t, p, freedom, values, sentence)
+
+
+def round_numbers(panel: Panel) -> RoundNumbers:
+    """Test whether assessors prefer round scores.
+
+    Raises
+    ------
+    MethodNotApplicable
+        If the scores lie on no regular steps, or on too few for some of them to be round.
+    """
+    step = _step(panel.scores)
+    places = np.rint(panel.scores / step).astype(np.intp)
+    if np.ptp(places) < 2 * max(_ROUND) or panel.n_assessments < _FEWEST_SCORES:
+        raise MethodNotApplicable("There are too few scores, or too few steps on the scale, to speak of round numbers.")
+    results = [_excess(places, base) for base in _ROUND]
+    k = int(np.argmin([result[2] for result in results]))
+    base, (share, expected, p) = _ROUND[k], results[k]
+    is_round = places % base == 0
+    given = panel.assessor_totals(np.ones(panel.n_assessments))
+    rounds = panel.assessor_totals(is_round.astype(np.float64))
+    p_assessors = _at_least(rounds, given, expected)
+    found = f"{100 * share:.0f}% of the scores are multiples of {base * step:g} where {100 * expected:.0f}% would be"
+    sentence = (
+        f"Assessors prefer round numbers: {found} expected ({_chance(p)})."
+        if p < _DOUBT
+        else f"There is no sign of a liking for round numbers: {found} expected."
+    )
+    return RoundNumbers(step, base * step, share, expected, p, rounds / given, p_assessors, sentence)
+
+
+def _step(scores: Array) -> float:
+    for step in _STEPS:
+        if np.abs(scores / step - np.rint(scores / step)).max() < _NEARLY * max(1.0, float(np.abs(scores).max())):
+            return step
+    raise MethodNotApplicable("The scores lie on no regular steps, so none of them can be called round.")
+
+
+def _excess(places: NDArray[np.intp], base: int) -> tuple[float, float, float]:
+    """Share of multiples of `base`, the share the smoothed distribution would give, and a p-value (either base)."""
+    low = int(places.min()) - base
+    counts = np.bincount(places - low, minlength=int(np.ptp(places)) + 2 * base + 1).astype(np.float64)
+    window = np.ones(base) if base % 2 else np.concatenate([[0.5], np.ones(base - 1), [0.5]])
+    smooth = np.convolve(counts, window / window.sum(), mode="same")
+    multiples = (np.arange(len(counts)) + low) % base == 0
+    total = counts.sum()
+    share, expected = float(counts[multiples].sum() / total), float(smooth[multiples].sum() / smooth.sum())
+    p = float(_at_least(np.array([counts[multiples].sum()]), np.array([total]), expected)[0])
+    return share, expected, min(1.0, len(_ROUND) * p)
+
+
+def _at_least(found: Array, tries: Array, chance: float) -> Array:
+    """Chance of at least that many successes."""
+    return np.where(found > 0, bdtrc(np.maximum(found - 1, 0), tries.astype(np.intp), chance), 1.0)
+
+
+def _chance(p: float) -> str:
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"

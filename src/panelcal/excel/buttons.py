@@ -1,0 +1,186 @@
+"""The buttons of the ribbon. Each is called by the add-in through RunPython and speaks to the user in sentences."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import xlwings as xw
+
+from panelcal import __version__
+from panelcal.errors import InputRefused
+from panelcal.excel.explain_value import why_at
+from panelcal.excel.native import Omissions
+from panelcal.excel.new_template import copy_template
+from panelcal.excel.out_of_date import mark_outdated
+from panelcal.excel.ownership import own_sheets, remove_own_sheets
+from panelcal.excel.read_sheet import Selected, read_workbook
+from panelcal.excel.session import Click, button
+from panelcal.excel.write_settings import write_settings
+from panelcal.excel.write_sheets import write_report
+from panelcal.network import require_connected
+from panelcal.reading.grid import Source
+from panelcal.reading.read import read_panel
+from panelcal.reading.reading import Reading
+from panelcal.reading.settings import SETTINGS_SHEET
+from panelcal.reporting.names import result_suffix
+from panelcal.reporting.report import build_report
+from panelcal.reporting.results import compute_results
+from panelcal.reporting.run_facts import run_moment, run_versions
+from panelcal.reporting.wording import counted, some_of
+
+_DECISIONS_SHOWN = 8
+_NOT_INPUT = (SETTINGS_SHEET.casefold(), "start here")
+
+
+@button
+def calibrate(click: Click) -> None:
+    """Calibrate the sheet in front (or the block selected on it) and write the results to new sheets."""
+    book = click.book
+    earlier = own_sheets(book)
+    source, reading = _read(click)
+    click.progress("calibrating")
+    results = compute_results(reading)
+    created = run_moment()
+    report = build_report(
+        results,
+        created=created,
+        versions=run_versions(),
+        suffix=result_suffix(grid.sheet for grid in source.grids),
+        input_grid=source.grid(reading.sheet),
+    )
+    sentences = list(write_report(report, book, click.progress))
+    omissions = Omissions()
+    with omissions.attempt("a note on earlier results that they are out of date"):
+        mark_outdated(book, earlier, reading.fingerprint, created)
+    with suppress(Exception):  # the results are there, in front or not
+        book.sheets[report.sheets[0].name].activate()
+    click.stay_here()
+    if omissions.names:
+        sentences.append(omissions.sentence)
+    if sentences:
+        click.say(" ".join(sentences))
+
+
+@button
+def check(click: Click) -> None:
+    """Say what would be read, without calibrating or writing anything."""
+    try:
+        _, reading = _read(click)
+        require_connected(reading.panel)
+    except InputRefused as problem:
+        click.say(f"This cannot be calibrated yet.\n\n{problem}")
+        return
+    click.say(_what_was_read(reading))
+
+
+@button
+def new_from_template(click: Click, name: str) -> None:
+    """Open a copy of a ready-made workbook."""
+    copy = copy_template(name)
+    click.book.app.books.open(str(copy))
+    click.stay_here()
+    click.say(f"This is your own copy, saved as {copy}. Begin with the sheet Start here.")
+
+
+@button
+def explain(click: Click) -> None:
+    """Show why the value of the object in the selected row is what it is."""
+    cell = click.book.app.selection
+    if cell is None:
+        raise InputRefused("Select a cell in the row you want to have explained, then click again.")
+    click.say(why_at(cell.sheet.range((cell.row, cell.column)), own_sheets(click.book)))
+
+
+@button
+def settings(click: Click) -> None:
+    """Bring the sheet Settings to the front; add it with every default where there is none."""
+    book = click.book
+    names = {sheet.name.casefold(): sheet.name for sheet in book.sheets}
+    if SETTINGS_SHEET.casefold() not in names:
+        click.progress("adding the sheet Settings")
+        write_settings(book)
+    book.sheets[names.get(SETTINGS_SHEET.casefold(), SETTINGS_SHEET)].activate()
+    click.stay_here()
+
+
+@button
+def remove_results(click: Click) -> None:
+    """Remove the sheets that panelcal made, and no others, after asking."""
+    book = click.book
+    ours = own_sheets(book)
+    if not ours:
+        raise InputRefused("There are no result sheets in this workbook that panelcal made.")
+    if not any(sheet.visible and sheet.name not in ours for sheet in book.sheets):
+        raise InputRefused("A workbook must keep a visible sheet: add an empty one, then click again.")
+    if click.ask(f"Remove {counted(len(ours), 'result sheet')} ({some_of(ours)})? This cannot be undone."):
+        click.progress("removing results")
+        remove_own_sheets(book)
+
+
+@button
+def help(click: Click) -> None:
+    """Say what the buttons do and where to begin."""
+    click.say(
+        f"panelcal {__version__}\n\n"
+        "Put the scores on a sheet: ids in the first column, names of the assessors above, numbers below them (or a "
+        "list with columns such as Student, Module and Mark).\n\n"
+        "Calibrate writes the results to new sheets and leaves yours as they are; begin with Cal summary.\n"
+        "Check data says what would be read and what to correct first.\n"
+        "New from template opens a workbook to fill in, or a filled example.\n"
+        "Explain this value says in words why one value moved; select a cell in its row before.\n"
+        "Settings has classes, codes and everything else that can be chosen.\n"
+        "Remove results removes the sheets that Calibrate made.\n\n"
+        "Nothing leaves this computer."
+    )
+
+
+def _read(click: Click) -> tuple[Source, Reading]:
+    click.progress("reading")
+    selected = _selected(click.book)
+    source = read_workbook(click.book, selected)
+    return source, read_panel(source, sheet=selected.sheet if selected else None)
+
+
+def _selected(book: xw.Book) -> Selected | None:
+    """Return the block that is selected on a sheet of scores, None where it is no table or the whole of it.
+
+    A single row or column holds no panel and is taken for a place where the user just was.
+
+    Raises
+    ------
+    InputRefused
+        If several blocks are selected.
+    """
+    selection = book.app.selection
+    if selection is None or min(selection.shape) < 2:
+        return None
+    sheet = selection.sheet
+    if sheet.book != book or sheet.name.casefold() in _NOT_INPUT or sheet.name in own_sheets(book):
+        return None
+    if "," in selection.address:
+        raise InputRefused("Several blocks are selected: select one, or a single cell to have the whole sheet read.")
+    block = _block(selection)
+    used = _block(sheet.used_range)
+    if block[0] <= used[0] and block[1] <= used[1] and block[2] >= used[2] and block[3] >= used[3]:
+        return None
+    return Selected(sheet.name, block)
+
+
+def _block(cells: xw.Range) -> tuple[int, int, int, int]:
+    return cells.row, cells.column, cells.row + cells.shape[0] - 1, cells.column + cells.shape[1] - 1
+
+
+def _what_was_read(reading: Reading) -> str:
+    excluded = sum(decision.excluded_scores for decision in reading.decisions)
+    lines = [
+        f"Read {reading.summary} on sheet {reading.sheet}: {counted(reading.panel.n_assessments, 'score')} used, "
+        f"{counted(excluded, 'filled cell')} left out. This can be calibrated.",
+        "",
+    ]
+    warnings = [decision.sentence for decision in reading.decisions if decision.weight == "warning"]
+    notes = [decision.sentence for decision in reading.decisions if decision.weight == "note"]
+    told = [f"Look at this: {sentence}" for sentence in warnings] + notes
+    lines += told[:_DECISIONS_SHOWN]
+    if len(told) > _DECISIONS_SHOWN:
+        lines.append(f"... and {len(told) - _DECISIONS_SHOWN} more; Cal audit lists them all.")
+    return "\n".join(lines)

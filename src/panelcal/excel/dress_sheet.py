@@ -1,0 +1,209 @@
+"""Looks of a result sheet in Excel: formats by runs of columns, widths, panes, comments, links, print set-up, charts.
+
+The same looks as those of `files.styles`, through xlwings' own words, which know no named cell styles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Literal, TypeVar
+
+import xlwings as xw
+
+from panelcal.excel.draw_charts import draw_charts
+from panelcal.excel.highlights import add_highlights
+from panelcal.excel.native import Omissions, native
+from panelcal.reporting.layout import column_widths, heading_look, main_table, row_heights, whole_block
+from panelcal.reporting.looks import (
+    ALERT_INK,
+    GOOD_FORMAT,
+    GOOD_INK,
+    HEADING_FILL,
+    HEADING_LINE,
+    HEADING_NOTE_SIZE,
+    INK,
+    INPUT_FILL,
+    LINE,
+    NUMBER_FORMATS,
+    NUMERIC_STYLES,
+    PALE_INK,
+    SMALL_NOTE_SIZE,
+    TAB_COLOUR,
+    TITLE_INK,
+    TITLE_SIZE,
+    WARNING_FORMAT,
+    BaseFont,
+)
+from panelcal.reporting.model import CellRange, Column, NoteStyle, Report, Sheet, Style, Table
+from panelcal.reporting.page import page_of
+
+# Every link costs a call. The worst residuals come first, so these are the ones that somebody follows.
+LINKS_PER_COLUMN = 50
+_NOTE_INKS: dict[NoteStyle, str] = {"heading": TITLE_INK, "warning": ALERT_INK, "good": GOOD_INK, "small": PALE_INK}
+_NOTE_FORMATS: dict[NoteStyle, str] = {"warning": WARNING_FORMAT, "good": GOOD_FORMAT}
+_NOTE_SIZES: dict[NoteStyle, float] = {"heading": HEADING_NOTE_SIZE, "small": SMALL_NOTE_SIZE}
+T = TypeVar("T")
+
+_BOLD_NOTES = ("strong", "heading", "warning", "good")
+
+
+def dress(target: xw.Sheet, sheet: Sheet, report: Report, omissions: Omissions) -> None:
+    """Give a sheet whose cells are written the looks of the report."""
+    target.activate()
+    font = _base_font(target)
+    _titles_and_notes(target, sheet, font)
+    for table in sheet.tables:
+        _table(target, table)
+    for number, last, width in _runs([(n, w) for n, w in sorted(column_widths(sheet).items())]):
+        target.range((1, number), (1, last)).column_width = width
+    _heights(target, sheet, font)
+    with omissions.attempt("gridlines switched off"):
+        target.show_gridlines = False
+    with omissions.attempt("colours of the tabs"):
+        native().colour_tab(target, rgb(TAB_COLOUR))
+    with omissions.attempt("explanations of the headings"):
+        _explain_headings(target, sheet)
+    with omissions.attempt("links"):
+        _links(target, sheet)
+    with omissions.attempt("conditional formats"):
+        add_highlights(target, sheet)
+    with omissions.attempt("charts"):
+        draw_charts(target, sheet, report, omissions)
+    with omissions.attempt("print set-up"):
+        native().set_up_page(target, page_of(report, sheet))
+    main = main_table(sheet)
+    if main is not None:
+        with omissions.attempt("filters"):
+            native().add_filter(_range(target, whole_block(main)))
+    target.range((1, 1)).select()
+    if sheet.frozen is not None:
+        with omissions.attempt("frozen headings"):
+            native().freeze_panes(target, *sheet.frozen)
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    """Split a colour such as "0072B2" into red, green and blue."""
+    return int(colour[:2], 16), int(colour[2:4], 16), int(colour[4:], 16)
+
+
+def _base_font(target: xw.Sheet) -> BaseFont:
+    """Font that the workbook writes in, as a cell shows it that nobody has formatted yet."""
+    size = target.range((1, 1)).font.size
+    return BaseFont(size=float(size)) if size else BaseFont()
+
+
+def _range(target: xw.Sheet, block: CellRange) -> xw.Range:
+    return target.range((block.first_row, block.first_column), (block.last_row, block.last_column))
+
+
+def _titles_and_notes(target: xw.Sheet, sheet: Sheet, font: BaseFont) -> None:
+    scale = font.size / 11.0
+    title = target.range((1, 1))
+    title.font.size = TITLE_SIZE * scale
+    title.font.bold = True
+    title.font.color = rgb(TITLE_INK)
+    title.vertical_alignment = "center"
+    target.range((2, 1)).font.color = rgb(PALE_INK)
+    for note in sheet.notes:
+        cell = target.range((note.row, note.column))
+        cell.horizontal_alignment = "left"
+        cell.font.color = rgb(_NOTE_INKS.get(note.style, INK))
+        if note.style in _BOLD_NOTES:
+            cell.font.bold = True
+        if note.style in _NOTE_SIZES:
+            cell.font.size = _NOTE_SIZES[note.style] * scale
+        if note.style in _NOTE_FORMATS:
+            cell.number_format = _NOTE_FORMATS[note.style]
+
+
+def _table(target: xw.Sheet, table: Table) -> None:
+    block = whole_block(table)
+    headings = target.range((table.row, block.first_column), (table.row, block.last_column))
+    if table.n_rows:
+        body = target.range((table.row + 1, block.first_column), (block.last_row, block.last_column))
+        body.vertical_alignment = "top"
+        body.font.color = rgb(INK)
+        sides = ["edge_bottom"] + (["inside_horizontal"] if table.n_rows > 1 else [])
+        body.borders.set(sides, line_style="continuous", weight="thin", color=rgb(LINE))
+        for first, last, style in _runs([(n, c.style) for n, c in enumerate(table.columns, table.column)]):
+            _style(target.range((table.row + 1, first), (block.last_row, last)), style)
+        for number, column in enumerate(table.columns, table.column):
+            for first, last, mixed in _runs([(row, s) for row, s in enumerate(_mixed(column), table.row + 1)]):
+                target.range((first, number), (last, number)).number_format = NUMBER_FORMATS[mixed]
+    headings.font.bold = True
+    headings.font.color = rgb(TITLE_INK)
+    headings.color = rgb(HEADING_FILL)
+    headings.wrap_text = True
+    headings.vertical_alignment = "top"
+    headings.borders.set("edge_top", line_style="continuous", weight="thin", color=rgb(HEADING_LINE))
+    headings.borders.set("edge_bottom", line_style="continuous", weight="medium", color=rgb(HEADING_LINE))
+    for first, last, look in _runs([(n, heading_look(c)) for n, c in enumerate(table.columns, table.column)]):
+        part = target.range((table.row, first), (table.row, last))
+        _align(part, "right" if look == "heading number" else "left")
+
+
+def _mixed(column: Column) -> Sequence[Style]:
+    """Styles of the single cells where a column has several; those of words keep the format of the column."""
+    return tuple(
+        column.style if isinstance(value, str) else style
+        for value, style in zip(column.cells, column.styles, strict=False)
+    )
+
+
+def _style(cells: xw.Range, style: Style) -> None:
+    # Said of "General" too, because a formula takes on the format of the cells it refers to.
+    cells.number_format = NUMBER_FORMATS[style]
+    if style in NUMERIC_STYLES:
+        _align(cells, "right")
+    elif style != "general":
+        _align(cells, "left")
+    if style in ("wrapped", "input"):
+        cells.wrap_text = True
+    if style == "input":
+        cells.color = rgb(INPUT_FILL)
+        cells.borders.set("all", line_style="continuous", weight="thin", color=rgb(HEADING_LINE))
+
+
+def _align(cells: xw.Range, side: Literal["left", "right"]) -> None:
+    cells.horizontal_alignment = side
+    if side == "left":
+        # Keeps words off the numbers of the column before, which stand at its right edge.
+        cells.adjust_indent(1)
+
+
+def _heights(target: xw.Sheet, sheet: Sheet, font: BaseFont) -> None:
+    """Set heights of titles and headings; rows of wrapped text fit themselves, for here a font is at hand."""
+    wrapped = [table for table in sheet.tables if table.n_rows and any(c.style == "wrapped" for c in table.columns)]
+    for table in wrapped:
+        target.range((table.row + 1, table.column), (table.last_row, table.column)).rows.autofit()
+    fitted = {row for table in wrapped for row in range(table.row + 1, table.last_row + 1)}
+    for row, height in sorted(row_heights(sheet, font).items()):
+        if row not in fitted:
+            target.range((row, 1)).row_height = height
+
+
+def _explain_headings(target: xw.Sheet, sheet: Sheet) -> None:
+    for table in sheet.tables:
+        for number, column in enumerate(table.columns, table.column):
+            if column.explanation:
+                target.range((table.row, number)).add_note(column.explanation)
+
+
+def _links(target: xw.Sheet, sheet: Sheet) -> None:
+    layer = native()
+    for note in sheet.notes:
+        if note.link:
+            layer.add_link(target.range((note.row, note.column)), note.link.removeprefix("#"))
+    for table in sheet.tables:
+        for number, column in enumerate(table.columns, table.column):
+            linked = [(row, place) for row, place in enumerate(column.links, table.row + 1) if place]
+            for row, place in linked[:LINKS_PER_COLUMN]:
+                layer.add_link(target.range((row, number)), place.removeprefix("#"))
+
+
+def _runs(items: Sequence[tuple[int, T]]) -> Iterator[tuple[int, int, T]]:
+    """Join neighbours of the same kind: (first, last, kind) from (number, kind) in ascending order."""
+    for (kind, _), group in groupby(enumerate(items), key=lambda entry: (entry[1][1], entry[1][0] - entry[0])):
+        members = [number for _, (number, _) in group]
+        yield members[0], members[-1], kind

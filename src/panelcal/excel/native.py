@@ -1,0 +1,40 @@
+"""Chooses the native layer for this computer, and keeps decoration from stopping a run.
+
+Print set-up, charts and the like are not worth losing the results for: where Excel refuses one of them (no printer, an
+older version), the run goes on and the user is told what is missing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+
+from panelcal.excel import native_mac, native_windows
+
+
+def native() -> ModuleType:
+    """Return the module that speaks to Excel on this computer."""
+    return native_mac if sys.platform == "darwin" else native_windows
+
+
+class Omissions:
+    """What Excel refused to dress the sheets with, by name and without repetition."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    @contextmanager
+    def attempt(self, name: str) -> Iterator[None]:
+        """Go on after a failure inside, and note `name` as missing."""
+        try:
+            yield
+        except Exception:  # each program and version has errors of its own, of no common kind
+            if name not in self.names:
+                self.names.append(name)
+
+    @property
+    def sentence(self) -> str:
+        """One sentence for the user, "" when nothing is missing."""
+        return f"This Excel would not add: {', '.join(self.names)}; the numbers are complete." if self.names else ""

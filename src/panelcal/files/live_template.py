@@ -1,0 +1,178 @@
+"""The exam board's workbooks with a sheet "Live results": Excel's own formulas calibrate as marks are typed.
+
+Mark sheet and Settings are the exam board's. The formulas' values are stored as well, so that a previewer, Protected
+View or a program without LAMBDA shows them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from openpyxl.workbook.defined_name import DefinedName
+
+from panelcal.files.board_template import (
+    CREDITS_ROW,
+    EMPTY_MODULES,
+    EMPTY_STUDENTS,
+    FIRST_COLUMN,
+    FIRST_ROW,
+    HEADING_ROW,
+    MARKS_SHEET,
+    empty_board,
+    filled_board,
+)
+from panelcal.files.dynamic_arrays import Spill, with_spills
+from panelcal.files.live_results import LIVE_SHEET, LiveBoard, empty_live_board, fill_live_results
+from panelcal.files.made_up import MadeUpBoard, exam_board_marks
+from panelcal.files.native_formulas import define_formulas
+from panelcal.files.package import Parts
+from panelcal.files.template_sheets import START_SHEET, TemplateBook, add_start_sheet
+from panelcal.reading.grid import address, column_letters
+
+_FOOTER, _EXAMPLE_FOOTER = "Confidential: for the Board", "Example with made-up data"
+_MADE_UP = "All data in this workbook are made up: no student, module or mark in it is real."
+
+
+@dataclass(slots=True)
+class LiveBook(TemplateBook):
+    """A template with formulas that spill."""
+
+    spills: tuple[Spill, ...] = ()
+
+    def finished(self, parts: Parts) -> Parts:
+        """Store in the saved workbook what openpyxl cannot: that the formulas spill, and all their values."""
+        return with_spills(parts, self.spills)
+
+
+def empty_live_template() -> LiveBook:
+    """Build `live_board.xlsx`."""
+    title = "Exam board with live results: mark sheet to fill in"
+    book = _live_book(empty_board(), title, "live_board", "", _FOOTER)
+    _add_live_results(book, empty_live_board(EMPTY_STUDENTS, EMPTY_MODULES), _FOOTER)
+    return book
+
+
+def filled_live_template() -> LiveBook:
+    """Build `live_board_example.xlsx`: the board of `exam_board_example.xlsx` with every mark typed as a number."""
+    made_up = exam_board_marks()
+    board = filled_board()
+    _type_as_numbers(board, made_up)
+    title = "Exam board with live results: filled example (made-up data)"
+    book = _live_book(board, title, "live_board_example", _MADE_UP, _EXAMPLE_FOOTER)
+    live = LiveBoard(
+        candidates=tuple(int(number) for number in made_up.students),
+        modules=made_up.modules,
+        marks=made_up.marks,
+        credits=made_up.credits,
+        codes=int(sum(np.isnan(made_up.marks[cell]) for cell in made_up.cell_texts)),
+    )
+    _add_live_results(book, live, _EXAMPLE_FOOTER)
+    return book
+
+
+def _live_book(board: TemplateBook, title: str, name: str, notice: str, footer: str) -> LiveBook:
+    """Turn an exam board into one that holds the formulas and has a "Start here" of its own."""
+    book = LiveBook(board.workbook, board.formula_values)
+    workbook = book.workbook
+    workbook.properties.title = title
+    about = "Students down, modules across, credits above; calibrated by formulas in the workbook."
+    workbook.properties.description = f"{notice} Example workbook of panelcal." if notice else about
+    define_formulas(workbook)
+    del workbook[START_SHEET]
+    heading = "Exam board with live results" + (": a filled example" if notice else "")
+    explanation = f"Start here. Marks go into the sheet {MARKS_SHEET}; the sheet {LIVE_SHEET} follows as you type."
+    add_start_sheet(book, heading, explanation, _start_lines(name), notice, footer)
+    workbook.move_sheet(START_SHEET, offset=1 - len(workbook.sheetnames))
+    workbook.active = 0
+    return book
+
+
+def _start_lines(name: str) -> tuple[tuple[str, str], ...]:
+    """Spell the ten lines of "Start here"."""
+    return (
+        (
+            "What it is for",
+            "Students take different modules, and some modules are marked more generously than others. Calibration "
+            "estimates by how much, and what each student's average would be had all modules been marked alike.",
+        ),
+        (
+            "What it needs",
+            "Excel 365 (Windows, Mac or in the browser) or Excel 2024. Nothing is installed and there are no macros. "
+            "Older versions of Excel and LibreOffice do not know these formulas: use the template exam_board and "
+            "panelcal calibrate there.",
+        ),
+        (
+            "Students and modules",
+            f"On the sheet {MARKS_SHEET}, candidate numbers go down column A from A{FIRST_ROW}, module codes across "
+            f"row {HEADING_ROW}, and the credits of each module above its code, in row {CREDITS_ROW}. A mark counts in "
+            f"proportion to its credits; leave the whole of row {CREDITS_ROW} blank to count all marks alike.",
+        ),
+        (
+            "Marks",
+            "One number in a cell. Blank means not taken; 0 means a mark of zero. A mark stored as text, or an error "
+            f"value, stops the calculation, and {LIVE_SHEET} names the cell.",
+        ),
+        (
+            "Codes",
+            f"Any text without a digit in it (ABS, EXT, MC, n/a, -) counts as not taken; {LIVE_SHEET} says how many "
+            "there are. If an absence counts as zero in your rules, type 0. The formulas do not read the sheet "
+            "Settings; panelcal calibrate does.",
+        ),
+        (
+            LIVE_SHEET,
+            "Each candidate's raw average, calibrated value, standard error and 95% interval, each module's bias, and "
+            "how good the fit is. All of it changes as you type; leave the cells of that sheet as they are.",
+        ),
+        (
+            "The formulas",
+            "CALIBRATE.VALUES, .BIASES, .ERRORS, .FIT and .CONFIDENCE are names in this workbook (Formulas > Name "
+            "Manager) and can be used in any of its cells, for example =CALIBRATE.VALUES(Marks!B5:F40).",
+        ),
+        (
+            "More rows or columns",
+            f"The empty template has room for {EMPTY_STUDENTS} students and {EMPTY_MODULES} modules. For more, insert "
+            f"rows or columns in the middle of the sheet {MARKS_SHEET}: the formulas follow.",
+        ),
+        (
+            "The full report",
+            "For the Board's papers, with proof, influence and warnings: with panelcal installed, type in a terminal "
+            f"panelcal calibrate {name}.xlsx --sheet {MARKS_SHEET}. The values are the same.",
+        ),
+        (
+            "Who decides",
+            "The Board. The results say what the marks would be on a common scale and how certain that is; nothing is "
+            "promoted or moved automatically.",
+        ),
+    )
+
+
+def _type_as_numbers(board: TemplateBook, made_up: MadeUpBoard) -> None:
+    """Replace marks stored as text, which stop the formulas, by numbers; the averages beside and below follow."""
+    sheet = board.workbook[MARKS_SHEET]
+    n_students, n_modules = made_up.marks.shape
+    assessed = ~np.isnan(made_up.marks)
+    for student, module in made_up.cell_texts:
+        if not assessed[student, module]:
+            continue
+        sheet[address(FIRST_ROW + student, FIRST_COLUMN + module)].value = int(made_up.marks[student, module])
+        taken, sat = assessed[student], assessed[:, module]
+        average = made_up.credits[taken] @ made_up.marks[student, taken] / made_up.credits[taken].sum()
+        board.formula_values[MARKS_SHEET, address(FIRST_ROW + student, FIRST_COLUMN + n_modules)] = float(average)
+        mean = made_up.marks[sat, module].mean()
+        board.formula_values[MARKS_SHEET, address(FIRST_ROW + n_students, FIRST_COLUMN + module)] = float(mean)
+
+
+def _add_live_results(book: LiveBook, board: LiveBoard, footer: str) -> None:
+    """Add the sheet behind the marks, and the names through which its formulas read them."""
+    n_students, n_modules = board.marks.shape
+    last_row, last_column = FIRST_ROW + n_students - 1, column_letters(FIRST_COLUMN + n_modules - 1)
+    for name, cells in (
+        ("board_marks", f"$B${FIRST_ROW}:${last_column}${last_row}"),
+        ("board_credits", f"$B${CREDITS_ROW}:${last_column}${CREDITS_ROW}"),
+        ("board_candidates", f"$A${FIRST_ROW}:$A${last_row}"),
+        ("board_modules", f"$B${HEADING_ROW}:${last_column}${HEADING_ROW}"),
+    ):
+        book.workbook.defined_names[name] = DefinedName(name, attr_text=f"{MARKS_SHEET}!{cells}")
+    sheet = book.workbook.create_sheet(LIVE_SHEET, index=book.workbook.sheetnames.index(MARKS_SHEET) + 1)
+    book.spills = fill_live_results(sheet, board, footer)

@@ -1,0 +1,349 @@
+"""The registry of methods: one name, one function, one line on when to use it and when not.
+
+The methods themselves are in `calibration` and `ordinal`; here each is put on the same footing, so that it can be asked
+for by name, shown beside the others and compared by what it predicts.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.calibration.averages import fisher, simple_average, weighted_average
+from panelcal.calibration.centring import assessor_centred, z_scores
+from panelcal.calibration.cross_validation import CrossValidation, Predictor, cross_validate, with_mean_residuals
+from panelcal.calibration.hodge import hodge_rank
+from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.calibration.outliers import bisquare, median_polish
+from panelcal.calibration.random_effects import random_effects
+from panelcal.calibration.shrinkage import shrunken_biases
+from panelcal.calibration.spread import fit_spreads
+from panelcal.calibration.transforms import bounded, log_scores
+from panelcal.calibration.uncertainty import uncertainty
+from panelcal.errors import MethodNotApplicable
+from panelcal.ordinal.review_thresholds import review_thresholds
+from panelcal.panel import Panel
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.intp]
+Predict = Callable[[Indices, Indices], Array]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FittedMethod:
+    """Values by one method.
+
+    Attributes
+    ----------
+    method
+        Its name.
+    values
+        (n_objects,) in score units.
+    value_errors
+        (n_objects,) standard errors, or None where the method has none.
+    note
+        When to use it and when not, and what turned up in this fit.
+    calibration
+        The calibration behind it, or None where there is none.
+    biases
+        (n_assessors,) in score units, or None where the method has none in score units.
+    detail
+        The method's own result, with all that it found; None for plain averages.
+    predict
+        Function of object and assessor indices (k,) that returns the scores (k,) to expect, or None.
+    """
+
+    method: str
+    values: Array
+    value_errors: Array | None
+    note: str
+    calibration: Calibration | None = None
+    biases: Array | None = None
+    detail: Any = None
+    predict: Predict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """An entry of the registry.
+
+    Attributes
+    ----------
+    name
+        As given to `fit` and `--method`.
+    title
+        As written in headings.
+    note
+        When to use it and when not.
+    run
+        The function behind it.
+    """
+
+    name: str
+    title: str
+    note: str
+    run: Callable[..., FittedMethod]
+
+
+def methods() -> tuple[Method, ...]:
+    """Return every method there is."""
+    return _REGISTRY
+
+
+def fit(panel: Panel, method: str = "confidence", **options: Any) -> FittedMethod:
+    """Fit a panel by the named method.
+
+    Raises
+    ------
+    MethodNotApplicable
+        If there is no such method, it has no such option, or it cannot be used on this panel.
+    DisconnectedPanel
+        If the method needs a connected panel and this one is not.
+    """
+    entry = _entry(method)
+    taken = [name for name in inspect.signature(entry.run).parameters if name != "panel"]
+    unknown = [name for name in options if name not in taken]
+    if unknown:
+        offered = f"its options are {', '.join(taken)}" if taken else "it has none"
+        raise MethodNotApplicable(f'The method {method} has no option "{unknown[0]}": {offered}.')
+    return entry.run(panel, **options)
+
+
+def predictive_errors(
+    panel: Panel, names: Sequence[str] | None = None, *, folds: int = 5, repeats: int = 2, seed: int = 0
+) -> CrossValidation:
+    """Compare methods by how well they predict scores of this panel that were left out.
+
+    Parameters
+    ----------
+    panel
+        A connected panel.
+    names
+        Methods to compare; None = all but those that say the same as another (hodge) or take long
+        (review_thresholds).
+    folds, repeats, seed
+        As for `calibration.cross_validation.cross_validate`.
+
+    Raises
+    ------
+    MethodNotApplicable
+        If a name is unknown, or hardly any score can be left out without disconnecting the panel.
+    """
+    chosen = [entry.name for entry in _REGISTRY if entry.name not in _LEFT_OUT] if names is None else list(names)
+    predictors = {name: _predictor(_entry(name)) for name in chosen}
+    return cross_validate(panel, predictors, folds=folds, repeats=repeats, seed=seed)
+
+
+def _predictor(entry: Method) -> Predictor:
+    def predict(training: Panel, objects: Indices, assessors: Indices) -> Array:
+        fitted = entry.run(training)
+        if fitted.predict is not None:
+            return fitted.predict(objects, assessors)
+        return with_mean_residuals(training, fitted.values, objects, assessors)
+
+    return predict
+
+
+def _entry(name: str) -> Method:
+    for entry in _REGISTRY:
+        if entry.name == name:
+            return entry
+    known = ", ".join(entry.name for entry in _REGISTRY)
+    raise MethodNotApplicable(f'There is no method "{name}": choose one of {known}.')
+
+
+_LEFT_OUT = {"hodge", "review_thresholds"}
+
+_NOTES = {
+    "simple_average": "Plain mean of each object's scores. Right when every assessor saw every object.",
+    "weighted_average": (
+        "Confidence-weighted mean. What most boards use; it rewards those who were given generous assessors."
+    ),
+    "assessor_centred": (
+        "Every assessor's scores moved to the same mean. Only for objects assigned at random; where good ones went to "
+        "some assessors and weak ones to others, worse than plain averages."
+    ),
+    "z_scores": (
+        "Every assessor's scores given the same mean and spread. Only for objects assigned at random and many objects "
+        "for each assessor; otherwise the worst of all."
+    ),
+    "fisher": "Calibration with all confidences equal (Fisher's incomplete blocks). When confidences mean nothing.",
+    "confidence": "Calibration with confidence. The default; needs a connected panel.",
+    "spread": (
+        "Biases and spreads by assessor. When some use more of the scale than others and each has six objects or more; "
+        "with fewer, or alike spreads, it adds noise."
+    ),
+    "bounded": (
+        "Calibration on a stretched scale that no value can leave. When scores crowd at its ends; needless otherwise."
+    ),
+    "log": (
+        "Calibration of logarithms: biases are ratios. For scores above 0 without an upper end, such as sums of money; "
+        "not for marks."
+    ),
+    "shrunken_biases": (
+        "Biases drawn towards their mean as far as the noise suggests. When links are thin or biases small; otherwise "
+        "much the same as the default."
+    ),
+    "random_effects": (
+        "Values and biases both drawn towards their means. Smallest errors with one or two scores for each object; it "
+        "favours the middle, so not where each object is owed its own score."
+    ),
+    "median_polish": (
+        "Medians in place of means, confidences aside. A quick look for gross errors; the bisquare does better."
+    ),
+    "bisquare": (
+        "Calibration that sets gross errors aside and says which. When slips of the pen are likely; needs some scores "
+        "to spare, or good scores go too."
+    ),
+    "review_thresholds": (
+        "Thresholds by judge, as for the SIGKDD'09 reviews. For ratings on few levels that judges use differently; not "
+        "for marks."
+    ),
+    "hodge": (
+        "Score differences within assessors, by HodgeRank. The same values as calibration with confidence, with how "
+        "consistent the comparisons are."
+    ),
+    "hodge_signs": (
+        "Only who was placed above whom by each assessor. When scores mean no more than an order; otherwise it throws "
+        "away what they say."
+    ),
+}
+
+
+def _simple(panel: Panel) -> FittedMethod:
+    return FittedMethod("simple_average", simple_average(panel), None, _NOTES["simple_average"])
+
+
+def _weighted(panel: Panel) -> FittedMethod:
+    return FittedMethod("weighted_average", weighted_average(panel), None, _NOTES["weighted_average"])
+
+
+def _centred(panel: Panel) -> FittedMethod:
+    found = assessor_centred(panel)
+    return FittedMethod(
+        "assessor_centred", found.values, None, _NOTES["assessor_centred"], None, found.biases, found, found.predict
+    )
+
+
+def _z_scores(panel: Panel) -> FittedMethod:
+    found = z_scores(panel)
+    return FittedMethod("z_scores", found.values, None, _NOTES["z_scores"], None, found.biases, found, found.predict)
+
+
+def _fisher(panel: Panel, *, gauge: str = "weighted") -> FittedMethod:
+    return _calibrated("fisher", fisher(panel, gauge=gauge))
+
+
+def _confidence(panel: Panel, *, gauge: str = "weighted", reference: float | None = None) -> FittedMethod:
+    return _calibrated("confidence", calibrate(panel, gauge=gauge, reference=reference))
+
+
+def _calibrated(name: str, found: Calibration) -> FittedMethod:
+    errors = uncertainty(found).value_errors
+    predict = _additive(found.values, found.biases)
+    return FittedMethod(name, found.values, errors, _NOTES[name], found, found.biases, found, predict)
+
+
+def _spread(panel: Panel, *, prior_deviation: float = 0.25) -> FittedMethod:
+    found = fit_spreads(panel, prior_deviation=prior_deviation)
+    return FittedMethod(
+        "spread", found.values, found.value_errors, _NOTES["spread"], None, found.biases, found, found.predict
+    )
+
+
+def _bounded(
+    panel: Panel, *, scale: tuple[float, float] | None = None, form: str = "logit", margin: float | None = None
+) -> FittedMethod:
+    found = bounded(panel, scale=scale, form=form, margin=margin)
+    taken = "" if scale is not None else f" The scale was taken to be {found.scale[0]:g} to {found.scale[1]:g}."
+    note = _NOTES["bounded"] + taken
+    return FittedMethod("bounded", found.values, found.value_errors, note, None, None, found, found.predict)
+
+
+def _log(panel: Panel) -> FittedMethod:
+    found = log_scores(panel)
+    return FittedMethod("log", found.values, found.value_errors, _NOTES["log"], None, None, found, found.predict)
+
+
+def _shrunken(panel: Panel) -> FittedMethod:
+    found = shrunken_biases(panel)
+    none = "" if found.bias_variance > 0 else " Here the biases shrank to nothing: these are plain weighted averages."
+    note = _NOTES["shrunken_biases"] + none
+    predict = _additive(found.values, found.biases)
+    return FittedMethod("shrunken_biases", found.values, found.value_errors, note, None, found.biases, found, predict)
+
+
+def _random(panel: Panel) -> FittedMethod:
+    found = random_effects(panel)
+    none = "" if found.bias_variance > 0 else " Here no bias was found: these are plain averages, shrunken."
+    note = _NOTES["random_effects"] + none
+    predict = _additive(found.values, found.biases)
+    return FittedMethod("random_effects", found.values, found.value_errors, note, None, found.biases, found, predict)
+
+
+def _median_polish(panel: Panel) -> FittedMethod:
+    found = median_polish(panel)
+    predict = _additive(found.values, found.biases)
+    return FittedMethod(
+        "median_polish", found.values, None, _NOTES["median_polish"], None, found.biases, found, predict
+    )
+
+
+def _bisquare(panel: Panel) -> FittedMethod:
+    found = bisquare(panel)
+    aside = int((found.weights == 0).sum())
+    said = (
+        f" Here {aside} of {panel.n_assessments} scores were set aside." if aside else " Here no score was set aside."
+    )
+    note = _NOTES["bisquare"] + said
+    predict = _additive(found.values, found.biases)
+    return FittedMethod("bisquare", found.values, found.value_errors, note, None, found.biases, found, predict)
+
+
+def _review(panel: Panel, *, levels: int | None = None, seed: int = 0) -> FittedMethod:
+    found = review_thresholds(panel, levels=levels, seed=seed)
+    doubt = "" if found.converged else " The sampler has not converged: do not use these values."
+    note = _NOTES["review_thresholds"] + doubt
+    return FittedMethod("review_thresholds", found.values, found.value_errors, note, None, found.biases, found)
+
+
+def _hodge(panel: Panel) -> FittedMethod:
+    found = hodge_rank(panel, flow="differences")
+    return FittedMethod(
+        "hodge", found.values, uncertainty(calibrate(panel)).value_errors, _NOTES["hodge"], detail=found
+    )
+
+
+def _hodge_signs(panel: Panel) -> FittedMethod:
+    found = hodge_rank(panel, flow="signs")
+    return FittedMethod("hodge_signs", found.values, None, _NOTES["hodge_signs"], detail=found)
+
+
+def _additive(values: Array, biases: Array) -> Predict:
+    return lambda objects, assessors: values[objects] + biases[assessors]
+
+
+_RUNS: tuple[tuple[str, str, Callable[..., FittedMethod]], ...] = (
+    ("simple_average", "Simple average", _simple),
+    ("weighted_average", "Weighted average", _weighted),
+    ("assessor_centred", "Centred by assessor", _centred),
+    ("z_scores", "z-scores by assessor", _z_scores),
+    ("fisher", "Fisher calibration", _fisher),
+    ("confidence", "Calibration with confidence", _confidence),
+    ("spread", "Spread by assessor", _spread),
+    ("bounded", "Bounded scale", _bounded),
+    ("log", "Logarithms of scores", _log),
+    ("shrunken_biases", "Shrunken biases", _shrunken),
+    ("random_effects", "Random effects", _random),
+    ("median_polish", "Median polish", _median_polish),
+    ("bisquare", "Bisquare", _bisquare),
+    ("review_thresholds", "Review thresholds", _review),
+    ("hodge", "HodgeRank", _hodge),
+    ("hodge_signs", "HodgeRank on signs", _hodge_signs),
+)
+_REGISTRY = tuple(Method(name, title, _NOTES[name], run) for name, title, run in _RUNS)

@@ -1,0 +1,76 @@
+"""What a writer must work out before it can draw a chart: the values shown, ends of axes, sizes of markers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from panelcal.reporting.model import CellRange, CellValue, Chart, Report
+
+CROWDED = 12
+"""More categories than this are written upright."""
+
+_MARKERS = {"circle": 6, "triangle": 7, "x": 6, "plus": 7, "diamond": 7, "none": 0}
+
+
+class ChartData:
+    """Looks up the values behind a cell range, so that a chart can store what it shows.
+
+    Parameters
+    ----------
+    report
+        The report whose tables hold the cells.
+    """
+
+    def __init__(self, report: Report) -> None:
+        self._columns: dict[tuple[str, int], list[tuple[int, Sequence[CellValue]]]] = {}
+        for sheet in report.sheets:
+            for table in sheet.tables:
+                for number, column in enumerate(table.columns, table.column):
+                    self._columns.setdefault((sheet.name, number), []).append((table.row + 1, column.cells))
+
+    def values(self, block: CellRange) -> Sequence[CellValue] | None:
+        """Return the values in a one-column block that lies within one table, else None."""
+        for first, cells in self._columns.get((block.sheet, block.first_column), []):
+            if first <= block.first_row and block.last_row < first + len(cells):
+                return cells[block.first_row - first : block.last_row - first + 1]
+        return None
+
+
+def marker_size(symbol: str, points: int) -> int:
+    """Size of a marker in points; smaller where many share the picture, so that they do not run together."""
+    return max(_MARKERS[symbol] - (0 if points <= 30 else 1 if points <= 60 else 2 if points <= 200 else 3), 3)
+
+
+def vertical_ends(chart: Chart, sheet: str, data: ChartData) -> tuple[float | None, float | None]:
+    """Ends of the vertical axis such that error bars fit, which spreadsheet programs do not see to."""
+    if not any(series.plus or series.minus for series in chart.series):
+        return chart.y_low, chart.y_high
+    reached: list[float] = [] if chart.kind == "scatter" else [0.0]
+    for series in chart.series:
+        middle = _known(series.y, sheet, data)
+        for bar, sign in ((series.plus, 1.0), (series.minus, -1.0)):
+            lengths = _known(bar, sheet, data) if bar else [0.0] * len(middle)
+            reached += [y + sign * length for y, length in zip(middle, lengths, strict=False)]
+    reached = [value for value in reached if math.isfinite(value)]
+    if not reached:
+        return chart.y_low, chart.y_high
+    low, high = min(reached), max(reached)
+    step = _round_step((high - low) / 6.0)
+    return (
+        step * math.floor(low / step) if chart.y_low is None else chart.y_low,
+        step * math.ceil(high / step) if chart.y_high is None else chart.y_high,
+    )
+
+
+def _known(block: CellRange, sheet: str, data: ChartData) -> list[float]:
+    values = data.values(block if block.sheet else block.on(sheet)) or ()
+    return [float(value) if isinstance(value, int | float) else math.nan for value in values]
+
+
+def _round_step(rough: float) -> float:
+    """Smallest of 1, 2, 5 times a power of ten that is not below `rough`."""
+    if rough <= 0.0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= rough * (1.0 - 1e-9))

@@ -1,0 +1,82 @@
+"""How results look, for every writer: palette, number formats, sizes and conditions that call for attention.
+
+The palette is Okabe and Ito's, which colour-blind readers can tell apart; everything a colour says is said by a symbol,
+a border or bold type as well, so that a grey print loses nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from panelcal.reporting.model import Column, NoteStyle, Style
+
+PALETTE = ("0072B2", "E69F00", "009E73", "D55E00", "CC79A7", "56B4E9", "6E6E6E", "000000")
+
+INK = "262626"
+PALE_INK = "595959"
+LINE = "D0D5DB"
+HEADING_FILL = "E4EBF2"
+ALERT_FILL = "FBE3D0"
+INPUT_FILL = "FFF9E0"
+TITLE_INK = "1F3A56"
+ALERT_INK = "8A3B00"
+GOOD_INK = "00563F"
+HEADING_LINE = "8096AD"
+TAB_COLOUR = PALETTE[0]
+BAR_COLOUR = "9CC7E4"
+NEGATIVE_BAR_COLOUR = "F2C28B"
+
+NUMBER_FORMATS: dict[Style, str] = {
+    "text": "General",
+    "wrapped": "General",
+    "score": "0.0",
+    "signed": "+0.0;-0.0;0.0",
+    "precise": "0.0000",
+    "scientific": "0.0E+00",
+    "integer": "0",
+    "percent": "0%",
+    "general": "General",
+    "input": "General",
+}
+
+# The symbol is part of the number format, so the cell's own text stays the sentence itself, also where it is a formula.
+WARNING_FORMAT = '"▲ "@'
+GOOD_FORMAT = '"✓ "@'
+
+NUMERIC_STYLES: frozenset[Style] = frozenset({"score", "signed", "precise", "scientific", "integer", "percent"})
+
+TITLE_SIZE = 16.0
+HEADING_NOTE_SIZE = 12.0
+SMALL_NOTE_SIZE = 9.0
+
+CellLook = (
+    Style
+    | Literal["title", "explanation", "heading", "heading number"]
+    | Literal["note plain", "note strong", "note heading", "note warning", "note good", "note small"]
+)
+NOTE_LOOKS: dict[NoteStyle, CellLook] = {
+    "plain": "note plain",
+    "strong": "note strong",
+    "heading": "note heading",
+    "warning": "note warning",
+    "good": "note good",
+    "small": "note small",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BaseFont:
+    """The font a workbook writes in when nobody chooses one; result sheets follow it."""
+
+    name: str = "Calibri"
+    size: float = 11.0
+    scheme: str | None = "minor"
+    family: int = 2
+
+
+def bar_end(column: Column) -> float:
+    """Value at which a column's data bars are full: the largest number in size, so that equal sizes look equal."""
+    numbers = [abs(float(v)) for v in column.cells if isinstance(v, int | float) and math.isfinite(v)]
+    return max(numbers, default=1.0) or 1.0

@@ -1,0 +1,84 @@
+"""Habits of assessors: a bias that depends on confidence, and round numbers."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from panelcal import MethodNotApplicable, Panel, calibrate
+from panelcal.calibration.diagnostics import confidence_bias, round_numbers
+from panels import connected_simulated_panel, simulated_panel
+from reference_cases import load_case
+
+
+@pytest.mark.parametrize("shape", [(25, 8, 4), (8, 25, 12)])
+def test_the_slope_is_one_more_column_of_the_regression(shape):
+    panel = connected_simulated_panel(*shape, seed=1)
+    n, count = panel.n_objects, panel.n_assessments
+    design = np.zeros((count, n + panel.n_assessors))
+    design[np.arange(count), panel.object_index] = 1
+    design[np.arange(count), n + panel.assessor_index] = 1
+    root = np.sqrt(panel.confidences)[:, None]
+    full = np.hstack([design[:, 1:], np.log2(panel.confidences)[:, None]])
+    solution = np.linalg.lstsq(full * root, panel.scores * root[:, 0], rcond=None)[0]
+    left = panel.confidences @ (panel.scores - full @ solution) ** 2
+    freedom = count - full.shape[1]
+    error = np.sqrt(left / freedom * np.linalg.inv((full * root).T @ (full * root))[-1, -1])
+    found = confidence_bias(calibrate(panel))
+    assert found.degrees_of_freedom == freedom
+    assert found.slope == pytest.approx(solution[-1], rel=1e-8)
+    assert found.slope_error == pytest.approx(error, rel=1e-8)
+    assert found.p_value == pytest.approx(2 * stats.t.sf(abs(solution[-1] / error), freedom), rel=1e-6)
+
+
+def test_a_bias_for_what_they_know_is_found_and_taken_out():
+    panel = simulated_panel(80, 10, 5, seed=2, noise_sd=3.0)
+    tilted = Panel.from_records(
+        panel.object_index, panel.assessor_index, panel.scores + 4 * np.log2(panel.confidences), panel.confidences
+    )
+    found = confidence_bias(calibrate(tilted))
+    assert abs(found.slope - 4) < 4 * found.slope_error
+    assert "higher by" in found.sentence
+    before = confidence_bias(calibrate(panel))
+    assert found.values - found.values.mean() == pytest.approx(before.values - before.values.mean(), abs=1e-8)
+
+
+def test_without_such_a_bias_it_cries_wolf_one_time_in_twenty():
+    p_values = [confidence_bias(calibrate(simulated_panel(40, 8, 4, seed))).p_value for seed in range(60)]
+    assert stats.kstest(p_values, "uniform").pvalue > 0.01
+
+
+def test_equal_confidences_say_nothing():
+    panel = simulated_panel(20, 5, 3, seed=3)
+    with pytest.raises(MethodNotApplicable, match="do not differ"):
+        confidence_bias(calibrate(panel.with_confidences(np.full(panel.n_assessments, 15.0))))
+    with pytest.raises(MethodNotApplicable, match="too few"):
+        confidence_bias(calibrate(load_case("one_by_one").panel))
+
+
+def _whole(seed: int, rounding=None) -> Panel:
+    panel = simulated_panel(80, 10, 5, seed)
+    scores = np.rint(panel.scores)
+    if rounding is not None:
+        mine = panel.assessor_index == 3
+        scores[mine] = rounding * np.rint(scores[mine] / rounding)
+    return Panel.from_records(panel.object_index, panel.assessor_index, scores)
+
+
+def test_an_assessor_who_rounds_to_fives_is_found():
+    found = round_numbers(_whole(1, rounding=5))
+    assert (found.step, found.base) in {(1.0, 5.0), (1.0, 10.0)}
+    assert np.argmin(found.assessor_p_values) == 3
+    assert found.assessor_p_values[3] < 1e-6
+    assert found.expected_share == pytest.approx(0.2, abs=0.03)
+    assert "multiples of 5" in found.sentence
+
+
+def test_scores_that_nobody_rounded_seldom_look_round():
+    assert sum(round_numbers(_whole(seed)).p_value < 0.05 for seed in range(40)) <= 5
+
+
+def test_scales_with_few_steps_or_none_have_no_round_numbers():
+    with pytest.raises(MethodNotApplicable, match="no regular steps"):
+        round_numbers(simulated_panel(20, 5, 3, seed=4))
+    with pytest.raises(MethodNotApplicable, match="too few steps"):
+        round_numbers(Panel.from_matrix(np.add.outer(np.arange(6.0), np.arange(5.0))))

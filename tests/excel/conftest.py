@@ -1,0 +1,41 @@
+"""What the tests of the Excel room share: the engine, opened example workbooks, a fixed date."""
+
+from pathlib import Path
+
+import pytest
+
+from excel import engine
+
+TEMPLATES = Path(__file__).parents[2] / "workbook_templates"
+
+
+@pytest.fixture
+def app(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795255200")
+    return engine.start()
+
+
+@pytest.fixture
+def open_example(app):
+    """Open a finished workbook by name."""
+
+    def open_one(name):
+        return app.books.open(str(TEMPLATES / f"{name}.xlsx"))
+
+    return open_one
+
+
+@pytest.fixture
+def small(app):
+    """A workbook with one small panel on the sheet Marks."""
+    book = app.books.add()
+    sheet = book.sheets[0]
+    sheet.name = "Marks"
+    sheet.range("A1").value = [
+        ["Student", "MA101", "MA102", "MA103"],
+        ["'0001", 60, 55, None],
+        ["'0002", 70, None, 66],
+        ["'0003", None, 61, 58],
+        ["'0004", 52, 48, 50],
+    ]
+    return book

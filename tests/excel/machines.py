@@ -1,0 +1,46 @@
+"""Made-up computers: a home for each platform, with a Python and an xlwings in it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from panelcal.excel.machine import Machine
+from panelcal.excel.xlwings_source import library_names, script_name, xlwings_folder, xlwings_version
+
+VERSION = xlwings_version(xlwings_folder())
+PLATFORMS = ("win32", "darwin", "linux")
+
+
+def machine(root: Path, platform: str, **changes) -> Machine:
+    """A computer below `root` on which all is well."""
+    home = root / "home"
+    tool = home / "tools" / "panelcal"
+    python = tool / ("Scripts/python.exe" if platform == "win32" else "bin/python")
+    for folder in (python.parent, tool / "xlwings" / "addin"):
+        folder.mkdir(parents=True, exist_ok=True)
+    python.write_text("a program")
+    for name in ("xlwings_custom_addin.bas", "addin/Dictionary.cls", script_name(VERSION)):
+        shutil.copy(xlwings_folder() / name, tool / "xlwings" / name)
+    if platform == "win32":
+        for name in library_names(VERSION):
+            (tool / name).write_text("a library")
+    given = {
+        "platform": platform,
+        "home": home,
+        "interpreter": python,
+        "xlwings": tool / "xlwings",
+        "appdata": home / "AppData" / "Roaming" if platform == "win32" else None,
+        "library_folders": (python.parent, tool) if platform == "win32" else (),
+    }
+    return Machine(**{**given, **changes})
+
+
+def files_below(folder: Path) -> dict[Path, bytes]:
+    """Every file below a folder with its content."""
+    return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def folders_below(folder: Path) -> set[Path]:
+    """Every folder below a folder."""
+    return {path for path in folder.rglob("*") if path.is_dir()}

@@ -1,0 +1,355 @@
+"""The buttons through the real xlwings API: what they write equals the file writer's, and a failure changes nothing."""
+
+import inspect
+
+import openpyxl
+import pytest
+
+from excel import engine
+from excel.conftest import TEMPLATES
+from panelcal.excel import buttons, native_windows, write_sheets
+from panelcal.files.load import load_source
+from panelcal.files.write import write_report
+from panelcal.reading.read import read_panel
+from panelcal.reporting.names import MARK, RESULT_SHEETS
+from panelcal.reporting.report import build_report
+from panelcal.reporting.results import compute_results
+from panelcal.reporting.run_facts import run_moment, run_versions
+
+EXAMPLES = sorted(path.stem for path in TEMPLATES.glob("*_example.xlsx"))
+NATIVE = sorted(
+    name for name, member in vars(native_windows).items() if inspect.isfunction(member) and not name.startswith("_")
+)
+
+
+def input_sheet(names):
+    """The first sheet after the instructions, which the user would have in front."""
+    return next(name for name in names if name != "Start here")
+
+
+def written_by_files(path, target):
+    source = load_source(path)
+    reading = read_panel(source, sheet=input_sheet(grid.sheet for grid in source.grids))
+    report = build_report(
+        compute_results(reading),
+        created=run_moment(),
+        versions=run_versions(),
+        input_grid=source.grid(reading.sheet),
+    )
+    write_report(report, target, workbook=path)
+    return openpyxl.load_workbook(target)
+
+
+def cells_of(sheet):
+    return {place: cell.value for place, cell in sheet._cells.items() if cell.value is not None}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_cell_equals_that_of_the_file_writer(name, open_example, tmp_path):
+    book = open_example(name)
+    book.sheets[input_sheet(sheet.name for sheet in book.sheets)].activate()
+    buttons.calibrate()
+    assert engine.alerts == []
+    filed = written_by_files(TEMPLATES / f"{name}.xlsx", tmp_path / f"{name}.xlsx")
+    assert [sheet.name for sheet in book.sheets] == filed.sheetnames
+    for title in RESULT_SHEETS:
+        ours, theirs = cells_of(book.sheets[title].impl.ws), cells_of(filed[title])
+        assert ours.keys() == theirs.keys(), title
+        assert {place: (ours[place], theirs[place]) for place in ours if ours[place] != theirs[place]} == {}, title
+        # Numbers are numbers and texts texts in both; Excel has no whole numbers.
+        assert all(isinstance(ours[place], str) == isinstance(theirs[place], str) for place in ours), title
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_numbers_look_the_same_as_in_a_file(name, open_example, tmp_path):
+    book = open_example(name)
+    book.sheets[input_sheet(sheet.name for sheet in book.sheets)].activate()
+    buttons.calibrate()
+    filed = written_by_files(TEMPLATES / f"{name}.xlsx", tmp_path / f"{name}.xlsx")
+    for title in RESULT_SHEETS:
+        ours, theirs = book.sheets[title].impl.ws, filed[title]
+        numbers = [place for place, cell in theirs._cells.items() if isinstance(cell.value, int | float)]
+        wrong = {
+            place: (ours.cell(*place).number_format, theirs.cell(*place).number_format)
+            for place in numbers
+            if ours.cell(*place).number_format != theirs.cell(*place).number_format
+        }
+        assert wrong == {}, title
+        for letters, dimension in theirs.column_dimensions.items():
+            if dimension.width and letters in ours.column_dimensions:
+                # A file's width counts the margins of the cell too.
+                assert dimension.width - ours.column_dimensions[letters].width == pytest.approx(5 / 7)
+
+
+def test_the_input_sheets_are_not_touched(open_example):
+    book = open_example("exam_board_example")
+    before = engine.dump(book)
+    buttons.calibrate()
+    after = engine.dump(book)
+    assert {place: cell for place, cell in after["cells"].items() if place[0] in before["sheets"]} == before["cells"]
+
+
+def test_the_results_are_in_front_and_everything_else_is_put_back(small):
+    state = dict(small.app.impl.state)
+    buttons.calibrate()
+    assert small.sheets.active.name == "Cal summary"
+    assert small.app.impl.state == state
+    told = [value for name, value in small.app.impl.history if name == "status_bar"]
+    assert told[0] == "Calibrate: reading ..." and told[-1] is False and len(told) > 5
+
+
+def test_result_sheets_carry_hidden_names(small):
+    buttons.calibrate()
+    names = small.impl.workbook.defined_names
+    assert len(names) == len(RESULT_SHEETS)
+    assert all(name.startswith(MARK) and entry.hidden for name, entry in names.items())
+
+
+def test_leading_zeros_survive(small):
+    buttons.calibrate()
+    assert small.sheets["Cal values"].range("A5:A8").value == ["0001", "0002", "0003", "0004"]
+
+
+@pytest.mark.parametrize("value", ["#N/A", "ill", "1,234"])
+def test_a_refusal_is_one_sentence_and_leaves_the_workbook_as_it_was(value, small):
+    small.sheets["Marks"].range("C3").value = value
+    small.sheets["Marks"].range("B2:D4").select()
+    small.sheets["Marks"].range("A1").select()
+    before = engine.dump(small)
+    buttons.calibrate()
+    assert engine.dump(small) == before
+    (sentence,) = engine.alerts
+    assert "C3" in sentence and "Traceback" not in sentence and "\n" not in sentence
+
+
+@pytest.mark.parametrize("step", ["write_cells", "dress", "mark_sheets"])
+def test_a_fault_on_the_way_leaves_the_workbook_as_it_was(step, small, monkeypatch, tmp_path):
+    def fail(*_, **__):
+        raise OSError("the 3rd call failed")
+
+    seen = []
+    real = getattr(write_sheets, step)
+    monkeypatch.setattr(
+        write_sheets, step, lambda *a, **k: fail() if len(seen) == 2 or step == "mark_sheets" else seen.append(real(*a))
+    )
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
+    before = engine.dump(small)
+    buttons.calibrate()
+    assert engine.dump(small) == before
+    (sentence,) = engine.alerts
+    assert "your sheets are unchanged" in sentence and "Traceback" not in sentence and "3rd" not in sentence
+    assert "the 3rd call failed" in (tmp_path / "panelcal-fault.txt").read_text()
+
+
+def test_a_name_that_cannot_be_hidden_takes_everything_back(small, monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(native_windows, "hide_name", lambda _: 1 / 0)
+    before = engine.dump(small)
+    buttons.calibrate()
+    assert engine.dump(small) == before
+
+
+@pytest.mark.parametrize("name", [name for name in NATIVE if name not in ("hide_name", "page_of")])
+def test_decoration_that_excel_refuses_costs_no_results(name, small, monkeypatch):
+    def refuse(*_, **__):
+        raise RuntimeError("not today")
+
+    monkeypatch.setattr(native_windows, name, refuse)
+    buttons.calibrate()
+    assert [sheet.name for sheet in small.sheets] == ["Marks", *RESULT_SHEETS]
+    assert all("the numbers are complete" in sentence for sentence in engine.alerts)
+
+
+def test_a_protected_workbook_is_one_sentence(small, monkeypatch):
+    def refuse(*_, **__):
+        raise RuntimeError("Method 'Add' of object 'Sheets' failed")
+
+    monkeypatch.setattr(engine.Sheets, "add", refuse)
+    before = engine.dump(small)
+    buttons.calibrate()
+    assert engine.dump(small) == before
+    assert "protection" in engine.alerts[0]
+
+
+def test_several_kinds_of_problem_are_the_first_and_a_count(small):
+    small.sheets["Marks"].range("B2").value = [["#N/A", "1,234"]]
+    buttons.calibrate()
+    assert engine.alerts[0].endswith("(Click Check data to see 1 more problem.)")
+    buttons.check()
+    assert "B2" in engine.alerts[1] and "C2" in engine.alerts[1]
+
+
+def test_check_writes_nothing(open_example):
+    book = open_example("exam_board_example")
+    before = engine.dump(book)
+    buttons.check()
+    assert engine.dump(book) == before
+    assert "82 students" in engine.alerts[0] and "can be calibrated" in engine.alerts[0]
+
+
+def test_a_panel_in_two_parts_is_refused_by_both(small):
+    small.sheets["Marks"].range("A2").value = [["a", 60, 55, None], ["b", 62, 51, None], ["c", None, None, 60]]
+    small.sheets["Marks"].range("A5").value = [["d", None, None, 50]]
+    before = engine.dump(small)
+    buttons.check()
+    buttons.calibrate()
+    assert engine.dump(small) == before
+    assert len(engine.alerts) == 2
+
+
+def test_a_selected_block_is_read_alone(small):
+    small.sheets["Marks"].range("A1:C5").select()
+    buttons.calibrate()
+    audit = small.sheets["Cal audit"].range("A5:D60").value
+    assert any("MA103" not in str(row) and "Only the cells that were selected" in str(row[3]) for row in audit)
+    assert small.sheets["Cal assessors"].range("A5:A7").value == ["MA101", "MA102", None]
+
+
+def test_a_selected_block_below_the_top_keeps_its_addresses(app):
+    book = app.books.add()
+    sheet = book.sheets[0]
+    sheet.range("C5").value = [["Talk", "Ann", "Ben"], ["T1", 5, 6], ["T2", 7, 6], ["T3", 4, 5]]
+    sheet.range("A1").value = "something else altogether"
+    sheet.range("C5:E8").select()
+    buttons.check()
+    assert "C6:C8" in engine.alerts[0] and "D5:E5" in engine.alerts[0]
+
+
+def test_a_selected_block_that_is_no_panel_is_refused_rather_than_another_sheet_read(small):
+    other = small.sheets.add("Notes", after=small.sheets[0])
+    other.range("A1").value = [["this", "that"], ["and", "so on"]]
+    other.range("A1:B3").select()
+    other.range("D9").value = "more"
+    buttons.calibrate()
+    assert "Sheet Notes" in engine.alerts[0] and len(small.sheets) == 2
+
+
+def test_a_selected_column_is_taken_for_a_place(small):
+    small.sheets["Marks"].range("B2:B5").select()
+    buttons.calibrate()
+    assert "Cal summary" in [sheet.name for sheet in small.sheets]
+
+
+def test_a_second_run_stands_beside_the_first_which_stays_up_to_date(small):
+    buttons.calibrate()
+    first = small.sheets["Cal summary"].range("A3").formula
+    small.sheets["Marks"].activate()
+    buttons.calibrate()
+    assert [sheet.name for sheet in small.sheets][-1] == "Cal audit 2"
+    assert small.sheets["Cal summary"].range("A3").formula == first
+
+
+def test_a_second_run_after_a_change_marks_the_first_as_out_of_date(small):
+    buttons.calibrate()
+    small.sheets["Marks"].range("B2").value = 61
+    small.sheets["Marks"].activate()
+    buttons.calibrate()
+    assert small.sheets["Cal summary"].range("A3").value.startswith("OUT OF DATE")
+    assert not str(small.sheets["Cal summary 2"].range("A3").formula).startswith("OUT OF DATE")
+    assert engine.alerts == []
+
+
+def test_results_written_by_the_file_door_are_marked_too(app, tmp_path):
+    target = tmp_path / "board-calibrated.xlsx"
+    written_by_files(TEMPLATES / "grant_panel_example.xlsx", target)
+    book = app.books.open(str(target))
+    book.sheets["Reviews"].range("C9").value = 3
+    book.sheets["Reviews"].activate()
+    buttons.calibrate()
+    assert engine.alerts == []
+    assert book.sheets["Cal summary"].range("A3").value.startswith("OUT OF DATE")
+
+
+def test_remove_results_removes_only_ours(small):
+    buttons.calibrate()
+    small.sheets.add("Cal my own notes", after=small.sheets[0])
+    small.sheets["Cal values"].name = "Renamed"
+    engine.answers.append("yes")
+    buttons.remove_results()
+    assert [sheet.name for sheet in small.sheets] == ["Marks", "Cal my own notes"]
+    assert "Cal summary" in engine.alerts[0] and "cannot be undone" in engine.alerts[0]
+
+
+def test_remove_results_asks_first(small):
+    buttons.calibrate()
+    before = engine.dump(small)
+    engine.answers.append("no")
+    buttons.remove_results()
+    assert engine.dump(small) == before
+
+
+def test_remove_results_without_results_says_so(small):
+    buttons.remove_results()
+    assert engine.alerts == ["There are no result sheets in this workbook that panelcal made."]
+
+
+def test_after_removing_a_run_can_be_written_again(small):
+    buttons.calibrate()
+    engine.answers.append("yes")
+    buttons.remove_results()
+    assert engine.dump(small)["names"] == {}
+    buttons.calibrate()
+    assert "Cal summary" in [sheet.name for sheet in small.sheets]
+
+
+def test_explain_from_the_input_and_from_the_results(small):
+    buttons.calibrate()
+    small.sheets["Marks"].activate()
+    small.sheets["Marks"].range("C3").select()
+    buttons.explain()
+    small.sheets["Cal residuals"].activate()
+    label = small.sheets["Cal residuals"].range("A6").value
+    small.sheets["Cal residuals"].range("F6").select()
+    buttons.explain()
+    assert engine.alerts[0].startswith("Student 0002. Raw average 68.0.")
+    assert engine.alerts[1].startswith(f"Student {label}. Raw average")
+
+
+def test_explain_far_from_any_object_says_what_to_select(small):
+    buttons.calibrate()
+    small.sheets["Marks"].activate()
+    small.sheets["Marks"].range("Z90").select()
+    buttons.explain()
+    assert engine.alerts[0].startswith("Select a cell in the row of one student")
+
+
+def test_explain_before_calibrating(small):
+    buttons.explain()
+    assert engine.alerts == ["There are no results to explain yet: click Calibrate first."]
+
+
+def test_settings_adds_the_sheet_with_every_default(small):
+    buttons.settings()
+    assert small.sheets.active.name == "Settings"
+    small.sheets["Marks"].activate()
+    buttons.calibrate()
+    assert engine.alerts == []
+    audit = str(small.sheets["Cal audit"].range("A5:D80").value)
+    assert "There is no sheet Settings" not in audit
+    looks = [key for _, key, _ in small.sheets["Settings"].impl.looks]
+    assert "data_validation.set_list" in looks
+
+
+def test_settings_brings_an_existing_sheet_to_the_front(open_example):
+    book = open_example("exam_board_example")
+    buttons.settings()
+    assert book.sheets.active.name == "Settings" and len(book.sheets) == 3
+
+
+def test_a_new_workbook_from_a_template_is_a_copy(app, small, monkeypatch, tmp_path):
+    monkeypatch.setattr("pathlib.Path.home", lambda: tmp_path)
+    buttons.new_from_template("exam_board")
+    buttons.new_from_template("exam_board")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["exam_board 2.xlsx", "exam_board.xlsx"]
+    assert app.books.active.name == "exam_board 2.xlsx"
+
+
+def test_an_unknown_template_is_named(small, monkeypatch, tmp_path):
+    monkeypatch.setattr("pathlib.Path.home", lambda: tmp_path)
+    buttons.new_from_template("birthday")
+    assert engine.alerts[0].startswith("There is no template called birthday")
+
+
+def test_help_says_where_to_begin(small):
+    buttons.help()
+    assert "Cal summary" in engine.alerts[0]

@@ -1,0 +1,74 @@
+"""Reading the registry of Windows, with a registry made up here."""
+
+import importlib.util
+import sys
+import types
+from contextlib import contextmanager
+
+import pytest
+
+from panelcal.excel import windows_settings
+
+OFFICE = r"Software\Microsoft\Office\16.0\Excel"
+POLICY = r"Software\Policies\Microsoft\Office\16.0\Excel"
+RULES = r"SOFTWARE\Policies\Microsoft\Windows Defender\Windows Defender Exploit Guard\ASR\Rules"
+NO_CHILDREN = "d4f940ab-401b-4efc-aadc-ad5f3c50688a"
+
+
+def read(monkeypatch, registry):
+    """What the module makes of a registry: a mapping of (root, key) to values by name."""
+    fake = types.ModuleType("winreg")
+    fake.HKEY_CURRENT_USER, fake.HKEY_LOCAL_MACHINE = "user", "machine"
+
+    @contextmanager
+    def open_key(root, path):
+        if (root, path) not in registry:
+            raise FileNotFoundError(path)
+        yield list(registry[root, path].items())
+
+    fake.OpenKey = open_key
+    fake.QueryInfoKey = lambda key: (0, len(key), 0)
+    fake.EnumValue = lambda key, k: (*key[k], 0)
+    monkeypatch.setitem(sys.modules, "winreg", fake)
+    monkeypatch.setattr(sys, "platform", "win32")
+    spec = importlib.util.spec_from_file_location("settings_on_windows", windows_settings.__file__)
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, module)
+    spec.loader.exec_module(module)
+    found = module.excel_settings()
+    return {name for name in found.__slots__ if getattr(found, name)}
+
+
+def test_without_any_key_nothing_stands_in_the_way(monkeypatch):
+    assert read(monkeypatch, {}) == set()
+
+
+@pytest.mark.parametrize(
+    ("root", "path", "values", "found"),
+    [
+        ("user", rf"{OFFICE}\Security", {"VBAWarnings": 4}, {"macros_off"}),
+        ("user", rf"{OFFICE}\Security", {"VBAWarnings": 2, "DisableAllAddins": 0}, set()),
+        ("user", rf"{POLICY}\Security", {"vbawarnings": 4, "RequireAddinSig": 1}, {"macros_off", "signed_only"}),
+        ("user", rf"{POLICY}\Security", {"DisableAllAddins": 1}, {"addins_off"}),
+        ("user", rf"{OFFICE}\Security\Trusted Locations", {"AllLocationsDisabled": 1}, {"trusted_folders_off"}),
+        ("machine", RULES, {NO_CHILDREN.upper(): "1"}, {"no_child_processes"}),
+        ("machine", RULES, {NO_CHILDREN: "2"}, set()),
+        (
+            "user",
+            rf"{OFFICE}\Resiliency\DisabledItems",
+            {"A1": b"\x02\0" + r"C:\XLSTART\PanelCal.xlam".encode("utf-16-le"), "B": 3},
+            {"switched_off"},
+        ),
+        ("user", rf"{OFFICE}\Resiliency\DisabledItems", {"A1": r"C:\other.xlam".encode("utf-16-le")}, set()),
+    ],
+)
+def test_each_obstacle_is_recognised(monkeypatch, root, path, values, found):
+    assert read(monkeypatch, {(root, path): values}) == found
+
+
+def test_what_an_administrator_sets_counts_before_what_the_user_sets(monkeypatch):
+    registry = {
+        ("user", rf"{OFFICE}\Security"): {"VBAWarnings": 1},
+        ("user", rf"{POLICY}\Security"): {"VBAWarnings": 4},
+    }
+    assert read(monkeypatch, registry) == {"macros_off"}

@@ -1,0 +1,51 @@
+"""Which earlier results are marked as out of date, and that the form of settings reads back as the defaults."""
+
+from panelcal.reading.grid import Grid
+from panelcal.reading.settings import SETTING_ROWS, Settings
+from panelcal.reading.settings_sheet import read_settings
+from panelcal.reporting.names import MARK, free_marks, mark_reference, marked_sheet
+from panelcal.reporting.out_of_date import outdated_notes, summary_beside
+from panelcal.reporting.settings_form import settings_form
+
+
+def audit(name, fingerprint):
+    return Grid(name, (("Run", "Run identifier", "0a"), ("Run", "SHA-256 of the cells read", fingerprint)))
+
+
+def test_only_runs_that_read_other_cells_are_out_of_date():
+    audits = [audit("Cal audit", "aa"), audit("Cal audit 2", "bb"), audit("cal AUDIT 3", "cc")]
+    notes = outdated_notes(audits, "bb", "2026-11-21T10:15:00")
+    assert list(notes) == ["Cal summary", "Cal summary 3"]
+    assert notes["Cal summary"].row == 3
+    assert notes["Cal summary"].text.startswith("OUT OF DATE") and "2026-11-21" in notes["Cal summary"].text
+
+
+def test_a_sheet_without_a_fingerprint_or_of_another_name_is_left_alone():
+    assert outdated_notes([Grid("Cal audit", (("a", "b", "c"),)), audit("Renamed", "aa")], "bb", "2026-11-21") == {}
+    assert summary_beside("Renamed") == ""
+
+
+def test_the_form_of_settings_reads_back_as_the_defaults():
+    form = settings_form()
+    cells = {(1, 1): form.title, (2, 1): form.explanation}
+    for table in form.tables:
+        for number, column in enumerate(table.columns, table.column):
+            for row, value in enumerate((column.heading, *column.cells), table.row):
+                cells[row, number] = value
+    last = max(row for row, _ in cells)
+    grid = Grid(form.name, tuple(tuple(cells.get((i, j)) for j in (1, 2, 3)) for i in range(1, last + 1)))
+    settings, decisions = read_settings(grid)
+    assert settings == Settings()
+    assert len(form.tables[0].columns[0].cells) == len(SETTING_ROWS)
+    assert all(decision.weight == "note" for decision in decisions)
+
+
+def test_a_hidden_name_finds_its_sheet_again():
+    for sheet in ("Cal values", "It's ours", "Plain"):
+        assert marked_sheet("=" + mark_reference(sheet)) == sheet
+    assert marked_sheet("=#REF!$A$1") == ""
+
+
+def test_hidden_names_skip_those_that_are_taken():
+    free = free_marks([f"{MARK}1", f"{MARK}3", "Marks"])
+    assert [next(free) for _ in range(3)] == [f"{MARK}2", f"{MARK}4", f"{MARK}5"]
