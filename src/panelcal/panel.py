@@ -222,7 +222,7 @@ def _floats(numbers: ArrayLike, ndmin: int = 0) -> NDArray[np.float64]:
     """Copy numbers into an array of floats; what is masked becomes NaN."""
     try:
         if isinstance(numbers, np.ma.MaskedArray):
-            numbers = numbers.astype(np.float64).filled(np.nan)
+            numbers = np.ma.filled(numbers.astype(np.float64), np.nan)
         return np.array(numbers, dtype=np.float64, ndmin=ndmin)
     except (TypeError, ValueError, OverflowError):
         raise InvalidPanel("Scores and confidences must be numbers, in rows of equal length.") from None
