@@ -109,7 +109,7 @@ def test_a_panel_the_size_of_insteval_takes_seconds():
     panel = Panel.from_records(objects, assessors, scores)
     start = time.process_time()
     found = random_effects(panel)
-    assert time.process_time() - start < 60  # about 2 s of one quiet core, threads and neighbours counted in
+    assert time.process_time() - start < 120  # 1.5 s on a quiet core; spinning threads and neighbours count too
     assert found.value_variance == pytest.approx(truth[0] ** 2, rel=0.1)
     assert found.bias_variance == pytest.approx(truth[1] ** 2, rel=0.15)
     assert found.noise_variance == pytest.approx(truth[2] ** 2, rel=0.02)
