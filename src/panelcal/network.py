@@ -236,15 +236,15 @@ def _weakest_links(panel: Panel, objects_each: NDArray[np.intp], most: int) -> t
         cuts.append(sorted((below[child], other_side), key=np.count_nonzero))
     sides = np.array(cuts, dtype=np.float64)  # (cuts, 2, n)
     from_one, from_two = scaled @ sides[:, 0].T, scaled @ sides[:, 1].T
-    weak = [
+    carried = (from_one * from_two).sum(axis=0)
+    return tuple(
         WeakLink(
-            assessors=tuple(assessors[one]),
+            assessors=tuple(assessors[cuts[k][0]]),
             through=tuple(objects[(from_one[:, k] > 0) & (from_two[:, k] > 0)]),
-            conductance=float(from_one[:, k] @ from_two[:, k]),
+            conductance=float(carried[k]),
         )
-        for k, (one, _) in enumerate(cuts)
-    ]
-    return tuple(sorted(weak, key=lambda link: link.conductance)[:most])
+        for k in np.argsort(carried, kind="stable")[:most]
+    )
 
 
 def _some(labels: Sequence[str]) -> str:

@@ -26,7 +26,7 @@ Array = NDArray[np.float64]
 Advice = Literal["calibrate", "shrink", "average", "cannot tell"]
 
 _SIGNIFICANT = 0.05
-_SMALLEST, _LARGEST, _GRID = 1e-10, 1e30, 161  # bias variance over noise variance, in units of the system's mean
+_SMALLEST, _LARGEST, _GRID = 1e-10, 1e30, 61  # bias variance over noise variance, in units of the system's mean
 _ROUNDING = 1e-12  # of the largest score: below this, scatter is rounding
 _WORTH_A_SWITCH = 0.95  # an expected error must be this much smaller to recommend the less direct method
 
