@@ -255,3 +255,27 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path):
 
 def test_the_version_is_said():
     assert run("--version").stdout.startswith("panelcal ")
+
+
+def test_a_second_run_after_a_mark_changed_marks_the_first_results_as_out_of_date(calibrated_example, tmp_path):
+    book = openpyxl.load_workbook(calibrated_example)
+    place = next(cell for row in book["Marks"].iter_rows(5, 86, 2, 82) for cell in row if cell.value == 64)
+    place.value = 46
+    changed = tmp_path / "changed.xlsx"
+    book.save(changed)
+    again = run("calibrate", str(changed), "--sheet", "Marks", "-o", str(tmp_path / "again.xlsx"))
+    assert again.returncode == 0
+    assert "Cal summary, from an earlier run, is out of date now and says so." in again.stdout
+    after = openpyxl.load_workbook(tmp_path / "again.xlsx")
+    assert after["Cal summary"]["A3"].value.startswith("OUT OF DATE")
+    assert after["Cal summary"]["A3"].style_id == book["Cal summary"]["A3"].style_id
+    assert not str(after["Cal summary 2"]["A3"].value).startswith("OUT OF DATE")
+    audit = [row[1:3] for row in after["Cal audit 2"].iter_rows(5, values_only=True)]
+    assert ("Earlier results", "Cal summary") in audit
+
+
+def test_a_second_run_on_the_same_marks_leaves_the_first_results_as_they_are(calibrated_example, tmp_path):
+    again = run("calibrate", str(calibrated_example), "--sheet", "Marks", "-o", str(tmp_path / "again.xlsx"))
+    assert again.returncode == 0 and "out of date" not in again.stdout
+    first, second = (openpyxl.load_workbook(path) for path in (calibrated_example, tmp_path / "again.xlsx"))
+    assert second["Cal summary"]["A3"].value == first["Cal summary"]["A3"].value

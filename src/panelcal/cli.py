@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-import importlib.metadata
-import os
-import platform
 import re
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,18 +17,16 @@ from panelcal.excel.doctor import examine
 from panelcal.excel.install import Done, install_addin, uninstall_addin
 from panelcal.excel.machine import this_machine
 from panelcal.files.load import load_source
+from panelcal.files.out_of_date import earlier_audits
+from panelcal.files.ownership import own_sheets
 from panelcal.files.saving import check_target
 from panelcal.files.templates import template_names, write_template
 from panelcal.files.write import carries_whole, write_report
-from panelcal.network import require_connected
 from panelcal.reading.read import read_panel
-from panelcal.reading.reading import Reading
-from panelcal.registry import methods
 from panelcal.reporting.extracts import assessor_feedback, object_extract
-from panelcal.reporting.names import result_suffix
-from panelcal.reporting.report import build_report
-from panelcal.reporting.results import Results, compute_results
-from panelcal.reporting.wording import counted, number
+from panelcal.reporting.results import compute_results
+from panelcal.reporting.run_facts import run_moment, run_versions
+from panelcal.run import METHOD_NAMES, Choices, Understood, chosen_settings, run, understand
 
 app = typer.Typer(
     add_completion=False,
@@ -107,9 +100,7 @@ def calibrate(
     reference: Annotated[
         float | None, typer.Option(metavar="X", help="Reference value, with --gauge reference.")
     ] = None,
-    method: Annotated[
-        str | None, typer.Option(metavar="NAME", help=f"One of {', '.join(entry.name for entry in methods())}.")
-    ] = None,
+    method: Annotated[str | None, typer.Option(metavar="NAME", help=f"One of {', '.join(METHOD_NAMES)}.")] = None,
     results_only: Annotated[
         bool, typer.Option("--results-only", help="Write the result sheets without a copy of the input sheets.")
     ] = False,
@@ -119,32 +110,40 @@ def calibrate(
     _check_method(method)
     check_target(target, source=file, overwrite=force)
     source = load_source(file)
-    reading = _with_options(
-        read_panel(source, sheet=sheet, confidence_sheet=confidence_sheet), gauge, reference, method
-    )
-    results = compute_results(reading)
-
     lost = _not_carried(file) if not results_only else ()
     carried = not results_only and not lost
-    report = build_report(
-        results,
-        created=_now(),
-        versions=_versions(),
-        suffix=result_suffix(grid.sheet for grid in source.grids) if carried else "",
-        input_grid=source.grid(reading.sheet) if carried else None,
+    choices = Choices(sheet, confidence_sheet, method, None if gauge is None else gauge.value, reference)
+    if reference is not None and chosen_settings(source, choices).gauge != GaugeChoice.reference:
+        raise typer.BadParameter("goes with --gauge reference.", param_hint="--reference")
+    done = run(
+        source,
+        choices,
+        created=run_moment(),
+        versions=run_versions(),
+        carried=carried,
+        earlier=earlier_audits(source, own_sheets(file)) if carried else (),
     )
-    notes = list(write_report(report, target, workbook=file if carried else None, overwrite=force))
+    notes = list(
+        write_report(done.report, target, workbook=file if carried else None, outdated=done.outdated, overwrite=force)
+    )
+    notes += [f"{name}, from an earlier run, is out of date now and says so." for name in done.outdated]
     if lost:
         notes.append(f"{file.name} could not be copied whole ({', '.join(lost)}), so {target.name} holds results only.")
-    _show(reading, results, target, notes)
+    _say_what_was_read(done.reading)
+    for decision in done.reading.decisions:
+        if decision.weight == "warning":
+            typer.echo(f"  ! {decision.sentence}")
+    typer.echo("")
+    for sentence in (*done.sentences, "", *notes):
+        typer.echo(sentence)
+    typer.echo(f"Wrote {target}. Begin with the sheet {done.report.sheets[0].name}; the Board decides.")
 
 
 @app.command()
 @_in_one_message
 def check(file: InputFile, sheet: SheetName = None, confidence_sheet: ConfidenceSheetName = None) -> None:
     """Show what would be read from FILE, without calibrating or writing anything."""
-    reading = read_panel(load_source(file), sheet=sheet, confidence_sheet=confidence_sheet)
-    require_connected(reading.panel)
+    reading = understand(load_source(file), Choices(sheet, confidence_sheet))
     _say_what_was_read(reading)
     for decision in reading.decisions:
         where = f" [{', '.join(decision.cells[:_SHOWN])}{', ...' if len(decision.cells) > _SHOWN else ''}]"
@@ -177,7 +176,7 @@ def extract(
     check_target(target, source=file, overwrite=force)
     results = compute_results(read_panel(load_source(file), sheet=sheet, confidence_sheet=confidence_sheet))
     build = object_extract if object_label is not None else assessor_feedback
-    write_report(build(results, label, created=_now()), target, overwrite=force)
+    write_report(build(results, label, created=run_moment()), target, overwrite=force)
     typer.echo(f"Wrote {target}.")
 
 
@@ -226,26 +225,11 @@ def main() -> None:
     app()
 
 
-def _check_method(name: str | None) -> None:
-    known = [entry.name for entry in methods()]
-    if name is not None and name not in known:
+def _check_method(method: str | None) -> None:
+    if method is not None and method not in METHOD_NAMES:
         raise typer.BadParameter(
-            f"there is no method {name!r}: choose one of {', '.join(known)}.", param_hint="--method"
+            f"there is no method {method!r}: choose one of {', '.join(METHOD_NAMES)}.", param_hint="--method"
         )
-
-
-def _with_options(reading: Reading, gauge: GaugeChoice | None, reference: float | None, method: str | None) -> Reading:
-    """Let the options of the command line win over the Settings sheet."""
-    settings = reading.settings
-    if gauge is not None:
-        settings = dataclasses.replace(settings, gauge=gauge.value, reference=None)
-    if reference is not None:
-        if settings.gauge != "reference":
-            raise typer.BadParameter("goes with --gauge reference.", param_hint="--reference")
-        settings = dataclasses.replace(settings, reference=reference)
-    if method is not None:
-        settings = dataclasses.replace(settings, method=method)
-    return dataclasses.replace(reading, settings=settings)
 
 
 def _not_carried(file: Path) -> tuple[str, ...]:
@@ -255,18 +239,6 @@ def _not_carried(file: Path) -> tuple[str, ...]:
     return carries_whole(file)
 
 
-def _now() -> str:
-    """Date and time of the run; SOURCE_DATE_EPOCH fixes it, so that a filed workbook can be reproduced."""
-    fixed = os.environ.get("SOURCE_DATE_EPOCH")
-    moment = datetime.fromtimestamp(int(fixed), UTC) if fixed else datetime.now().astimezone()
-    return moment.replace(tzinfo=None).isoformat(timespec="seconds")
-
-
-def _versions() -> dict[str, str]:
-    libraries = {name: importlib.metadata.version(name) for name in ("numpy", "scipy", "openpyxl")}
-    return {"panelcal": __version__, "Python": platform.python_version(), **libraries}
-
-
 def _say_what_was_done(verb: str, done: Done) -> None:
     for path in done.files:
         typer.echo(f"{verb} {path}")
@@ -274,40 +246,9 @@ def _say_what_was_done(verb: str, done: Done) -> None:
         typer.echo(sentence)
 
 
-def _say_what_was_read(reading: Reading) -> None:
+def _say_what_was_read(reading: Understood) -> None:
     typer.echo(f"Read {reading.summary} ({reading.source_name}, sheet {reading.sheet}).")
-    excluded = sum(decision.excluded_scores for decision in reading.decisions)
-    typer.echo(
-        f"{counted(reading.panel.n_assessments, 'score')} used, {counted(excluded, 'filled cell')} left out"
-        f"{f', confidences from {reading.nouns.confidence.lower()}' if reading.nouns.confidence else ''}."
-    )
-
-
-def _show(reading: Reading, results: Results, target: Path, notes: Sequence[str]) -> None:
-    """Say in a few lines what was read, what came out, and what to look at."""
-    _say_what_was_read(reading)
-    for decision in reading.decisions:
-        if decision.weight == "warning":
-            typer.echo(f"  ! {decision.sentence}")
-    typer.echo("")
-    typer.echo(results.verdict.sentence)
-    change = results.change
-    up, down = int((change > 0.05).sum()), int((change < -0.05).sum())
-    most = int(abs(change).argmax())
-    typer.echo(
-        f"{counted(up, results.object_noun)} up, {down} down; largest change {change[most]:+.1f} "
-        f"({results.panel.objects[most]}: {number(float(results.raw[most]))} to "
-        f"{number(float(results.calibration.values[most]))})."
-    )
-    lone = len(results.network.single_object_assessors)
-    if lone:
-        typer.echo(
-            f"{counted(lone, results.assessor_noun)} with one {results.object_noun} only: these marks do not count."
-        )
-    typer.echo("")
-    for note in notes:
-        typer.echo(note)
-    typer.echo(f"Wrote {target}. Begin with the sheet Cal summary; the Board decides.")
+    typer.echo(f"{reading.counts}.")
 
 
 if __name__ == "__main__":

@@ -11,22 +11,17 @@ from panelcal.errors import InputRefused
 from panelcal.excel.explain_value import why_at
 from panelcal.excel.native import Omissions
 from panelcal.excel.new_template import copy_template
-from panelcal.excel.out_of_date import mark_outdated
+from panelcal.excel.out_of_date import earlier_audits, mark_outdated
 from panelcal.excel.ownership import own_sheets, remove_own_sheets
 from panelcal.excel.read_sheet import Selected, read_workbook
 from panelcal.excel.session import Click, button
 from panelcal.excel.write_settings import write_settings
 from panelcal.excel.write_sheets import write_report
-from panelcal.network import require_connected
 from panelcal.reading.grid import Source
-from panelcal.reading.read import read_panel
-from panelcal.reading.reading import Reading
 from panelcal.reading.settings import SETTINGS_SHEET
-from panelcal.reporting.names import result_suffix
-from panelcal.reporting.report import build_report
-from panelcal.reporting.results import compute_results
 from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.reporting.wording import counted, some_of
+from panelcal.run import Choices, Understood, run, understand
 
 _DECISIONS_SHOWN = 8
 _NOT_INPUT = (SETTINGS_SHEET.casefold(), "start here")
@@ -37,23 +32,22 @@ def calibrate(click: Click) -> None:
     """Calibrate the sheet in front (or the block selected on it) and write the results to new sheets."""
     book = click.book
     earlier = own_sheets(book)
-    source, reading = _read(click)
-    click.progress("calibrating")
-    results = compute_results(reading)
-    created = run_moment()
-    report = build_report(
-        results,
-        created=created,
+    source, choices = _source(click)
+    done = run(
+        source,
+        choices,
+        created=run_moment(),
         versions=run_versions(),
-        suffix=result_suffix(grid.sheet for grid in source.grids),
-        input_grid=source.grid(reading.sheet),
+        carried=True,
+        earlier=earlier_audits(book, earlier),
+        progress=click.progress,
     )
-    sentences = list(write_report(report, book, click.progress))
+    sentences = list(write_report(done.report, book, click.progress))
     omissions = Omissions()
     with omissions.attempt("a note on earlier results that they are out of date"):
-        mark_outdated(book, earlier, reading.fingerprint, created)
+        mark_outdated(book, earlier, done.outdated)
     with suppress(Exception):  # the results are there, in front or not
-        book.sheets[report.sheets[0].name].activate()
+        book.sheets[done.report.sheets[0].name].activate()
     click.stay_here()
     if omissions.names:
         sentences.append(omissions.sentence)
@@ -65,8 +59,7 @@ def calibrate(click: Click) -> None:
 def check(click: Click) -> None:
     """Say what would be read, without calibrating or writing anything."""
     try:
-        _, reading = _read(click)
-        require_connected(reading.panel)
+        reading = understand(*_source(click))
     except InputRefused as problem:
         click.say(f"This cannot be calibrated yet.\n\n{problem}")
         return
@@ -134,11 +127,10 @@ def help(click: Click) -> None:
     )
 
 
-def _read(click: Click) -> tuple[Source, Reading]:
+def _source(click: Click) -> tuple[Source, Choices]:
     click.progress("reading")
     selected = _selected(click.book)
-    source = read_workbook(click.book, selected)
-    return source, read_panel(source, sheet=selected.sheet if selected else None)
+    return read_workbook(click.book, selected), Choices(sheet=selected.sheet if selected else None)
 
 
 def _selected(book: xw.Book) -> Selected | None:
@@ -170,13 +162,8 @@ def _block(cells: xw.Range) -> tuple[int, int, int, int]:
     return cells.row, cells.column, cells.row + cells.shape[0] - 1, cells.column + cells.shape[1] - 1
 
 
-def _what_was_read(reading: Reading) -> str:
-    excluded = sum(decision.excluded_scores for decision in reading.decisions)
-    lines = [
-        f"Read {reading.summary} on sheet {reading.sheet}: {counted(reading.panel.n_assessments, 'score')} used, "
-        f"{counted(excluded, 'filled cell')} left out. This can be calibrated.",
-        "",
-    ]
+def _what_was_read(reading: Understood) -> str:
+    lines = [f"Read {reading.summary} on sheet {reading.sheet}: {reading.counts}. This can be calibrated.", ""]
     warnings = [decision.sentence for decision in reading.decisions if decision.weight == "warning"]
     notes = [decision.sentence for decision in reading.decisions if decision.weight == "note"]
     told = [f"Look at this: {sentence}" for sentence in warnings] + notes

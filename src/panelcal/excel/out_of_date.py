@@ -1,8 +1,8 @@
-"""Marks earlier results in an open workbook as out of date once the scores have changed."""
+"""Earlier results in an open workbook: what their audits say, and marking them as out of date."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import xlwings as xw
 
@@ -10,14 +10,15 @@ from panelcal.excel.cell_block import typed
 from panelcal.excel.read_sheet import cells_from
 from panelcal.reading.grid import Grid
 from panelcal.reporting.looks import ALERT_INK, WARNING_FORMAT
-from panelcal.reporting.out_of_date import outdated_notes, summary_beside
+from panelcal.reporting.model import Note
+from panelcal.reporting.out_of_date import summary_beside
 
 _AUDIT_COLUMNS = 3
 _AUDIT_ROWS = 40  # the fingerprint stands among the first facts about the run
 
 
-def mark_outdated(book: xw.Book, earlier: Iterable[str], fingerprint: str, created: str) -> tuple[str, ...]:
-    """Mark the summaries of earlier runs that read other cells than the present one.
+def earlier_audits(book: xw.Book, earlier: Iterable[str]) -> tuple[Grid, ...]:
+    """Read the first rows of the audits among our sheets from earlier runs.
 
     Parameters
     ----------
@@ -25,24 +26,29 @@ def mark_outdated(book: xw.Book, earlier: Iterable[str], fingerprint: str, creat
         The workbook.
     earlier
         Names of our sheets from earlier runs.
-    fingerprint, created
-        Of the present run.
+    """
+    return tuple(Grid(name, _first_cells(book.sheets[name])) for name in earlier if summary_beside(name))
 
-    Returns
-    -------
-    tuple of str
-        Names of the summaries that were marked.
+
+def mark_outdated(book: xw.Book, earlier: Iterable[str], notes: Mapping[str, Note]) -> None:
+    """Put notes on the summaries of earlier runs that are still there and ours.
+
+    Parameters
+    ----------
+    book
+        The workbook.
+    earlier
+        Names of our sheets from earlier runs.
+    notes
+        Name of a summary -> its note, see `panelcal.reporting.out_of_date.outdated_notes`.
     """
     ours = {name.casefold(): name for name in earlier}
-    audits = [Grid(name, _first_cells(book.sheets[name])) for name in ours.values() if summary_beside(name)]
-    notes = outdated_notes(audits, fingerprint, created)
-    marked = [(ours[name.casefold()], note) for name, note in notes.items() if name.casefold() in ours]
-    for name, note in marked:
-        cell = book.sheets[name].range((note.row, note.column))
-        cell.value = typed(note.text)
-        cell.number_format = WARNING_FORMAT
-        cell.font.color = f"#{ALERT_INK}"
-    return tuple(name for name, _ in marked)
+    for name, note in notes.items():
+        if name.casefold() in ours:
+            cell = book.sheets[ours[name.casefold()]].range((note.row, note.column))
+            cell.value = typed(note.text)
+            cell.number_format = WARNING_FORMAT
+            cell.font.color = f"#{ALERT_INK}"
 
 
 def _first_cells(sheet: xw.Sheet) -> tuple[tuple[object, ...], ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
@@ -22,6 +23,8 @@ from panelcal.files.charts import chart_part
 from panelcal.files.graft import add_sheets, base_font, carries_whole, carry_notes
 from panelcal.files.highlights import extras
 from panelcal.files.merge_styles import in_schema_order
+from panelcal.files.out_of_date import mark_outdated
+from panelcal.files.ownership import own_sheets
 from panelcal.files.package import Parts, package_bytes, read_parts
 from panelcal.files.rows import sheet_data
 from panelcal.files.saving import check_target, save_bytes
@@ -31,14 +34,19 @@ from panelcal.files.worksheets import add_sheet, complete_sheet
 from panelcal.reporting.cell_content import LAST_ROW
 from panelcal.reporting.chart_data import ChartData
 from panelcal.reporting.looks import BaseFont
-from panelcal.reporting.model import Report
+from panelcal.reporting.model import Note, Report
 from panelcal.reporting.names import MARK, mark_reference
 
 __all__ = ["carries_whole", "write_report"]
 
 
 def write_report(
-    report: Report, target: Path, *, workbook: Path | None = None, overwrite: bool = False
+    report: Report,
+    target: Path,
+    *,
+    workbook: Path | None = None,
+    outdated: Mapping[str, Note] | None = None,
+    overwrite: bool = False,
 ) -> tuple[str, ...]:
     """Write a report as an .xlsx file.
 
@@ -75,7 +83,7 @@ def write_report(
             f"{workbook.name} cannot be copied whole ({', '.join(lost)}): "
             "write the result sheets only, with --results-only."
         )
-    carried = read_parts(workbook)
+    carried = mark_outdated(read_parts(workbook), outdated or {}, own_sheets(workbook))
     results = result_parts(report, base_font(carried))
     notes = carry_notes(carried)
     save_bytes(package_bytes(add_sheets(carried, results, report.created)), target, overwrite=overwrite)

@@ -78,3 +78,15 @@ class Reading:
     decisions: tuple[Decision, ...]
     cells_found: int
     fingerprint: str
+
+    @property
+    def counts(self) -> str:
+        """How much of what was found is used: "912 scores used, 14 filled cells left out, confidences from credits"."""
+        excluded = sum(decision.excluded_scores for decision in self.decisions)
+        confidences = f", confidences from {self.nouns.confidence.lower()}" if self.nouns.confidence else ""
+        used = f"{_counted(self.panel.n_assessments, 'score')} used"
+        return f"{used}, {_counted(excluded, 'filled cell')} left out{confidences}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -66,6 +66,16 @@ def _run(context: Context) -> list[Row]:
         ("Run", "Input sheet", reading.sheet, f"Read {reading.summary}.", _link(context, reading.sheet, "A1")),
         ("Run", FINGERPRINT_ITEM, reading.fingerprint, "The same cells give the same fingerprint.", None),
     ]
+    rows += [
+        (
+            "Run",
+            "Earlier results",
+            name,
+            "out of date: its cells had another fingerprint. It is marked so.",
+            _link(context, name, "A3"),
+        )
+        for name in context.outdated
+    ]
     rows += [("Program", name, version, "", None) for name, version in context.versions.items()]
     rows += [("Option", name, value, "", None) for name, value in context.options.items()]
     return rows

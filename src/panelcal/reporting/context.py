@@ -33,6 +33,8 @@ class Context:
         Program and library versions.
     options
         Options of the run as they are to be documented.
+    outdated
+        Names of the summaries of earlier runs in the same workbook that are out of date now.
     """
 
     results: Results
@@ -44,6 +46,7 @@ class Context:
     run_id: str
     versions: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
+    outdated: tuple[str, ...] = ()
 
     def sheet(self, base: str) -> str:
         """Name of a result sheet in this run: "Cal values" or "Cal values 2"."""

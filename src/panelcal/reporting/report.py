@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from panelcal.reading.grid import Grid
 from panelcal.reading.reading import Reading
@@ -31,6 +31,7 @@ def build_report(
     versions: Mapping[str, str],
     suffix: str = "",
     input_grid: Grid | None = None,
+    outdated: Sequence[str] = (),
 ) -> Report:
     """Build the report of one run.
 
@@ -46,6 +47,8 @@ def build_report(
         What the names of the result sheets end in, see `names.result_suffix`.
     input_grid
         The input sheet, when the result sheets will stand in the same workbook: formulas and links then point at it.
+    outdated
+        Names of the summaries of earlier runs in this workbook that are out of date now.
     """
     reading = results.reading
     options = _options(reading)
@@ -59,6 +62,7 @@ def build_report(
         run_id=_run_id(reading, options, versions),
         versions=versions,
         options=options,
+        outdated=tuple(outdated),
     )
     values, assessors, residuals = values_table(context), assessors_table(context), residuals_table(context)
     return Report(

@@ -14,6 +14,12 @@ def number(value: float, decimals: int = 1) -> str:
     return text[1:] if float(text) == 0 and text.startswith("-") else text
 
 
+def signed(value: float, decimals: int = 1) -> str:
+    """Spell a difference with its sign; none on what is printed as zero."""
+    text = number(value, decimals)
+    return text if text.startswith("-") or float(text) == 0 else f"+{text}"
+
+
 def compact(value: float) -> str:
     """Spell a number as short as it can be: 15, 7.5, 0.25."""
     return f"{value:g}"

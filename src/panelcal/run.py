@@ -1,0 +1,202 @@
+"""One run, from the cells of a workbook to a Report, by whichever system its settings ask for.
+
+The command line and the buttons in Excel both go through here, so that they choose, compute and say the same.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from panelcal.network import require_connected
+from panelcal.reading.decisions import Decision
+from panelcal.reading.grid import Grid, Source
+from panelcal.reading.read import read_panel
+from panelcal.reading.reading import Reading
+from panelcal.reading.settings import SETTINGS_SHEET, Gauge, Settings
+from panelcal.reading.settings_sheet import read_settings
+from panelcal.registry import methods
+from panelcal.reporting.model import Note, Report
+from panelcal.reporting.names import result_suffix
+from panelcal.reporting.out_of_date import outdated_notes
+from panelcal.reporting.outcome import outcome_sentences
+from panelcal.reporting.report import build_report
+from panelcal.reporting.results import compute_results
+
+Progress = Callable[[str], None]
+
+
+class Understood(Protocol):
+    """What the reading of every system has: a sheet as it was read, before anything is computed."""
+
+    @property
+    def source_name(self) -> str: ...  # noqa: D102
+    @property
+    def sheet(self) -> str: ...  # noqa: D102
+    @property
+    def summary(self) -> str: ...  # noqa: D102
+    @property
+    def counts(self) -> str: ...  # noqa: D102
+    @property
+    def settings(self) -> Settings: ...  # noqa: D102
+    @property
+    def decisions(self) -> tuple[Decision, ...]: ...  # noqa: D102
+    @property
+    def fingerprint(self) -> str: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the caller of a run chooses, over and above the Settings sheet; None leaves it to that sheet.
+
+    Attributes
+    ----------
+    sheet, confidence_sheet
+        Names of the sheets with scores and confidences.
+    method, gauge, reference
+        As the settings of these names.
+    """
+
+    sheet: str | None = None
+    confidence_sheet: str | None = None
+    method: str | None = None
+    gauge: Gauge | None = None
+    reference: float | None = None
+
+    def over(self, settings: Settings) -> Settings:
+        """Return the settings with what was chosen here in the place of what stood there."""
+        chosen: dict[str, Any] = {}
+        if self.method is not None:
+            chosen["method"] = self.method
+        if self.gauge is not None:
+            chosen |= {"gauge": self.gauge, "reference": None}
+        if self.reference is not None:
+            chosen["reference"] = self.reference
+        return dataclasses.replace(settings, **chosen)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """What came out of a run.
+
+    Attributes
+    ----------
+    report
+        The result sheets.
+    reading
+        What they are made from.
+    sentences
+        What came out, in a few lines for a terminal or a message box.
+    outdated
+        Name of the summary of an earlier run -> the note that marks it as out of date.
+    """
+
+    report: Report
+    reading: Understood
+    sentences: tuple[str, ...]
+    outdated: Mapping[str, Note]
+
+
+@dataclass(frozen=True, slots=True)
+class _System:
+    """A way to calibrate: how sheets are read, what is checked and computed, which report is made, what is said."""
+
+    read: Callable[[Source, Choices], Any]
+    check: Callable[[Any], None]
+    compute: Callable[[Any], Any]
+    build: Callable[..., Report]
+    say: Callable[[Any], tuple[str, ...]]
+
+
+def understand(source: Source, choices: Choices) -> Understood:
+    """Read a workbook in the way of the system that its settings, or the caller, ask for.
+
+    Raises
+    ------
+    InputRefused
+        If it cannot be read without guessing.
+    DisconnectedPanel
+        If it falls into groups that share nothing, and the system cannot do with that.
+    """
+    system = _system(source, choices)
+    reading: Understood = system.read(source, choices)
+    system.check(reading)
+    return reading
+
+
+def run(
+    source: Source,
+    choices: Choices,
+    *,
+    created: str,
+    versions: Mapping[str, str],
+    carried: bool,
+    earlier: Iterable[Grid] = (),
+    progress: Progress = lambda doing: None,
+) -> Run:
+    """Read a workbook, calibrate it and build the report.
+
+    Parameters
+    ----------
+    source
+        The workbook as loaded.
+    choices
+        What wins over its settings.
+    created, versions
+        Date and time of the run and versions of program and libraries, for the audit.
+    carried
+        Whether the result sheets will stand in the same workbook as the input.
+    earlier
+        The `Cal audit` sheets of earlier runs that panelcal made in this workbook.
+    progress
+        Told what is being done.
+
+    Raises
+    ------
+    PanelcalError
+        If the input cannot be read without guessing, or the method cannot be used on it.
+    """
+    system = _system(source, choices)
+    progress("reading")
+    reading = system.read(source, choices)
+    progress("calibrating")
+    results = system.compute(reading)
+    progress("explaining")
+    outdated = outdated_notes(earlier, reading.fingerprint, created)
+    report = system.build(
+        results,
+        created=created,
+        versions=versions,
+        suffix=result_suffix(grid.sheet for grid in source.grids) if carried else "",
+        input_grid=source.grid(reading.sheet) if carried else None,
+        outdated=tuple(outdated),
+    )
+    return Run(report, reading, system.say(results), outdated)
+
+
+def chosen_settings(source: Source, choices: Choices) -> Settings:
+    """Return the settings of a workbook with what was chosen over them."""
+    grid = source.grid(SETTINGS_SHEET)
+    return choices.over(Settings() if grid is None else read_settings(grid)[0])
+
+
+def _system(source: Source, choices: Choices) -> _System:
+    return _OTHER_SYSTEMS.get(chosen_settings(source, choices).method, _PANEL)
+
+
+def _read_panel(source: Source, choices: Choices) -> Reading:
+    reading = read_panel(source, sheet=choices.sheet, confidence_sheet=choices.confidence_sheet)
+    return dataclasses.replace(reading, settings=choices.over(reading.settings))
+
+
+def _check_panel(reading: Reading) -> None:
+    require_connected(reading.panel)
+
+
+_PANEL = _System(_read_panel, _check_panel, compute_results, build_report, outcome_sentences)
+_OTHER_SYSTEMS: Mapping[str, _System] = {}
+
+METHOD_NAMES: tuple[str, ...] = (*(entry.name for entry in methods()), *_OTHER_SYSTEMS)
+"""What `--method` takes."""
