@@ -13,6 +13,7 @@ import pytest
 
 from panelcal import calibrate
 from panelcal.files.load import load_source
+from panelcal.files.ownership import own_sheets
 from panelcal.reading.read import read_panel
 from panelcal.reporting.names import RESULT_SHEETS
 from run_panelcal import run
@@ -279,3 +280,32 @@ def test_a_second_run_on_the_same_marks_leaves_the_first_results_as_they_are(cal
     assert again.returncode == 0 and "out of date" not in again.stdout
     first, second = (openpyxl.load_workbook(path) for path in (calibrated_example, tmp_path / "again.xlsx"))
     assert second["Cal summary"]["A3"].value == first["Cal summary"]["A3"].value
+
+
+def test_options_are_kept_on_a_settings_sheet_for_the_next_run(tmp_path):
+    rows = [
+        ["Student", "A", "B", "C"],
+        ["s1", 60, 70, None],
+        ["s2", 50, None, 55],
+        ["s3", None, 62, 58],
+        ["s4", 40, 66, 51],
+    ]
+    marks = _write(tmp_path / "marks.xlsx", rows)
+    first = run("calibrate", str(marks), "--gauge", "reference", "--reference", "70", "-o", str(tmp_path / "one.xlsx"))
+    assert first.returncode == 0 and "kept on the sheet Settings" in first.stdout
+    assert openpyxl.load_workbook(marks).sheetnames == ["Marks"]
+    book = openpyxl.load_workbook(tmp_path / "one.xlsx")
+    assert book.sheetnames == ["Marks", *RESULT_SHEETS, "Settings"]
+    assert len(book["Settings"].data_validations.dataValidation) > 3
+    again = run("calibrate", str(tmp_path / "one.xlsx"), "--sheet", "Marks", "-o", str(tmp_path / "two.xlsx"))
+    assert again.returncode == 0
+    assert [row["Calibrated value"] for row in _sheet(tmp_path / "two.xlsx", "Cal values 2")] == [
+        row["Calibrated value"] for row in _sheet(tmp_path / "one.xlsx", "Cal values")
+    ]
+    assert own_sheets(tmp_path / "one.xlsx") == list(RESULT_SHEETS)
+
+
+def test_options_beside_a_settings_sheet_hold_for_the_run_and_say_so(example, tmp_path):
+    done = run("calibrate", str(example), "--gauge", "equal", "-o", str(tmp_path / "o.xlsx"))
+    assert "hold for this run" in done.stdout
+    assert openpyxl.load_workbook(tmp_path / "o.xlsx").sheetnames.count("Settings") == 1

@@ -18,12 +18,13 @@ from panelcal.reading.reading import Reading
 from panelcal.reading.settings import SETTINGS_SHEET, Gauge, Settings
 from panelcal.reading.settings_sheet import read_settings
 from panelcal.registry import methods
-from panelcal.reporting.model import Note, Report
+from panelcal.reporting.model import Note, Report, Sheet
 from panelcal.reporting.names import result_suffix
 from panelcal.reporting.out_of_date import outdated_notes
 from panelcal.reporting.outcome import outcome_sentences
 from panelcal.reporting.report import build_report
 from panelcal.reporting.results import compute_results
+from panelcal.reporting.settings_form import settings_form
 
 Progress = Callable[[str], None]
 
@@ -164,6 +165,7 @@ def run(
     progress("calibrating")
     results = system.compute(reading)
     progress("explaining")
+    remembered, sentence = _remembered(source, choices, reading.settings) if carried else ((), "")
     outdated = outdated_notes(earlier, reading.fingerprint, created)
     report = system.build(
         results,
@@ -173,7 +175,17 @@ def run(
         input_grid=source.grid(reading.sheet) if carried else None,
         outdated=tuple(outdated),
     )
-    return Run(report, reading, system.say(results), outdated)
+    sentences = (*system.say(results), *([sentence] if sentence else []))
+    return Run(dataclasses.replace(report, sheets=(*report.sheets, *remembered)), reading, sentences, outdated)
+
+
+def _remembered(source: Source, choices: Choices, settings: Settings) -> tuple[tuple[Sheet, ...], str]:
+    """Return the sheet on which the copy keeps what was chosen, if something was, and a sentence about it."""
+    if (choices.method, choices.gauge, choices.reference) == (None, None, None):
+        return (), ""
+    if source.grid(SETTINGS_SHEET) is not None:
+        return (), f"These options hold for this run; to keep them, write them on the sheet {SETTINGS_SHEET}."
+    return (settings_form(settings),), f"The options are kept on the sheet {SETTINGS_SHEET}, for the next run."
 
 
 def chosen_settings(source: Source, choices: Choices) -> Settings:

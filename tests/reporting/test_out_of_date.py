@@ -1,7 +1,9 @@
 """Which earlier results are marked as out of date, and that the form of settings reads back as the defaults."""
 
+import pytest
+
 from panelcal.reading.grid import Grid
-from panelcal.reading.settings import SETTING_ROWS, Settings
+from panelcal.reading.settings import SETTING_ROWS, Band, Settings
 from panelcal.reading.settings_sheet import read_settings
 from panelcal.reporting.names import MARK, free_marks, mark_reference, marked_sheet
 from panelcal.reporting.out_of_date import outdated_notes, summary_beside
@@ -25,8 +27,20 @@ def test_a_sheet_without_a_fingerprint_or_of_another_name_is_left_alone():
     assert summary_beside("Renamed") == ""
 
 
-def test_the_form_of_settings_reads_back_as_the_defaults():
-    form = settings_form()
+CHOSEN = Settings(
+    gauge="reference",
+    reference=61.5,
+    method="fisher",
+    bands=(Band("First", 70.0), Band("Second", 50.0)),
+    codes={"ABS": "zero", "DNA": "stop"},
+    confidence_form="sd",
+    scale_high=100.0,
+)
+
+
+@pytest.mark.parametrize("settings", [Settings(), CHOSEN], ids=["defaults", "chosen"])
+def test_the_form_of_settings_reads_back_as_what_was_put_on_it(settings):
+    form = settings_form(settings)
     cells = {(1, 1): form.title, (2, 1): form.explanation}
     for table in form.tables:
         for number, column in enumerate(table.columns, table.column):
@@ -34,8 +48,8 @@ def test_the_form_of_settings_reads_back_as_the_defaults():
                 cells[row, number] = value
     last = max(row for row, _ in cells)
     grid = Grid(form.name, tuple(tuple(cells.get((i, j)) for j in (1, 2, 3)) for i in range(1, last + 1)))
-    settings, decisions = read_settings(grid)
-    assert settings == Settings()
+    read, decisions = read_settings(grid)
+    assert read == settings
     assert len(form.tables[0].columns[0].cells) == len(SETTING_ROWS)
     assert all(decision.weight == "note" for decision in decisions)
 

@@ -5,6 +5,8 @@ import pytest
 
 from panelcal import calibrate, compare, influence, robustness, uncertainty
 from panelcal.reading.grid import Grid
+from panelcal.reading.settings import Band
+from panelcal.reporting.chart_data import ChartData
 from panelcal.reporting.classes import class_places
 from panelcal.reporting.model import Report, Table
 from panelcal.reporting.names import RESULT_SHEETS
@@ -222,3 +224,15 @@ def test_borderline_needs_the_zone_and_the_credits(example_results):
             share = panel.confidences[own & (panel.scores >= min(above))].sum() / panel.confidences[own].sum()
             expected = min(above) - value <= settings.borderline_zone and share >= settings.borderline_credit_share
         assert bool(rows["Borderline"][k]) == expected
+
+
+def test_the_picture_of_the_classes_draws_the_sums_of_their_table(panel):
+    report = _report(panel, bands=(Band("Pass", 50.0), Band("Fail", 0.0)))
+    summary = next(sheet for sheet in report.sheets if sheet.name == "Cal summary")
+    chart = next(chart for chart in summary.charts if chart.title == "Classes before and after")
+    data = ChartData(report)
+    before, after = (list(data.values(series.y.on(summary.name))) for series in chart.series)
+    classes = [_column(report, "Cal values", f"Class {when}") for when in ("before", "after")]
+    for counts, held in zip((before, after), classes, strict=True):
+        assert counts == [list(held).count("Pass"), list(held).count("Fail")]
+    assert list(data.values(chart.series[0].x.on(summary.name))) == ["Pass", "Fail"]

@@ -236,11 +236,11 @@ def _advise(p_value: float, expected: dict[str, float]) -> Advice:
 
 
 def _sentence(advice: Advice, p_value: float, expected: dict[str, float], bias_deviation: float, assessors: str) -> str:
-    chance = "less than 0.001" if p_value < 0.001 else f"{p_value:.3f}"
+    chance = "p below 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
     differ = (
-        f"the {assessors} differ (p = {chance}, typical bias {bias_deviation:.1f})"
+        f"the {assessors} differ ({chance}, typical bias {bias_deviation:.1f})"
         if p_value <= _SIGNIFICANT
-        else f"there is no clear sign that the {assessors} differ (p = {chance})"
+        else f"there is no clear sign that the {assessors} differ ({chance})"
     )
     errors = (
         f"expected error {expected['raw']:.2f} for plain averages, {expected['calibrated']:.2f} for calibrated values, "

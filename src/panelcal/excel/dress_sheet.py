@@ -68,6 +68,8 @@ def dress(target: xw.Sheet, sheet: Sheet, report: Report, omissions: Omissions) 
         _links(target, sheet)
     with omissions.attempt("conditional formats"):
         add_highlights(target, sheet)
+    with omissions.attempt("drop-downs"):
+        _offer_choices(target, sheet)
     with omissions.attempt("charts"):
         draw_charts(target, sheet, report, omissions)
     with omissions.attempt("print set-up"):
@@ -80,6 +82,14 @@ def dress(target: xw.Sheet, sheet: Sheet, report: Report, omissions: Omissions) 
     if sheet.frozen is not None:
         with omissions.attempt("frozen headings"):
             native().freeze_panes(target, *sheet.frozen)
+
+
+def _offer_choices(target: xw.Sheet, sheet: Sheet) -> None:
+    for table in sheet.tables:
+        for number, column in enumerate(table.columns, table.column):
+            rows = [(row, tuple(entries)) for row, entries in enumerate(column.choices, table.row + 1) if entries]
+            for first, last, entries in _runs(rows):
+                target.range((first, number), (last, number)).data_validation.set_list(list(entries))
 
 
 def rgb(colour: str) -> tuple[int, int, int]:

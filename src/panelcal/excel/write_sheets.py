@@ -54,7 +54,7 @@ def write_report(report: Report, book: xw.Book, progress: Callable[[str], None] 
         for target, sheet in zip(made, report.sheets, strict=True):
             progress(f"formatting {sheet.name}")
             dress(target, sheet, report, omissions)
-        mark_sheets(book, [sheet.name for sheet in report.sheets])
+        mark_sheets(book, [sheet.name for sheet in report.sheets if not sheet.kept])
     return (omissions.sentence,) if omissions.names else ()
 
 

@@ -7,6 +7,7 @@ import re
 from openpyxl import Workbook
 from openpyxl.chart import ScatterChart
 from openpyxl.comments import Comment
+from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -19,6 +20,7 @@ from panelcal.reporting.page import FOOT_MARGIN, FOOTER_MARGIN, FOOTER_SIZE, MAR
 from panelcal.reporting.text_size import wrapped_lines
 
 _A4 = 9
+_LONGEST_ERROR = 255
 _COMMENT_WIDTH = 260  # pixels
 _COMMENT_CHARACTERS = 40.0
 # A column's stated width counts characters; the file's width also counts the margins inside the cell.
@@ -40,6 +42,7 @@ def add_sheet(workbook: Workbook, report: Report, sheet: Sheet) -> Worksheet:
         worksheet.auto_filter.ref = whole_block(main).absolute.replace("$", "")
     for table in sheet.tables:
         _add_comments(worksheet, table)
+        _add_choices(worksheet, table)
     add_alerts(worksheet, sheet)
     for chart in sheet.charts:
         frame = ScatterChart()  # only its frame is used; charts.py writes the chart itself
@@ -54,6 +57,19 @@ def _add_comments(worksheet: Worksheet, table: Table) -> None:
         if column.explanation:
             height = 24 + 20 * wrapped_lines(column.explanation, _COMMENT_CHARACTERS)
             worksheet[cell].comment = Comment(column.explanation, "panelcal", height=height, width=_COMMENT_WIDTH)
+
+
+def _add_choices(worksheet: Worksheet, table: Table) -> None:
+    """Give cells their drop-downs, one rule for all cells with the same entries."""
+    cells: dict[tuple[str, ...], list[str]] = {}
+    for number, column in enumerate(table.columns, table.column):
+        for row, entries in enumerate(column.choices, table.row + 1):
+            if entries:
+                cells.setdefault(tuple(entries), []).append(address(row, number))
+    for entries, where in cells.items():
+        rule = DataValidation(type="list", formula1=f'"{",".join(entries)}"', sqref=" ".join(where))
+        rule.errorTitle, rule.error = "Not among the choices", f"Choose one of {', '.join(entries)}."[:_LONGEST_ERROR]
+        worksheet.add_data_validation(rule)
 
 
 def _set_up_page(worksheet: Worksheet, page: Page) -> None:
@@ -86,8 +102,8 @@ def _set_up_page(worksheet: Worksheet, page: Page) -> None:
 def complete_sheet(xml: bytes, cells: bytes, dimension: str, extras: SheetExtras) -> bytes:
     """Put the cells and the extra pieces into the worksheet part that openpyxl wrote.
 
-    The order of the pieces is the schema's: cells, filter, conditional formats, links, print set-up, ignored warnings,
-    drawings, extensions.
+    The order of the pieces is the schema's: cells, filter, conditional formats, drop-downs, links, print set-up,
+    ignored warnings, drawings, extensions.
     """
     head, _, rest = xml.partition(b"<sheetData")
     rest = rest[2:] if rest.startswith(b"/>") else rest.partition(b"</sheetData>")[2]

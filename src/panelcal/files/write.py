@@ -99,6 +99,8 @@ def result_parts(report: Report, font: BaseFont) -> Parts:
     data = ChartData(report)
     for number, sheet in enumerate(report.sheets, 1):
         add_sheet(book, report, sheet)
+        if sheet.kept:
+            continue
         mark = DefinedName(f"{MARK}{number}", attr_text=mark_reference(sheet.name), hidden=True)
         book.defined_names[mark.name] = mark
     book.properties.creator = "panelcal"

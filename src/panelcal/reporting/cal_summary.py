@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,8 +20,9 @@ from panelcal.reporting.wording import counted, number, plural_of
 _STALE = "OUT OF DATE"
 _CROSSINGS_SHOWN = 8
 _LARGE = 10.0
+_THIRD = 3
 _RIGHT = 5  # first column of what stands on the right
-_WIDTHS = ((1, 30.0), (2, 16.0), (3, 84.0), (4, 2.0), (5, 19.0), *((column, 13.0) for column in range(6, 12)))
+_WIDTHS = ((1, 30.0), (2, 16.0), (3, 84.0), (4, 2.0), (5, 21.0), *((column, 13.6) for column in range(6, 12)))
 
 
 def summary_sheet(context: Context, values: Table, assessors: Table, residuals: Table) -> Sheet:
@@ -43,10 +45,12 @@ def summary_sheet(context: Context, values: Table, assessors: Table, residuals: 
         ),
     ]
     below += 2
+    counts = None
     if context.classes is not None:
         crossing = _crossing_table(results, context.classes, below)
         classes = _class_table(context.classes, below)
         tables += [crossing, classes]
+        counts = _class_chart(classes, results)
         below = max(crossing.last_row, classes.last_row) + 2
     return Sheet(
         name=context.sheet("Cal summary"),
@@ -54,7 +58,7 @@ def summary_sheet(context: Context, values: Table, assessors: Table, residuals: 
         explanation=f"Read {reading.summary}: {counted(results.panel.n_assessments, results.score_noun)}.",
         tables=tuple(tables),
         notes=tuple(notes),
-        charts=_charts(context, values, assessors, residuals, below),
+        charts=_charts(context, values, assessors, residuals, below, counts),
         frozen=None,
         column_widths=_WIDTHS,
         one_page=True,
@@ -273,7 +277,9 @@ def _up_to_date(context: Context) -> Note:
     return Note(row=3, text=good, style="good", formula="=" + formula, highlight=Highlight("text", starts=_STALE))
 
 
-def _charts(context: Context, values: Table, assessors: Table, residuals: Table, below: int) -> tuple[Chart, ...]:
+def _charts(
+    context: Context, values: Table, assessors: Table, residuals: Table, below: int, counts: Chart | None
+) -> tuple[Chart, ...]:
     results = context.results
     value_cells = _cells_of(values, context.sheet("Cal values"))
     bias_cells = _cells_of(assessors, context.sheet("Cal assessors"))
@@ -333,8 +339,8 @@ def _charts(context: Context, values: Table, assessors: Table, residuals: Table,
             "Those whose interval misses zero differ clearly from the panel."
         ),
         row=below,
-        column=1,
-        width_cm=24.0,
+        column=1 if counts is None else _THIRD,
+        width_cm=24.0 if counts is None else 15.4,
         height_cm=8.0,
         x_low=0,
         x_high=results.panel.n_assessors + 1,
@@ -343,7 +349,35 @@ def _charts(context: Context, values: Table, assessors: Table, residuals: Table,
     third = residuals_chart(
         residuals, sheet=context.sheet("Cal residuals"), row=below, column=_RIGHT, width_cm=19.0, height_cm=8.0
     )
-    return first, second, third
+    beside = () if counts is None else (replace(counts, row=below),)
+    return first, second, *beside, third
+
+
+def _class_chart(table: Table, results: Results) -> Chart:
+    """Draw how many objects each class holds before and after, from the sums in the table of classes."""
+    before = table.cell_range("All before")
+    names = table.cell_range(table.columns[0].heading)
+    last = table.last_row
+    return Chart(
+        kind="column",
+        title="Classes before and after",
+        x_title="Class",
+        y_title=plural_of(results.reading.nouns.object),
+        series=(
+            Series("Before", y=replace(before, last_row=last - 1), x=replace(names, last_row=last - 1), colour=6),
+            Series(
+                "After",
+                y=CellRange(last, names.first_column + 1, last, before.first_column - 1),
+                x=replace(names, last_row=last - 1),
+                colour=0,
+            ),
+        ),
+        alt_text=f"How many {results.objects_noun} are in each class before and after calibrating, as in the table.",
+        row=table.row,
+        column=1,
+        width_cm=8.6,
+        height_cm=8.0,
+    )
 
 
 def _cells_of(table: Table, sheet: str) -> Callable[[str], CellRange]:

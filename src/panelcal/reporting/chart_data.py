@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from panelcal.reporting.model import CellRange, CellValue, Chart, Report
 
@@ -30,7 +31,11 @@ class ChartData:
                     self._columns.setdefault((sheet.name, number), []).append((table.row + 1, column.cells))
 
     def values(self, block: CellRange) -> Sequence[CellValue] | None:
-        """Return the values in a one-column block that lies within one table, else None."""
+        """Return the values in a block of one column or one row that lies within one table, else None."""
+        if block.first_row == block.last_row and block.first_column < block.last_column:
+            numbers = range(block.first_column, block.last_column + 1)
+            row = [self.values(replace(block, first_column=k, last_column=k)) for k in numbers]
+            return [cells[0] for cells in row if cells] if all(row) else None
         for first, cells in self._columns.get((block.sheet, block.first_column), []):
             if first <= block.first_row and block.last_row < first + len(cells):
                 return cells[block.first_row - first : block.last_row - first + 1]

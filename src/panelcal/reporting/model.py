@@ -67,6 +67,8 @@ class Column:
         Conditional format, or None.
     styles
         Per row a style that wins over `style` for numbers, in columns of mixed content; empty = none.
+    choices
+        Per row the entries of the cell's drop-down, empty for a cell without one; empty = none at all.
     """
 
     heading: str
@@ -78,6 +80,7 @@ class Column:
     explanation: str = ""
     highlight: Highlight | None = None
     styles: Sequence[Style] = ()
+    choices: Sequence[Sequence[str]] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -252,6 +255,8 @@ class Sheet:
         Paper direction; A4 landscape by default.
     page_break
         Column that begins a second page across, with column A repeated on it; None = all columns on one page.
+    kept
+        Whether the sheet is the user's own from then on, and stays when results are removed.
     """
 
     name: str
@@ -265,6 +270,7 @@ class Sheet:
     one_page: bool = False
     portrait: bool = False
     page_break: int | None = None
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

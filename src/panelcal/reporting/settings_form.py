@@ -1,40 +1,54 @@
-"""The sheet "Settings" with every default filled in, as data, for a workbook that has none yet."""
+"""The sheet "Settings" as data, for a workbook that has none yet."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from panelcal.reading.settings import (
     BAND_EXPLANATION,
     BAND_HEADINGS,
     CODE_EXPLANATION,
     CODE_HEADINGS,
-    DEFAULT_CODES,
+    CODE_TREATMENTS,
     SETTING_HEADING_ROW,
     SETTING_HEADINGS,
     SETTING_ROWS,
     SETTINGS_EXPLANATION,
     SETTINGS_SHEET,
     SETTINGS_TITLE,
+    SettingRow,
+    Settings,
 )
 from panelcal.reporting.model import Column, Note, Sheet, Table
 
 _BAND_ROWS, _SPARE_CODES = 8, 6
+_DEFAULTS = Settings()
 _WIDTHS = (46.0, 20.0, 100.0)
 
 
-def settings_form() -> Sheet:
-    """Build the sheet; `reading.settings_sheet` reads it back as the defaults."""
+def settings_form(settings: Settings = _DEFAULTS) -> Sheet:
+    """Build the sheet; `reading.settings_sheet` reads the same settings back from it."""
     rows = Table(
         (
             Column(SETTING_HEADINGS[0], [row.label for row in SETTING_ROWS], "text", _WIDTHS[0]),
-            Column(SETTING_HEADINGS[1], [row.default for row in SETTING_ROWS], "input", _WIDTHS[1]),
+            Column(
+                SETTING_HEADINGS[1],
+                [_shown(row, settings) for row in SETTING_ROWS],
+                "input",
+                _WIDTHS[1],
+                choices=[tuple(row.choices) for row in SETTING_ROWS],
+            ),
             Column(SETTING_HEADINGS[2], [row.explanation for row in SETTING_ROWS], "wrapped", _WIDTHS[2]),
         ),
         row=SETTING_HEADING_ROW,
         name="settings",
     )
-    bands = _pairs(BAND_HEADINGS, [(None, None)] * _BAND_ROWS, rows.last_row + 3, "bands")
-    treatments: list[tuple[str | None, str | None]] = [*DEFAULT_CODES.items()]
-    codes = _pairs(CODE_HEADINGS, treatments + [(None, None)] * _SPARE_CODES, bands.last_row + 3, "codes")
+    classes: list[tuple[str | None, str | float | None]] = [(band.name, band.lowest) for band in settings.bands]
+    bands = _pairs(BAND_HEADINGS, classes + [(None, None)] * _BAND_ROWS, rows.last_row + 3, "bands")
+    treatments: list[tuple[str | None, str | float | None]] = [*settings.codes.items()]
+    codes = _pairs(
+        CODE_HEADINGS, treatments + [(None, None)] * _SPARE_CODES, bands.last_row + 3, "codes", CODE_TREATMENTS
+    )
     return Sheet(
         name=SETTINGS_SHEET,
         title=SETTINGS_TITLE,
@@ -45,12 +59,31 @@ def settings_form() -> Sheet:
             Note(row=codes.row, column=3, text=CODE_EXPLANATION, style="small"),
         ),
         frozen=(SETTING_HEADING_ROW + 1, 1),
+        kept=True,
     )
 
 
-def _pairs(headings: tuple[str, str], pairs: list[tuple[str | None, str | None]], row: int, name: str) -> Table:
+def _shown(row: SettingRow, settings: Settings) -> Any:
+    """What column B shows for a setting: blank where it has no default and none was chosen."""
+    value = getattr(settings, row.field_name)
+    if value == getattr(_DEFAULTS, row.field_name):
+        return row.default
+    return next((text for text, meant in row.choices.items() if meant == value), value)
+
+
+def _pairs(
+    headings: tuple[str, str],
+    pairs: list[tuple[str | None, str | float | None]],
+    row: int,
+    name: str,
+    choices: tuple[str, ...] = (),
+) -> Table:
+    first, second = ([pair[k] for pair in pairs] for k in (0, 1))
     return Table(
-        tuple(Column(heading, [pair[k] for pair in pairs], "input", _WIDTHS[k]) for k, heading in enumerate(headings)),
+        (
+            Column(headings[0], first, "input", _WIDTHS[0]),
+            Column(headings[1], second, "input", _WIDTHS[1], choices=[choices] * len(pairs) if choices else ()),
+        ),
         row=row,
         name=name,
     )
