@@ -1,0 +1,276 @@
+"""The sheets of a run by anchors as data: fixed headings, every number where it belongs, charts that point at cells."""
+
+import dataclasses
+import re
+
+import numpy as np
+import pytest
+
+from anchor_readings import anchor_reading
+from anchors.simulated_agents import World, simulate
+from panelcal.anchors.bands import calibrate_scores
+from panelcal.reading.grid import Grid
+from panelcal.reporting.anchor_report import build_anchor_report
+from panelcal.reporting.anchor_results import compute_anchor_results
+from panelcal.reporting.anchor_why import explain_items
+from panelcal.reporting.chart_data import ChartData
+from panelcal.reporting.names import result_suffix
+from panelcal.reporting.out_of_date import summary_beside
+
+SHEETS = (
+    "Cal summary",
+    "Cal values",
+    "Cal assessors",
+    "Cal curves",
+    "Cal drift",
+    "Cal anchors",
+    "Cal methods",
+    "Cal audit",
+)
+HEADINGS = {
+    "Cal values": (
+        "Manuscript|Assessments|Raw average|Calibrated value|Change|Standard error|Lower|Upper|Rank|Rank before|"
+        "G1|G2|G3|G4|G5|G6|Disagreement before|Disagreement after|Why|Board decision"
+    ),
+    "Cal assessors": (
+        "Agent|Status|Anchors|Assessments|Curve|Bias before|Error before|Error after|Residual SD|Correction|"
+        "Outside the anchors|Order of the anchors|Drift since last check|Drift since first date|Note"
+    ),
+    "Cal curves": "Raw score|Unchanged|G1|G2|G3|G4|G5|G6|G1 lower|G1 upper",
+    "Cal drift": "Date|G1|G2|G3|G4|G5|G6",
+    "Cal anchors": "Anchor|Tier|Consensus|Scored by|Mean miss|Standardised|This quarter|Why",
+    "Cal methods": "Way|Disagreement D|D interval|Spread|Error|Error interval|Correlation|Correlation interval",
+}
+RUN = {"created": "2026-01-02T03:04:05", "versions": {"panelcal": "test"}}
+
+
+@pytest.fixture(scope="module")
+def results():
+    trial = simulate(World(), 5, 60, 40)
+    later = trial.anchor_scores.astype(float)
+    later[2] = np.clip(later[2] - 15, 0, 100)
+    scores = trial.new_scores.astype(float)
+    scores[4, ::3] = np.nan
+    tiers = ["minor" if c < 50 else "major" for c in trial.consensus]
+    return compute_anchor_results(
+        anchor_reading([trial.anchor_scores, later], trial.consensus, scores, labels=(tiers,), higher_is_better=False)
+    )
+
+
+@pytest.fixture(scope="module")
+def report(results):
+    return build_anchor_report(results, **RUN)
+
+
+def sheet(report, name):
+    return next(sheet for sheet in report.sheets if sheet.name == name)
+
+
+def column(report, name, heading, table=0):
+    columns = sheet(report, name).tables[table].columns
+    return list(next(c for c in columns if c.heading == heading).cells)
+
+
+def test_the_sheets_come_in_order(report):
+    assert tuple(sheet.name for sheet in report.sheets) == SHEETS
+
+
+@pytest.mark.parametrize("name", sorted(HEADINGS))
+def test_the_headings_stand_in_their_order(report, name):
+    table = sheet(report, name).tables[0]
+    assert (table.row, table.column) == (4, 1)
+    found = [c.heading for c in table.columns]
+    wanted = HEADINGS[name].split("|")
+    assert [heading for heading in found if heading in wanted] == wanted
+    assert len(set(found)) == len(found)
+
+
+def test_values_stand_at_full_precision(results, report):
+    for heading, expected in (
+        ("Calibrated value", results.values),
+        ("Standard error", results.errors),
+        ("Lower", results.intervals[:, 0]),
+        ("Change", results.values - results.raw),
+        ("G3", results.calibrated[2]),
+        ("Disagreement after", results.disagreement_after),
+    ):
+        np.testing.assert_array_equal(np.array(column(report, "Cal values", heading), dtype=float), expected)
+    assert column(report, "Cal values", "Board decision") == [None] * 40
+
+
+def test_the_lowest_value_ranks_first_where_lower_is_better(results, report):
+    ranks = column(report, "Cal values", "Rank")
+    assert ranks[int(np.argmin(results.values))] == 1
+    assert ranks[int(np.argmax(results.values))] == 40
+
+
+def test_why_gives_each_score_what_it_counts_as_and_the_value(results):
+    item = 1
+    text = explain_items(results)[item]
+    for k in range(6):
+        raw, counted = results.reading.scores[k, item], results.calibrated[k, item]
+        assert f"G{k + 1} {raw:g} counts as {counted:.1f} ({results.weights[k, item]:.0%})" in text
+    assert f"Calibrated {results.values[item]:.1f} +/- {results.errors[item]:.1f}." in text
+    before, after = results.disagreement_before[item], results.disagreement_after[item]
+    assert f"were {before:.1f} apart and are now {after:.1f}" in text
+
+
+def test_curves_are_listed_from_0_to_100_in_steps_of_5_with_their_bands(results, report):
+    at = column(report, "Cal curves", "Raw score")
+    assert at == [5.0 * k for k in range(21)]
+    found = calibrate_scores(results.agents[1].curve, at)
+    assert column(report, "Cal curves", "G2") == found.values.tolist()
+    assert column(report, "Cal curves", "G2 lower") == found.lower.tolist()
+    assert column(report, "Cal curves", "G2 upper") == found.upper.tolist()
+
+
+def test_curves_of_agents_with_scales_of_their_own_cover_these():
+    consensus = np.linspace(0, 100, 30)
+    reading = anchor_reading([-consensus * 0 + consensus / 50 - 1, consensus / 40 - 1], consensus, [[0.0], [0.5]])
+    report = build_anchor_report(compute_anchor_results(reading), **RUN)
+    at = column(report, "Cal curves", "Raw score")
+    assert (at[0], at[-1], len(at)) == (-1, 1.5, 21)
+    assert column(report, "Cal curves", "Unchanged") == [None] * 21
+    assert all(series.name != "Unchanged" for series in sheet(report, "Cal curves").charts[0].series)
+
+
+def test_drift_is_listed_by_date_and_by_check(results, report):
+    assert column(report, "Cal drift", "Date") == ["week 1", "week 2"]
+    shifts = column(report, "Cal drift", "G3")
+    assert shifts[0] == 0 and shifts[1] == results.agents[2].history.since_first[0] < -5
+    assert column(report, "Cal drift", "Alarm", 1) == [agent.history.alarms[0] for agent in results.agents]
+    assert column(report, "Cal assessors", "Status")[2] == "red"
+    words = column(report, "Cal assessors", "Note")[2]
+    assert "Alarms: week 2 (red, -" in words and "A refit would change" in words
+
+
+def test_anchors_to_replace_come_first_and_none_is_lost(results, report):
+    names = column(report, "Cal anchors", "Anchor")
+    assert sorted(names) == sorted(results.reading.bank.ids)
+    retire = [results.reading.bank.ids[k] for k in results.rotation.retire]
+    assert names[: len(retire)] == retire and len(retire) == 6
+    assert column(report, "Cal anchors", "This quarter") == ["replace"] * 6 + [None] * 54
+    assert sheet(report, "Cal anchors").notes[0].text == results.cost.sentence
+
+
+def test_the_table_of_ways_is_the_same_on_both_sheets(results, report):
+    ours = sheet(report, "Cal summary").tables[2].columns
+    theirs = sheet(report, "Cal methods").tables[0].columns
+    assert [list(a.cells) for a in ours] == [list(b.cells) for b in theirs[: len(ours)]]
+    row = column(report, "Cal methods", "Way").index("Monotone spline")
+    estimate = results.ways.way("spline").among.disagreement
+    assert column(report, "Cal methods", "Disagreement D")[row] == estimate.value
+    assert column(report, "Cal methods", "D interval")[row] == f"{estimate.low:.1f} to {estimate.high:.1f}"
+
+
+def test_the_summary_answers_with_the_figures_of_the_other_sheets(results, report):
+    answers = dict(zip(column(report, "Cal summary", "Question"), column(report, "Cal summary", "Answer"), strict=True))
+    change = results.agreement
+    assert (
+        answers["Disagreement D"] == f"{change.before.disagreement.value:.1f} to {change.after.disagreement.value:.1f}"
+    )
+    assert answers["Drift"] == "red"
+    assert answers["Cost of the anchors"] == f"{60 * 6 * 2 / np.isfinite(results.reading.scores).sum():.1%}"
+    assert answers["Cells left out"] == 2
+
+
+def test_every_decision_is_on_the_audit_with_every_cell(results, report):
+    kinds = column(report, "Cal audit", "Item")
+    assert kinds.count("code excluded") == 2 and kinds.count("settings") == 1
+    assert {"B7", "C9"} <= set(column(report, "Cal audit", "Cell or figure"))
+    assert "0" * 64 in column(report, "Cal audit", "Cell or figure")
+    assert set(column(report, "Cal audit", "Kind")) == {"Run", "Program", "Option", "Count", "Estimate", "Curve",
+                                                        "Warning", "Decision"}  # fmt: skip
+
+
+def test_links_point_at_the_input_only_where_it_stands_beside(results, report):
+    assert not any(link for s in report.sheets for t in s.tables for c in t.columns for link in c.links)
+    linked = build_anchor_report(results, input_grid=Grid("Scores", ()), **RUN)
+    table = sheet(linked, "Cal values").tables[0]
+    assert table.columns[0].links[:2] == ["#Scores!A2", "#Scores!A3"]
+    first = results.rotation.retire[0]
+    anchor, _, consensus = sheet(linked, "Cal anchors").tables[0].columns[:3]
+    assert (anchor.links[0], consensus.links[0]) == (f"#Anchors!A{first + 2}", f"#Anchors!B{first + 2}")
+    assert sheet(linked, "Cal assessors").tables[0].columns[0].links[:2] == ["#Scores!B1", "#Scores!C1"]
+    assert "#Anchors!B7" in next(c for c in sheet(linked, "Cal audit").tables[0].columns if c.links).links
+
+
+def test_every_chart_draws_cells_of_the_report_and_says_what_it_shows(report):
+    data = ChartData(report)
+    count = 0
+    for page in report.sheets:
+        for chart in page.charts:
+            assert chart.alt_text and chart.x_title and chart.y_title
+            for series in chart.series:
+                for block in (series.x, series.y, series.plus, series.minus):
+                    if block is not None:
+                        values = data.values(block if block.sheet else block.on(page.name))
+                        assert values is not None and any(value is not None for value in values)
+                        count += 1
+    assert count > 40
+
+
+def test_columns_are_equally_long_and_hold_plain_values(report):
+    for page in report.sheets:
+        for table in page.tables:
+            for c in table.columns:
+                assert len(c.cells) == table.n_rows
+                for cell in c.cells:
+                    assert cell is None or type(cell) in (str, int, float, bool)
+                    assert not isinstance(cell, float) or np.isfinite(cell)
+
+
+def test_the_same_input_gives_the_same_report_and_another_run_its_own_names(results, report):
+    again = build_anchor_report(results, **RUN)
+    assert again.run_id == report.run_id
+    second = build_anchor_report(results, suffix=" 2", **RUN)
+    assert [page.name for page in second.sheets] == [f"{name} 2" for name in SHEETS]
+    blocks = [s.y.sheet for page in second.sheets for chart in page.charts for s in chart.series if s.y.sheet]
+    assert blocks and all(name.endswith(" 2") for name in blocks)
+    reading = dataclasses.replace(results.reading, fingerprint="1" * 64)
+    assert build_anchor_report(dataclasses.replace(results, reading=reading), **RUN).run_id != report.run_id
+
+
+@pytest.mark.parametrize("name", ["Cal curves", "cal drift", "Cal anchors", "Cal summary"])
+def test_a_sheet_of_that_name_makes_the_next_run_a_second_one(name):
+    assert result_suffix(["Scores", name]) == " 2"
+
+
+def test_a_later_run_finds_the_summary_of_this_one(report):
+    assert summary_beside("Cal audit") == "Cal summary"
+    assert sheet(report, "Cal summary").notes[0].row == 3
+    assert "SHA-256 of the cells read" in column(report, "Cal audit", "Item")
+
+
+def test_anchors_scored_once_have_no_sheet_on_drift_and_say_so():
+    trial = simulate(World(), 6, 40, 20)
+    report = build_anchor_report(
+        compute_anchor_results(anchor_reading(trial.anchor_scores, trial.consensus, trial.new_scores)), **RUN
+    )
+    assert "Cal drift" not in [page.name for page in report.sheets]
+    assert set(column(report, "Cal assessors", "Status")) == {"not checked"}
+    answers = dict(
+        zip(column(report, "Cal summary", "Question"), column(report, "Cal summary", "In words"), strict=True)
+    )
+    assert "scored once" in answers["Drift"]
+
+
+def test_agents_left_out_and_contradicting_are_named_on_the_summary():
+    trial = simulate(World(), 7, 60, 20)
+    anchors = trial.anchor_scores.astype(float)
+    anchors[0] = 50
+    high = trial.consensus > 50
+    anchors[2, high] = 60 + 0.8 * (100 - trial.consensus[high])
+    report = build_anchor_report(
+        compute_anchor_results(
+            anchor_reading(anchors, trial.consensus, trial.new_scores, labels=(np.where(high, "major", "minor"),))
+        ),
+        **RUN,
+    )
+    answers = dict(zip(column(report, "Cal summary", "Question"), column(report, "Cal summary", "Answer"), strict=True))
+    assert answers["Agents left out"] == "G1"
+    assert answers["Contradicts the consensus?"] == "G3"
+    assert "tier major" in column(report, "Cal assessors", "Note")[2]
+    assert column(report, "Cal assessors", "Status")[0] == "left out"
+    assert column(report, "Cal assessors", "Curve")[0] == "none"
+    assert re.search(r"G1 lower", "|".join(c.heading for c in sheet(report, "Cal curves").tables[0].columns)) is None
