@@ -1,0 +1,294 @@
+"""What the posterior says about objects, judges and the ranking: summaries of draws of the ordinal model.
+
+Nothing here samples; `summarise` turns draws of scores and cut-points into an `OrdinalPosterior`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from panelcal.errors import MethodNotApplicable
+from panelcal.ordinal.ratings import Ratings
+
+Array = NDArray[np.float64]
+Groups = tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OrdinalPosterior:
+    """Posterior of the hierarchical ordered-logistic model (McElreath 2021), n objects, M assessors, Q features.
+
+    Scores and cut-points are on the logit scale: a score one above a cut-point means a rating above it with probability
+    0.73. All intervals hold `level` of the posterior between equal tails.
+
+    Attributes
+    ----------
+    ratings
+        What was fitted.
+    objects, assessors, features, levels
+        Labels of the ratings; (n,), (M,), (Q,), (L + 1,).
+    feature_weights
+        (Q,): the total of an object is the sum of these times its feature scores.
+    shared_cutpoints, correlated_cutpoints
+        Whether all assessors share their cut-points; whether an assessor's cut-points may correlate (full R).
+    seed, level
+        The options that made this result.
+    total_mean, total_interval
+        (n,), (n, 2).
+    feature_mean, feature_interval
+        (n, Q), (n, Q, 2).
+    best_probability
+        (n,) P(this object has the highest total).
+    rank_mean, rank_interval
+        (n,), (n, 2): 1 = best; the interval's ends are whole ranks.
+    beats
+        (n, n) P(total of i > total of j); 1/2 on the diagonal.
+    winner_set
+        Labels of the smallest set that holds the best object with probability `level`, likeliest first.
+    not_reliably_below_leader
+        Labels of the leader (the best mean rank) and of all whom it beats with probability less than `level`, by rank.
+    clean_cuts
+        Places m such that each of the first m (by mean rank) beats each of the others with probability `level` at
+        least. Almost never there are any, and that is the message.
+    totals
+        (draws, n).
+    feature_draws
+        (draws, n, Q) scores by feature, for totals with other weights.
+    cutpoints, cutpoint_interval
+        (M, Q, L) posterior means, (M, Q, L, 2): between level l and l + 1 of the scale.
+    tau, tau_interval
+        (Q,), (Q, 2): how far objects differ, one standard deviation.
+    cutpoint_spread, cutpoint_spread_interval
+        (Q, L), (Q, L, 2): how far assessors differ in the first cut-point and in the logarithm of each further
+        increment, one standard deviation (s); 0 where the cut-points are shared.
+    feature_correlation
+        (Q, Q) posterior mean of the correlation between features across objects.
+    converged
+        Whether `rhat` < 1.01 and `scale_rhat` < 1.05.
+    rhat, scale_rhat
+        Largest rank-normalised split R-hat of a total; of a tau or s. NaN where `approximate`.
+    effective_sample_size
+        Smallest bulk effective number of draws behind a total. NaN where `approximate`.
+    seconds
+        Time taken.
+    approximate
+        True for a quick Laplace preview, whose intervals are about 11% too narrow.
+    components
+        Connected groups as ``(objects, assessors)`` pairs of label tuples, largest first; one where all is well.
+    warnings
+        Sentences that must be shown beside the result: not converged, approximate, disconnected.
+    """
+
+    ratings: Ratings
+    objects: tuple[str, ...]
+    assessors: tuple[str, ...]
+    features: tuple[str, ...]
+    levels: tuple[str, ...]
+    feature_weights: Array
+    shared_cutpoints: bool
+    correlated_cutpoints: bool
+    seed: int
+    level: float
+    total_mean: Array
+    total_interval: Array
+    feature_mean: Array
+    feature_interval: Array
+    best_probability: Array
+    rank_mean: Array
+    rank_interval: NDArray[np.intp]
+    beats: Array
+    winner_set: tuple[str, ...]
+    not_reliably_below_leader: tuple[str, ...]
+    clean_cuts: tuple[int, ...]
+    totals: Array
+    feature_draws: Array
+    cutpoints: Array
+    cutpoint_interval: Array
+    tau: Array
+    tau_interval: Array
+    cutpoint_spread: Array
+    cutpoint_spread_interval: Array
+    feature_correlation: Array
+    converged: bool
+    rhat: float
+    scale_rhat: float
+    effective_sample_size: float
+    seconds: float
+    approximate: bool
+    components: Groups
+    warnings: tuple[str, ...]
+
+    def top_probability(self, k: int) -> Array:
+        """Return (n,) P(this object is among the k highest totals).
+
+        Raises
+        ------
+        MethodNotApplicable
+            If k is not between 1 and the number of objects.
+        """
+        n = len(self.objects)
+        if not 1 <= k <= n:
+            raise MethodNotApplicable(f"The number of places must lie between 1 and {n}, the number of objects.")
+        kth = np.partition(self.totals, n - k, axis=1)[:, n - k]
+        return np.asarray((self.totals >= kth[:, None]).mean(axis=0))
+
+    def cumulative_probabilities(self, scores: Array) -> Array:
+        """Return (M, Q, L, len(scores)) P(rating at level l or lower) for objects of these scores.
+
+        The curves of an assessor, at the posterior means of the cut-points.
+        """
+        return np.asarray(expit(self.cutpoints[..., None] - np.asarray(scores, dtype=np.float64)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Draws:
+    """Draws of everything the summaries need.
+
+    Attributes
+    ----------
+    scores
+        (draws, n, Q).
+    cutpoints
+        (draws, M, Q, L); M = 1 where they are shared.
+    tau
+        (draws, Q).
+    spread
+        (draws, Q, L); None where the cut-points are shared.
+    correlation
+        (draws, Q, Q) between features.
+    """
+
+    scores: Array
+    cutpoints: Array
+    tau: Array
+    spread: Array | None
+    correlation: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """How the draws came about: convergence (see `OrdinalPosterior`), time taken and sentences to show."""
+
+    converged: bool
+    rhat: float
+    scale_rhat: float
+    effective_sample_size: float
+    seconds: float
+    approximate: bool
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """What draws of totals say about the order of the objects; see `OrdinalPosterior` for the attributes."""
+
+    best_probability: Array
+    rank_mean: Array
+    rank_interval: NDArray[np.intp]
+    beats: Array
+    winner_set: tuple[int, ...]
+    not_reliably_below_leader: tuple[int, ...]
+    clean_cuts: tuple[int, ...]
+
+
+def rank_objects(totals: Array, level: float) -> Ranking:
+    """Summarise the order of objects over draws of their totals (draws, n); sets hold places 0..n-1 here."""
+    draws, n = totals.shape
+    order_in_draw = np.argsort(-totals, axis=1, kind="stable")
+    ranks = np.empty((draws, n), dtype=np.int32)
+    np.put_along_axis(ranks, order_in_draw, np.arange(1, n + 1, dtype=np.int32)[None, :], axis=1)
+    columns = np.ascontiguousarray(ranks.T)
+    beats = np.full((n, n), 0.5)
+    for i in range(n - 1):
+        beats[i, i + 1 :] = (columns[i] < columns[i + 1 :]).mean(axis=1)
+        beats[i + 1 :, i] = 1 - beats[i, i + 1 :]
+    best = np.bincount(order_in_draw[:, 0], minlength=n) / draws
+    rank_mean = ranks.mean(axis=0)
+    ends = np.quantile(ranks, [(1 - level) / 2, (1 + level) / 2], axis=0, method="inverted_cdf")
+    likeliest = np.argsort(-best, kind="stable")
+    size = int(np.searchsorted(np.cumsum(best[likeliest]), level - 1e-12)) + 1
+    order = np.lexsort((-totals.mean(axis=0), rank_mean))
+    sorted_beats = beats[np.ix_(order, order)]
+    near = [int(i) for place, i in enumerate(order) if place == 0 or sorted_beats[0, place] < level]
+    cuts = tuple(m for m in range(1, n) if sorted_beats[:m, m:].min() >= level)
+    return Ranking(
+        best_probability=best,
+        rank_mean=rank_mean,
+        rank_interval=ends.T.astype(np.intp),
+        beats=beats,
+        winner_set=tuple(int(i) for i in likeliest[:size]),
+        not_reliably_below_leader=tuple(near),
+        clean_cuts=cuts,
+    )
+
+
+def interval(draws: Array, level: float) -> Array:
+    """Ends of the interval between equal tails over the first axis, on a new last axis."""
+    ends = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return np.moveaxis(ends, 0, -1)
+
+
+def summarise(
+    ratings: Ratings,
+    draws: Draws,
+    diagnosis: Diagnosis,
+    *,
+    feature_weights: Array,
+    correlated_cutpoints: bool,
+    seed: int,
+    level: float,
+    components: Groups,
+) -> OrdinalPosterior:
+    """Turn draws into the posterior's summaries."""
+    totals = draws.scores @ feature_weights
+    ranking = rank_objects(totals, level)
+    shape = (ratings.n_assessors, ratings.n_features, ratings.n_cutpoints)
+    spread = np.zeros((1, *shape[1:])) if draws.spread is None else draws.spread
+
+    def labels(places: tuple[int, ...]) -> tuple[str, ...]:
+        return tuple(ratings.objects[i] for i in places)
+
+    return OrdinalPosterior(
+        ratings=ratings,
+        objects=ratings.objects,
+        assessors=ratings.assessors,
+        features=ratings.features,
+        levels=ratings.levels,
+        feature_weights=feature_weights,
+        shared_cutpoints=draws.spread is None,
+        correlated_cutpoints=correlated_cutpoints,
+        seed=seed,
+        level=level,
+        total_mean=totals.mean(axis=0),
+        total_interval=interval(totals, level),
+        feature_mean=draws.scores.mean(axis=0),
+        feature_interval=interval(draws.scores, level),
+        best_probability=ranking.best_probability,
+        rank_mean=ranking.rank_mean,
+        rank_interval=ranking.rank_interval,
+        beats=ranking.beats,
+        winner_set=labels(ranking.winner_set),
+        not_reliably_below_leader=labels(ranking.not_reliably_below_leader),
+        clean_cuts=ranking.clean_cuts,
+        totals=totals,
+        feature_draws=draws.scores,
+        cutpoints=np.broadcast_to(draws.cutpoints.mean(axis=0), shape),
+        cutpoint_interval=np.broadcast_to(interval(draws.cutpoints, level), (*shape, 2)),
+        tau=draws.tau.mean(axis=0),
+        tau_interval=interval(draws.tau, level),
+        cutpoint_spread=spread.mean(axis=0),
+        cutpoint_spread_interval=interval(spread, level),
+        feature_correlation=draws.correlation.mean(axis=0),
+        converged=diagnosis.converged,
+        rhat=diagnosis.rhat,
+        scale_rhat=diagnosis.scale_rhat,
+        effective_sample_size=diagnosis.effective_sample_size,
+        seconds=diagnosis.seconds,
+        approximate=diagnosis.approximate,
+        components=components,
+        warnings=diagnosis.warnings,
+    )

@@ -1,0 +1,190 @@
+"""Find a long list of ratings: a row per assessment, a column per feature, perhaps one with categories of prizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from panelcal.errors import InputRefused
+from panelcal.reading.cell_values import label_text
+from panelcal.reading.grid import sheet_reference
+from panelcal.reading.heading_rows import role_in
+from panelcal.reading.headings import (
+    ASSESSOR_WORDS,
+    OBJECT_WORDS,
+    Role,
+    is_statistic,
+    noun_of,
+    words_of,
+)
+from panelcal.reading.long_list import LongList, holds_numbers, identifying_column, repeats
+from panelcal.reading.problems import listed
+from panelcal.reading.settings import FEATURE_HEADINGS, SETTINGS_SHEET, Settings
+from panelcal.reading.table import Table
+
+_SEARCHED = 100
+_CATEGORY_WORDS = frozenset(("category", "prize", "award", "competition"))
+_CATEGORY_FILLERS = frozenset(("of", "the", "for", "class", "group", "type")) | OBJECT_WORDS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RatingList:
+    """A list of ratings as found on a sheet.
+
+    Attributes
+    ----------
+    table, row
+        The sheet and the row of headings.
+    object_column, assessor_column
+        Where objects and assessors are.
+    features
+        Columns with ratings, in the order of the sheet (or of the table of features on Settings).
+    name_column, category_column
+        Display names and categories of prizes, or None.
+    confidences
+        Columns headed as confidences, which this method does not use.
+    unread
+        Other columns that are not read.
+    """
+
+    table: Table
+    row: int
+    object_column: int
+    assessor_column: int
+    features: tuple[int, ...]
+    name_column: int | None
+    category_column: int | None
+    confidences: tuple[int, ...]
+    unread: tuple[int, ...]
+
+    def heading(self, column: int) -> str:
+        """Spell the heading of a column."""
+        return label_text(self.table.cells[self.row][column])
+
+    def of_feature(self, column: int) -> LongList:
+        """Return the list of one feature's ratings."""
+        return LongList(
+            table=self.table,
+            row=self.row,
+            object_column=self.object_column,
+            assessor_column=self.assessor_column,
+            score_column=column,
+            name_column=self.name_column,
+            confidence_column=None,
+            confidence_role=Role.WEIGHT,
+            unread=self.unread,
+        )
+
+
+def find_rating_list(table: Table, settings: Settings) -> RatingList | None:
+    """Find the headings of a list of ratings; None when the sheet is not one.
+
+    Raises
+    ------
+    InputRefused
+        If it is one, but several columns could be the object, the assessor or the category, two features have the same
+        heading, or a feature of the Settings sheet is missing.
+    """
+    if settings.layout in ("objects down", "objects across"):
+        return None
+    for i in range(min(table.n_rows - 1, _SEARCHED)):
+        row = table.cells[i]
+        if sum(isinstance(value, str) for value in row) < 3:
+            continue
+        roles: dict[Role, list[int]] = {}
+        for j, value in enumerate(row):
+            if isinstance(value, str):
+                roles.setdefault(role_in(settings, value), []).append(j)
+        if (found := _list_at(table, i, roles, settings)) is not None:
+            return found
+    return None
+
+
+def is_category(heading: object) -> bool:
+    """Tell whether a heading, as a whole, announces categories of prizes."""
+    words = words_of(heading)
+    return any(word in _CATEGORY_WORDS for word in words) and all(
+        word in _CATEGORY_WORDS or word in _CATEGORY_FILLERS for word in words
+    )
+
+
+def _list_at(table: Table, i: int, roles: dict[Role, list[int]], settings: Settings) -> RatingList | None:
+    heads = {j: label_text(value) for j, value in enumerate(table.cells[i]) if isinstance(value, str)}
+    categories = [j for j in heads if is_category(heads[j])]
+    objects = [j for j in roles.get(Role.OBJECT, []) if j not in categories]
+    assessors = list(roles.get(Role.ASSESSOR, []))
+    if not objects and assessors and (roles.get(Role.IDENTIFIER) or roles.get(Role.NAME)):
+        objects = roles.get(Role.IDENTIFIER, []) or roles.get(Role.NAME, [])
+    if not objects or not assessors:
+        return None
+    features = _features(table, i, roles, categories, settings)
+    if not features:
+        return None
+    if not settings.feature_weights and not roles.get(Role.SCORE) and len(features) > 1:
+        # Without any word for a rating, headings over numbers could be assessors; a list names objects repeatedly.
+        if not repeats(table, i, objects[0]):
+            return None
+    names = list(roles.get(Role.NAME, [])) if objects != roles.get(Role.NAME) else []
+    object_column, others = identifying_column(table, i, objects, OBJECT_WORDS, "objects", settings.object_noun)
+    assessor_column, _ = identifying_column(table, i, assessors, ASSESSOR_WORDS, "assessors", settings.assessor_noun)
+    _refuse_same_headings(table, i, features)
+    if len(categories) > 1:
+        headings = [f"{heads[j]} in {table.at(i, j)}" for j in categories]
+        raise InputRefused(
+            f"On sheet {table.grid.sheet} several columns could hold the categories of prizes ({listed(headings)}): "
+            "keep one of them under such a heading.",
+            [sheet_reference(table.grid.sheet, table.at(i, j)) for j in categories],
+        )
+    names = [j for j in names if noun_of(heads[j], ASSESSOR_WORDS) == ""] + others
+    confidences = tuple(roles.get(Role.WEIGHT, []) + roles.get(Role.DEVIATION, []))
+    used = {object_column, assessor_column, *features, *categories, *names[:1], *confidences}
+    return RatingList(
+        table=table,
+        row=i,
+        object_column=object_column,
+        assessor_column=assessor_column,
+        features=features,
+        name_column=names[0] if names else None,
+        category_column=categories[0] if categories else None,
+        confidences=confidences,
+        unread=tuple(j for j in range(table.n_columns) if j not in used),
+    )
+
+
+def _features(
+    table: Table, i: int, roles: dict[Role, list[int]], categories: Sequence[int], settings: Settings
+) -> tuple[int, ...]:
+    """Return the columns of ratings: those that Settings names, else every column of numbers that is nothing else."""
+    if settings.feature_weights:
+        place = {label_text(value).casefold(): j for j, value in enumerate(table.cells[i]) if isinstance(value, str)}
+        missing = [name for name in settings.feature_weights if name.casefold() not in place]
+        if missing:
+            raise InputRefused(
+                f"The sheet {SETTINGS_SHEET} lists under {FEATURE_HEADINGS[0]} {listed(missing)}, but sheet "
+                f"{table.grid.sheet} has no such heading in row {table.place(i, 0)[0]}: spell both alike."
+            )
+        return tuple(place[name.casefold()] for name in settings.feature_weights)
+    return tuple(
+        sorted(
+            j
+            for role in (Role.OTHER, Role.SCORE)
+            for j in roles.get(role, [])
+            if j not in categories
+            and (role is Role.SCORE or not is_statistic(table.cells[i][j]))
+            and holds_numbers(table, i, j)
+        )
+    )
+
+
+def _refuse_same_headings(table: Table, i: int, features: Sequence[int]) -> None:
+    seen: dict[str, int] = {}
+    for j in features:
+        heading = label_text(table.cells[i][j]).casefold()
+        if heading in seen:
+            cells = [table.at(i, seen[heading]), table.at(i, j)]
+            raise InputRefused(
+                f"On sheet {table.grid.sheet} two columns of ratings have the same heading ({listed(cells)}): give "
+                "each feature its own.",
+                [sheet_reference(table.grid.sheet, cell) for cell in cells],
+            )
+        seen[heading] = j

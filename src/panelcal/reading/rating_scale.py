@@ -1,0 +1,89 @@
+"""The levels of a rating scale: as Settings declares it, else as the ratings show it, never more than 11."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.errors import InputRefused
+from panelcal.ordinal.ratings import MOST_LEVELS
+from panelcal.reading.decisions import Decision
+from panelcal.reading.problems import Problems, listed
+from panelcal.reading.settings import SETTINGS_SHEET, Settings
+
+Array = NDArray[np.float64]
+
+_STEPS = (1.0, 0.5)
+
+
+def refuse_above(
+    numbers: Array, cells: Sequence[str], sheet: str, noun: str, settings: Settings, problems: Problems
+) -> None:
+    """Stop at ratings above the declared scale: a level that does not exist cannot be given.
+
+    Parameters
+    ----------
+    numbers, cells
+        (K,) ratings and their addresses.
+    """
+    high = np.inf if settings.scale_high is None else settings.scale_high
+    for k in np.flatnonzero(numbers > high).tolist():
+        problems.add(
+            sheet,
+            f"{{where}} [holds a {noun}|hold {noun}s] above {high:g}, the highest by the sheet {SETTINGS_SHEET} "
+            "({values}): correct [it|them], or change the scale there.",
+            cells[k],
+            f"{numbers[k]:g}",
+        )
+
+
+def levels_of(numbers: Array, sheet: str, settings: Settings) -> tuple[Array, list[Decision]]:
+    """Return the levels of the scale, worst first, and what was decided about them.
+
+    Parameters
+    ----------
+    numbers
+        (K,) every rating; none below or above a declared scale.
+
+    Raises
+    ------
+    InputRefused
+        If there are more levels than judges' cut-points can be estimated for, or only one.
+    """
+    low, high = settings.scale_low, settings.scale_high
+    declared = low is not None and high is not None
+    first = float(numbers.min()) if low is None else low
+    last = float(numbers.max()) if high is None else high
+    words = np.array(sorted(set(settings.rating_words.values())))
+    if len(words) and np.isin(numbers, words).all() and not declared:
+        levels, found_from = words, f"the rating words on the sheet {SETTINGS_SHEET}"
+    else:
+        step = next((size for size in _STEPS if np.allclose((numbers - first) / size % 1, 0)), None)
+        if step is None:
+            levels = np.unique(np.concatenate([numbers, [first, last]]))
+        else:
+            levels = first + step * np.arange(round((last - first) / step) + 1)
+        found_from = f"the scale on the sheet {SETTINGS_SHEET}" if declared else "the ratings themselves"
+    if len(levels) > MOST_LEVELS:
+        raise InputRefused(
+            f"Sheet {sheet} has scores from {first:g} to {last:g}, {len(levels)} levels, and the method ordinal is for "
+            f"ratings in at most {MOST_LEVELS} levels: choose the method confidence for scores as fine as these."
+        )
+    if len(levels) < 2:
+        raise InputRefused(
+            f"Every rating on sheet {sheet} is {first:g}, so nothing tells one from another: check the sheet, or give "
+            f"the lowest and the highest of the scale on the sheet {SETTINGS_SHEET}."
+        )
+    spelt = listed([f"{level:g}" for level in levels])
+    sentence = f"The scale has the {len(levels)} levels {spelt}, by {found_from}."
+    if not declared and found_from.startswith("the ratings"):
+        sentence += (
+            f" If it has more, give its lowest and highest level on the sheet {SETTINGS_SHEET}: a level that nobody "
+            "used bears on the result too."
+        )
+        decision = Decision("levels of the scale", (), sentence, "warning", sheet)
+    else:
+        decision = Decision("levels of the scale", (), sentence, "note", sheet)
+    return (levels if settings.higher_is_better else levels[::-1]), [decision]

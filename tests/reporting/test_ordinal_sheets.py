@@ -1,0 +1,277 @@
+"""The sheets on ratings as data: every number where it belongs, against counting over the draws."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.stats import rankdata
+
+from panelcal import calibrate
+from panelcal.reporting.model import Report, Sheet
+from panelcal.reporting.names import RESULT_SHEETS
+from panelcal.reporting.ordinal_report import build_ordinal_report
+from panelcal.reporting.ordinal_results import SEED
+from reporting.ordinal_case import (
+    FEATURES,
+    N_TALKS,
+    draws_of,
+    grid_of_rows,
+    jury_rows,
+    reading_of_rows,
+    results_with_known_draws,
+)
+
+SHEETS = ("Cal summary", "Cal values", "Cal assessors", "Cal links", "Cal methods", "Cal audit")
+VALUES = (
+    "Talk|Category|Place|Assessments|Naive average|Naive rank|Total|Lower|Upper|Above|Below|Content|Delivery|"
+    "Expected rank|Rank from|Rank to|P(best)|P(best of category)|P(top 2)|P(beats the next)|Winner set|"
+    "Not reliably below the leader|Why|Board decision"
+)
+LEVEL = 0.89
+
+
+@pytest.fixture(scope="module")
+def patch():
+    with pytest.MonkeyPatch.context() as patching:
+        yield patching
+
+
+@pytest.fixture(scope="module")
+def results(patch):
+    return results_with_known_draws(patch, reading_of_rows(jury_rows()))
+
+
+@pytest.fixture(scope="module")
+def report(results) -> Report:
+    return build_ordinal_report(
+        results, created="2026-01-02T03:04:05", versions={"panelcal": "test"}, input_grid=grid_of_rows(jury_rows())
+    )
+
+
+@pytest.fixture(scope="module")
+def totals(results):
+    """(draws, n) of the known draws."""
+    return draws_of(results.reading.ratings).scores.sum(axis=2)
+
+
+def sheet(report: Report, name: str) -> Sheet:
+    return next(sheet for sheet in report.sheets if sheet.name == name)
+
+
+def column(report: Report, name: str, heading: str, table: int = 0) -> list:
+    return list(next(c for c in sheet(report, name).tables[table].columns if c.heading == heading).cells)
+
+
+def words(one: Sheet) -> str:
+    cells = [str(cell) for table in one.tables for column in table.columns for cell in column.cells]
+    return " ".join([one.title, one.explanation, *cells, *(note.text for note in one.notes)])
+
+
+def test_the_six_sheets_are_a_part_of_those_of_every_report(report):
+    assert tuple(sheet.name for sheet in report.sheets) == SHEETS
+    assert set(SHEETS) <= set(RESULT_SHEETS)
+
+
+def test_the_headings_of_cal_values_stand_in_their_order(report):
+    assert [column.heading for column in sheet(report, "Cal values").tables[0].columns] == VALUES.split("|")
+
+
+def test_talks_come_in_the_order_of_the_expected_rank_with_totals_and_intervals_of_the_draws(report, totals):
+    ranks = rankdata(-totals, axis=1).mean(axis=0)
+    order = np.argsort(ranks)
+    assert column(report, "Cal values", "Talk") == [f"T{k + 1}" for k in order]
+    assert column(report, "Cal values", "Place") == list(range(1, N_TALKS + 1))
+    for heading, expected in (
+        ("Total", totals.mean(axis=0)),
+        ("Lower", np.quantile(totals, (1 - LEVEL) / 2, axis=0)),
+        ("Upper", np.quantile(totals, (1 + LEVEL) / 2, axis=0)),
+        ("Expected rank", ranks),
+        ("P(best)", (rankdata(-totals, axis=1) == 1).mean(axis=0)),
+        ("P(top 2)", (rankdata(-totals, axis=1) <= 2).mean(axis=0)),
+    ):
+        assert column(report, "Cal values", heading) == pytest.approx(expected[order].tolist()), heading
+    upper, middle, lower = (np.array(column(report, "Cal values", name)) for name in ("Upper", "Total", "Lower"))
+    assert column(report, "Cal values", "Above") == pytest.approx(upper - middle)
+    assert column(report, "Cal values", "Below") == pytest.approx(middle - lower)
+
+
+def test_what_beats_the_next_and_who_cannot_be_told_from_the_leader_is_counted_over_the_draws(report, totals):
+    order = np.argsort(rankdata(-totals, axis=1).mean(axis=0))
+    pairs = [float((totals[:, one] > totals[:, two]).mean()) for one, two in pairwise(order)]
+    assert column(report, "Cal values", "P(beats the next)") == pytest.approx([*pairs, None])
+    leader = order[0]
+    near = [k == leader or (totals[:, leader] > totals[:, k]).mean() < LEVEL for k in order]
+    found = [cell == "yes" for cell in column(report, "Cal values", "Not reliably below the leader")]
+    assert found == near
+    assert 1 < sum(near) < N_TALKS
+    best = (rankdata(-totals, axis=1) == 1).mean(axis=0)
+    chosen = [
+        best[k] for k, cell in zip(order, column(report, "Cal values", "Winner set"), strict=True) if cell == "yes"
+    ]
+    others = [
+        best[k] for k, cell in zip(order, column(report, "Cal values", "Winner set"), strict=True) if cell is None
+    ]
+    assert sum(chosen) >= LEVEL and sum(sorted(chosen)[1:]) < LEVEL
+    assert min(chosen) >= max(others)
+
+
+def test_the_best_of_each_category_is_counted_among_its_members(report, results, totals):
+    order = results.order
+    found = np.array(column(report, "Cal values", "P(best of category)"))
+    kinds = column(report, "Cal values", "Category")
+    for kind in ("Open", "Student"):
+        members = [k for k in range(N_TALKS) if results.reading.categories[k] == kind]
+        winners = [members[i] for i in totals[:, members].argmax(axis=1)]
+        for place, k in enumerate(order):
+            if kinds[place] == kind:
+                assert found[place] == pytest.approx(np.mean(np.array(winners) == k))
+    assert sum(found) == pytest.approx(2)
+    text = words(sheet(report, "Cal summary"))
+    assert "Best of Open?" in text and "Best of Student?" in text
+
+
+def test_averages_and_their_ranks_are_those_of_the_sheet(report, results):
+    rows = jury_rows()[1:]
+    average = {talk: np.mean([np.mean(row[3:]) for row in rows if row[0] == talk]) for talk in {row[0] for row in rows}}
+    labels = column(report, "Cal values", "Talk")
+    assert column(report, "Cal values", "Naive average") == pytest.approx([average[label] for label in labels])
+    better = [sum(other > average[label] + 1e-9 for other in average.values()) + 1 for label in labels]
+    assert column(report, "Cal values", "Naive rank") == better
+    assert column(report, "Cal values", "Assessments") == [3] * N_TALKS
+
+
+def test_methods_stand_side_by_side_and_additive_calibration_is_that_of_the_library(report, results):
+    by_hand = calibrate(results.panel)
+    assert column(report, "Cal methods", "Additive calibration") == pytest.approx(by_hand.values.tolist())
+    assert column(report, "Cal methods", "Shared cut-points, total") == pytest.approx(results.shared.total_mean)
+    assert results.shared.shared_cutpoints and results.shared.approximate
+    gained = np.array(column(report, "Cal methods", "Naive rank")) - column(
+        report, "Cal methods", "Own cut-points, rank"
+    )
+    assert column(report, "Cal methods", "Rank change") == gained.tolist()
+
+
+def test_severity_is_how_many_levels_lower_a_judge_rates_an_average_talk(report, results):
+    cuts = draws_of(results.reading.ratings).cutpoints.mean(axis=0)
+    expected_level = 1 + (1 / (1 + np.exp(cuts))).sum(axis=2).mean(axis=1)  # of a talk with score 0
+    assert column(report, "Cal assessors", "Severity") == pytest.approx(
+        (expected_level.mean() - expected_level).tolist()
+    )
+    ends = (1 / (1 + np.exp(-cuts[:, :, 0])) + 1 / (1 + np.exp(cuts[:, :, -1]))).mean(axis=1)
+    assert column(report, "Cal assessors", "Ends used") == pytest.approx(ends.tolist())
+    rows = jury_rows()[1:]
+    given = [np.mean([np.mean(row[3:]) for row in rows if row[2] == name]) for name in results.posterior.assessors]
+    assert column(report, "Cal assessors", "Average rating") == pytest.approx(given)
+
+
+def test_the_curves_rise_to_one_and_the_chart_draws_all_of_them(report, results):
+    table = sheet(report, "Cal assessors").tables[1]
+    for one in table.columns[1:]:
+        assert list(one.cells) == sorted(one.cells) and one.cells[-1] == 1.0
+    chart = sheet(report, "Cal summary").charts[-1]
+    assert len(chart.series) == len(results.posterior.assessors) + 1
+
+
+def test_every_chart_draws_on_cells_that_are_there(report):
+    charts = [chart for one in report.sheets for chart in one.charts]
+    assert len(charts) == 5
+    for one in report.sheets:
+        for chart in one.charts:
+            for series in chart.series:
+                for block in filter(None, (series.x, series.y, series.plus, series.minus)):
+                    target = sheet(report, block.sheet or one.name)
+                    assert any(
+                        table.column <= block.first_column < table.column + len(table.columns)
+                        and (table.row + 1, table.last_row) == (block.first_row, block.last_row)
+                        for table in target.tables
+                    )
+
+
+def test_links_say_what_holds_together_and_what_more_judges_would_buy(report, results):
+    text = words(sheet(report, "Cal links"))
+    assert "K = J M / N with M = 5 and N = 9" in text
+    table = sheet(report, "Cal links").tables[1]
+    assert list(table.columns[0].cells) == ["1", "2", "3", "4", "5"]
+    assert "Each judge has 6 talks." in table.columns[2].cells[2]  # 3 x 9 / 5 = 5.4
+
+
+def test_the_audit_holds_seed_time_convergence_versions_options_and_every_decision(report, results):
+    items = dict(zip(column(report, "Cal audit", "Item"), column(report, "Cal audit", "Cell or figure"), strict=True))
+    assert items["Seed"] == str(SEED) or items["Seed"] == SEED
+    assert items["R-hat of the totals"] == 1.004 and items["Effective sample size"] == 4321.0
+    assert items["Converged"] == "yes" and items["panelcal"] == "test"
+    assert items["Features and weights"] == "Content 1, Delivery 1"
+    assert items["SHA-256 of the cells read"] == results.reading.fingerprint
+    done = column(report, "Cal audit", "What was done")
+    assert all(decision.sentence in done for decision in results.reading.decisions)
+
+
+def test_the_same_input_gives_the_same_run_id_and_another_setting_another(patch, results, report):
+    again = build_ordinal_report(results, created="2027-01-01T00:00:00", versions={"panelcal": "test"})
+    assert again.run_id == report.run_id
+    settings = (("Setting", "Value"), ("Lowest score", 1), ("Highest score", 5), ("Places to award", 4))
+    other = results_with_known_draws(patch, reading_of_rows(jury_rows(), settings))
+    assert (
+        build_ordinal_report(other, created="2026-01-01T00:00:00", versions={"panelcal": "test"}).run_id
+        != report.run_id
+    )
+    assert "P(top 4)" in [
+        c.heading
+        for c in sheet(build_ordinal_report(other, created="2026-01-01", versions={}), "Cal values").tables[0].columns
+    ]
+
+
+def test_a_second_run_takes_its_suffix_into_every_name_and_every_chart(results):
+    report = build_ordinal_report(
+        results, created="2026-01-02T03:04:05", versions={}, suffix=" 2", outdated=("Cal summary",)
+    )
+    assert [sheet.name for sheet in report.sheets] == [f"{name} 2" for name in SHEETS]
+    blocks = {series.y.sheet for one in report.sheets for chart in one.charts for series in chart.series}
+    assert blocks <= {"", *(f"{name} 2" for name in SHEETS)}
+    assert "Cal summary" in column(report, "Cal audit 2", "Cell or figure")
+
+
+def test_the_summary_sees_by_formula_whether_ratings_have_changed(report, results):
+    (note,) = (note for note in sheet(report, "Cal summary").notes if note.formula)
+    block = "Ratings!D2:E28"
+    ratings = [cell for row in jury_rows()[1:] for cell in row[3:]]
+    assert f"COUNTA({block})={len(ratings)}" in note.formula
+    assert f"SUM({block})-{float(sum(ratings))!r}" in note.formula
+    assert f"SUMSQ({block})-{float(sum(cell * cell for cell in ratings))!r}" in note.formula
+    apart = build_ordinal_report(results, created="2026-01-02T03:04:05", versions={})
+    assert not any(note.formula for note in sheet(apart, "Cal summary").notes)
+
+
+def test_links_lead_to_the_cells_of_the_input(report):
+    links = next(c for c in sheet(report, "Cal values").tables[0].columns if c.heading == "Talk").links
+    labels = column(report, "Cal values", "Talk")
+    grid = grid_of_rows(jury_rows())
+    for label, link in zip(labels, links, strict=True):
+        assert grid.value(int(link.removeprefix("#Ratings!A")), 1) == label
+
+
+def test_one_feature_one_category_and_two_levels_still_make_a_report(patch):
+    rows = [["Talk", "A", "B", "C"], ["T1", 1, 2, None], ["T2", 2, None, 2], ["T3", None, 1, 1], ["T4", 1, 1, 2]]
+    reading = reading_of_rows(rows, (("Setting", "Value"), ("Method", "ordinal")))
+    report = build_ordinal_report(results_with_known_draws(patch, reading), created="2026-01-01T00:00:00", versions={})
+    headings = [c.heading for c in sheet(report, "Cal values").tables[0].columns]
+    assert "Category" not in headings and "P(best of category)" not in headings and "Rating" not in headings
+    assert len(sheet(report, "Cal summary").charts) == 3
+
+
+def test_a_feature_named_like_a_column_gets_a_name_of_its_own(patch):
+    rows = [["Talk", "Category", "Judge", "Total impression", "Place"], *jury_rows()[1:]]
+    reading = reading_of_rows(
+        rows,
+        (
+            *(("Setting", "Value"), ("Lowest score", 1), ("Highest score", 5)),
+            (),
+            ("Feature", "Weight"),
+            ("Place", 1),
+            ("Total impression", 2),
+        ),
+    )
+    report = build_ordinal_report(results_with_known_draws(patch, reading), created="2026-01-01T00:00:00", versions={})
+    headings = [c.heading for c in sheet(report, "Cal values").tables[0].columns]
+    assert "Feature Place" in headings and len(set(headings)) == len(headings)
+    assert set(FEATURES).isdisjoint(headings)

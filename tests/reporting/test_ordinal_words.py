@@ -1,0 +1,113 @@
+"""What is said about ratings, and that the warnings come first."""
+
+import numpy as np
+import pytest
+
+from panelcal.reporting.ordinal_report import build_ordinal_report
+from panelcal.reporting.ordinal_results import compute_ordinal_results
+from panelcal.reporting.ordinal_words import explain_objects, ordinal_sentences, percent, winners_sentence
+from reporting.ordinal_case import jury_rows, reading_of_rows, results_with_known_draws
+
+
+@pytest.fixture(scope="module")
+def results():
+    with pytest.MonkeyPatch.context() as patching:
+        return results_with_known_draws(patching, reading_of_rows(jury_rows()))
+
+
+def test_the_terminal_hears_of_winners_leader_averages_and_sampling(results):
+    said = ordinal_sentences(results)
+    assert len(said) == 4
+    assert said[0].startswith("With 89% probability the best talk is one of these ")
+    assert all(label in said[0] for label in results.posterior.winner_set)
+    leader = results.posterior.objects[int(np.argmin(results.posterior.rank_mean))]
+    assert said[1].startswith(f"{leader} leads: expected rank ")
+    assert "4,321 effective draws" in said[3]
+
+
+def test_what_is_not_converged_is_said_first_in_the_terminal_and_on_the_summary(monkeypatch):
+    results = results_with_known_draws(monkeypatch, reading_of_rows(jury_rows()), converged=False)
+    assert ordinal_sentences(results)[0].startswith("Not converged")
+    assert "raise the time limit on the sheet Settings (now 60 seconds)" in ordinal_sentences(results)[1]
+    summary = build_ordinal_report(results, created="2026-01-01T00:00:00", versions={}).sheets[0]
+    warnings = [note for note in summary.notes if note.style == "warning"]
+    assert warnings[0].text.startswith("Not converged")
+    assert all(note.row < summary.tables[0].row for note in warnings)
+    answers = dict(zip(summary.tables[0].columns[0].cells, summary.tables[0].columns[1].cells, strict=True))
+    assert answers["Settled?"] == "NOT CONVERGED"
+
+
+def test_groups_without_a_judge_in_common_are_said_first_and_listed(monkeypatch):
+    rows = [*jury_rows(1, 6, 5), *([f"U{row[0]}", row[1], f"K{row[2]}", *row[3:]] for row in jury_rows(2, 6, 5)[1:])]
+    results = results_with_known_draws(monkeypatch, reading_of_rows(rows))
+    assert ordinal_sentences(results)[0] == "The ratings fall into 2 groups."
+    assert results.additive is None
+    report = build_ordinal_report(results, created="2026-01-01T00:00:00", versions={})
+    links = next(sheet for sheet in report.sheets if sheet.name == "Cal links")
+    assert [table.name for table in links.tables][:2] == ["overview", "groups"]
+    methods = next(sheet for sheet in report.sheets if sheet.name == "Cal methods")
+    assert "Additive calibration" not in [column.heading for column in methods.tables[0].columns]
+
+
+def test_the_reason_names_average_judges_rank_and_how_many_cannot_be_told_apart(results):
+    posterior = results.posterior
+    reasons = explain_objects(results)
+    for k, reason in enumerate(reasons):
+        assert f"Average {results.naive[k]:.2f} from 3 judges" in reason
+        low, high = posterior.rank_interval[k]
+        assert f"89% interval {low} to {high}" in reason
+        beaten = np.delete((posterior.totals[:, [k]] > posterior.totals).mean(axis=0), k)
+        unsure = int(((beaten < 0.89) & (beaten > 0.11)).sum())
+        other = "other" if unsure == 1 else "others"
+        assert (f"told from {unsure} {other}." in reason) == (unsure > 0)
+
+
+def test_severe_judges_make_the_same_ratings_count_for_more(results):
+    lean = [
+        np.mean(
+            [results.severity[results.posterior.assessors.index(row[2])] for row in jury_rows()[1:] if row[0] == label]
+        )
+        for label in results.posterior.objects
+    ]
+    for shift, reason in zip(lean, explain_objects(results), strict=True):
+        assert ("count for more" in reason) == (shift >= 0.1)
+        assert ("count for less" in reason) == (shift <= -0.1)
+
+
+def test_lone_judges_and_talks_are_named(monkeypatch):
+    rows = [*jury_rows(), ["T10", "Open", "J1", 3, 3], ["T1", "Student", "J6", 4, 4]]
+    results = results_with_known_draws(monkeypatch, reading_of_rows(rows))
+    assert "no cross-check" in explain_objects(results)[9]
+    report = build_ordinal_report(results, created="2026-01-01T00:00:00", versions={})
+    assessors = report.sheets[2].tables[0]
+    notes = dict(zip(assessors.columns[0].cells, assessors.columns[-1].cells, strict=True))
+    assert notes["J6"].endswith("One talk only: its use of the scale is hardly known.")
+
+
+def test_probabilities_are_never_said_to_be_certain():
+    assert [percent(share) for share in (0.0, 0.004, 0.31, 0.999, 1.0)] == [
+        "under 1%",
+        "under 1%",
+        "31%",
+        "over 99%",
+        "over 99%",
+    ]
+
+
+def test_a_real_fit_of_a_small_jury_goes_through_whole_and_reports_progress():
+    """A talk that everybody puts on top must lead; two judges rate all, one severely."""
+    rows = [["Talk", "Judge", "Rating"]]
+    for k in range(6):
+        rows += [
+            [f"T{k}", "kind", min(5, 2 + k)],
+            [f"T{k}", "severe", max(1, k - 1)],
+            [f"T{k}", "plain", max(1, min(5, k))],
+        ]
+    told = []
+    results = compute_ordinal_results(reading_of_rows(rows), progress=told.append)
+    assert results.posterior.objects[results.order[0]] == "T5"
+    assert "T5" in winners_sentence(results)
+    by_name = dict(zip(results.posterior.assessors, results.severity, strict=True))
+    assert by_name["severe"] > by_name["plain"] > by_name["kind"]
+    assert told and "comparing with simpler methods" in told
+    assert len(build_ordinal_report(results, created="2026-01-01T00:00:00", versions={}).sheets) == 6
