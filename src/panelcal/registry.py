@@ -7,9 +7,9 @@ for by name, shown beside the others and compared by what it predicts.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from panelcal.calibration.centring import assessor_centred, z_scores
 from panelcal.calibration.cross_validation import CrossValidation, Predictor, cross_validate, with_mean_residuals
 from panelcal.calibration.hodge import hodge_rank
 from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.calibration.normal_errors import NormalErrors
 from panelcal.calibration.outliers import bisquare, median_polish
 from panelcal.calibration.random_effects import random_effects
 from panelcal.calibration.shrinkage import shrunken_biases
@@ -34,6 +35,20 @@ Indices = NDArray[np.intp]
 Predict = Callable[[Indices, Indices], Array]
 
 
+class ValueUncertainty(Protocol):
+    """How sure a method is of its values."""
+
+    @property
+    def value_errors(self) -> Array:
+        """(n_objects,) standard errors in score units."""
+
+    def value_interval(self, level: float = 0.95) -> Array:
+        """Return (n_objects, 2) lower and upper ends."""
+
+    def exceeds(self, boundary: float) -> Array:
+        """Return (n_objects,) the probability that each value lies above the boundary."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedMethod:
     """Values by one method.
@@ -44,8 +59,8 @@ class FittedMethod:
         Its name.
     values
         (n_objects,) in score units.
-    value_errors
-        (n_objects,) standard errors, or None where the method has none.
+    uncertainty
+        How sure they are, or None where the method does not say.
     note
         When to use it and when not, and what turned up in this fit.
     calibration
@@ -60,12 +75,17 @@ class FittedMethod:
 
     method: str
     values: Array
-    value_errors: Array | None
+    uncertainty: ValueUncertainty | None
     note: str
     calibration: Calibration | None = None
     biases: Array | None = None
     detail: Any = None
     predict: Predict | None = None
+
+    @property
+    def value_errors(self) -> Array | None:
+        """(n_objects,) standard errors, or None where the method has none."""
+        return None if self.uncertainty is None else self.uncertainty.value_errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +109,11 @@ class Method:
     note: str
     run: Callable[..., FittedMethod]
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Names of what it can be told."""
+        return tuple(name for name in inspect.signature(self.run).parameters if name != "panel")
+
 
 def methods() -> tuple[Method, ...]:
     """Return every method there is."""
@@ -105,17 +130,22 @@ def fit(panel: Panel, method: str = "confidence", **options: Any) -> FittedMetho
     DisconnectedPanel
         If the method needs a connected panel and this one is not.
     """
-    entry = _entry(method)
-    taken = [name for name in inspect.signature(entry.run).parameters if name != "panel"]
-    unknown = [name for name in options if name not in taken]
+    entry = find_method(method)
+    unknown = [name for name in options if name not in entry.options]
     if unknown:
-        offered = f"its options are {', '.join(taken)}" if taken else "it has none"
+        offered = f"its options are {', '.join(entry.options)}" if entry.options else "it has none"
         raise MethodNotApplicable(f'The method {method} has no option "{unknown[0]}": {offered}.')
     return entry.run(panel, **options)
 
 
 def predictive_errors(
-    panel: Panel, names: Sequence[str] | None = None, *, folds: int = 5, repeats: int = 2, seed: int = 0
+    panel: Panel,
+    names: Sequence[str] | None = None,
+    *,
+    folds: int = 5,
+    repeats: int = 2,
+    seed: int = 0,
+    options: Mapping[str, Any] | None = None,
 ) -> CrossValidation:
     """Compare methods by how well they predict scores of this panel that were left out.
 
@@ -128,6 +158,8 @@ def predictive_errors(
         (review_thresholds).
     folds, repeats, seed
         As for `calibration.cross_validation.cross_validate`.
+    options
+        Each method takes those that it has, such as `gauge` or `scale`.
 
     Raises
     ------
@@ -135,13 +167,15 @@ def predictive_errors(
         If a name is unknown, or hardly any score can be left out without disconnecting the panel.
     """
     chosen = [entry.name for entry in _REGISTRY if entry.name not in _LEFT_OUT] if names is None else list(names)
-    predictors = {name: _predictor(_entry(name)) for name in chosen}
+    predictors = {name: _predictor(find_method(name), options or {}) for name in chosen}
     return cross_validate(panel, predictors, folds=folds, repeats=repeats, seed=seed)
 
 
-def _predictor(entry: Method) -> Predictor:
+def _predictor(entry: Method, options: Mapping[str, Any]) -> Predictor:
+    taken = {name: value for name, value in options.items() if name in entry.options}
+
     def predict(training: Panel, objects: Indices, assessors: Indices) -> Array:
-        fitted = entry.run(training)
+        fitted = entry.run(training, **taken)
         if fitted.predict is not None:
             return fitted.predict(objects, assessors)
         return with_mean_residuals(training, fitted.values, objects, assessors)
@@ -149,7 +183,14 @@ def _predictor(entry: Method) -> Predictor:
     return predict
 
 
-def _entry(name: str) -> Method:
+def find_method(name: str) -> Method:
+    """Return the method of that name.
+
+    Raises
+    ------
+    MethodNotApplicable
+        If there is none.
+    """
     for entry in _REGISTRY:
         if entry.name == name:
             return entry
@@ -160,7 +201,10 @@ def _entry(name: str) -> Method:
 _LEFT_OUT = {"hodge", "review_thresholds"}
 
 _NOTES = {
-    "simple_average": "Plain mean of each object's scores. Right when every assessor saw every object.",
+    "simple_average": (
+        "Plain mean of each object's scores. Right when every assessor saw every object; otherwise luck with assessors "
+        "stays in it."
+    ),
     "weighted_average": (
         "Confidence-weighted mean. What most boards use; it rewards those who were given generous assessors."
     ),
@@ -172,8 +216,14 @@ _NOTES = {
         "Every assessor's scores given the same mean and spread. Only for objects assigned at random and many objects "
         "for each assessor; otherwise the worst of all."
     ),
-    "fisher": "Calibration with all confidences equal (Fisher's incomplete blocks). When confidences mean nothing.",
-    "confidence": "Calibration with confidence. The default; needs a connected panel.",
+    "fisher": (
+        "Biases taken out, all scores counting alike (Fisher's incomplete blocks). When confidences mean nothing; "
+        "otherwise it trusts doubtful scores too much."
+    ),
+    "confidence": (
+        "Biases taken out, scores counting by confidence. The default; not where links are so thin that correcting "
+        "adds noise, nor where the panel falls apart."
+    ),
     "spread": (
         "Biases and spreads by assessor. When some use more of the scale than others and each has six objects or more; "
         "with fewer, or alike spreads, it adds noise."
@@ -205,8 +255,8 @@ _NOTES = {
         "for marks."
     ),
     "hodge": (
-        "Score differences within assessors, by HodgeRank. The same values as calibration with confidence, with how "
-        "consistent the comparisons are."
+        "Score differences within assessors, by HodgeRank. When it matters how consistent the comparisons are; not as "
+        "a second opinion, its values are those of calibration with confidence."
     ),
     "hodge_signs": (
         "Only who was placed above whom by each assessor. When scores mean no more than an order; otherwise it throws "
@@ -235,8 +285,8 @@ def _z_scores(panel: Panel) -> FittedMethod:
     return FittedMethod("z_scores", found.values, None, _NOTES["z_scores"], None, found.biases, found, found.predict)
 
 
-def _fisher(panel: Panel, *, gauge: str = "weighted") -> FittedMethod:
-    return _calibrated("fisher", fisher(panel, gauge=gauge))
+def _fisher(panel: Panel, *, gauge: str = "weighted", reference: float | None = None) -> FittedMethod:
+    return _calibrated("fisher", fisher(panel, gauge=gauge, reference=reference))
 
 
 def _confidence(panel: Panel, *, gauge: str = "weighted", reference: float | None = None) -> FittedMethod:
@@ -244,15 +294,14 @@ def _confidence(panel: Panel, *, gauge: str = "weighted", reference: float | Non
 
 
 def _calibrated(name: str, found: Calibration) -> FittedMethod:
-    errors = uncertainty(found).value_errors
     predict = _additive(found.values, found.biases)
-    return FittedMethod(name, found.values, errors, _NOTES[name], found, found.biases, found, predict)
+    return FittedMethod(name, found.values, uncertainty(found), _NOTES[name], found, found.biases, found, predict)
 
 
 def _spread(panel: Panel, *, prior_deviation: float = 0.25) -> FittedMethod:
     found = fit_spreads(panel, prior_deviation=prior_deviation)
     return FittedMethod(
-        "spread", found.values, found.value_errors, _NOTES["spread"], None, found.biases, found, found.predict
+        "spread", found.values, _normal(found), _NOTES["spread"], None, found.biases, found, found.predict
     )
 
 
@@ -262,12 +311,12 @@ def _bounded(
     found = bounded(panel, scale=scale, form=form, margin=margin)
     taken = "" if scale is not None else f" The scale was taken to be {found.scale[0]:g} to {found.scale[1]:g}."
     note = _NOTES["bounded"] + taken
-    return FittedMethod("bounded", found.values, found.value_errors, note, None, None, found, found.predict)
+    return FittedMethod("bounded", found.values, found, note, None, None, found, found.predict)
 
 
 def _log(panel: Panel) -> FittedMethod:
     found = log_scores(panel)
-    return FittedMethod("log", found.values, found.value_errors, _NOTES["log"], None, None, found, found.predict)
+    return FittedMethod("log", found.values, found, _NOTES["log"], None, None, found, found.predict)
 
 
 def _shrunken(panel: Panel) -> FittedMethod:
@@ -275,7 +324,7 @@ def _shrunken(panel: Panel) -> FittedMethod:
     none = "" if found.bias_variance > 0 else " Here the biases shrank to nothing: these are plain weighted averages."
     note = _NOTES["shrunken_biases"] + none
     predict = _additive(found.values, found.biases)
-    return FittedMethod("shrunken_biases", found.values, found.value_errors, note, None, found.biases, found, predict)
+    return FittedMethod("shrunken_biases", found.values, _normal(found), note, None, found.biases, found, predict)
 
 
 def _random(panel: Panel) -> FittedMethod:
@@ -283,7 +332,7 @@ def _random(panel: Panel) -> FittedMethod:
     none = "" if found.bias_variance > 0 else " Here no bias was found: these are plain averages, shrunken."
     note = _NOTES["random_effects"] + none
     predict = _additive(found.values, found.biases)
-    return FittedMethod("random_effects", found.values, found.value_errors, note, None, found.biases, found, predict)
+    return FittedMethod("random_effects", found.values, _normal(found), note, None, found.biases, found, predict)
 
 
 def _median_polish(panel: Panel) -> FittedMethod:
@@ -302,26 +351,35 @@ def _bisquare(panel: Panel) -> FittedMethod:
     )
     note = _NOTES["bisquare"] + said
     predict = _additive(found.values, found.biases)
-    return FittedMethod("bisquare", found.values, found.value_errors, note, None, found.biases, found, predict)
+    return FittedMethod("bisquare", found.values, _normal(found), note, None, found.biases, found, predict)
 
 
 def _review(panel: Panel, *, levels: int | None = None, seed: int = 0) -> FittedMethod:
     found = review_thresholds(panel, levels=levels, seed=seed)
     doubt = "" if found.converged else " The sampler has not converged: do not use these values."
     note = _NOTES["review_thresholds"] + doubt
-    return FittedMethod("review_thresholds", found.values, found.value_errors, note, None, found.biases, found)
+    return FittedMethod("review_thresholds", found.values, _normal(found), note, None, found.biases, found)
 
 
 def _hodge(panel: Panel) -> FittedMethod:
     found = hodge_rank(panel, flow="differences")
-    return FittedMethod(
-        "hodge", found.values, uncertainty(calibrate(panel)).value_errors, _NOTES["hodge"], detail=found
-    )
+    return FittedMethod("hodge", found.values, uncertainty(calibrate(panel)), _NOTES["hodge"], detail=found)
 
 
 def _hodge_signs(panel: Panel) -> FittedMethod:
     found = hodge_rank(panel, flow="signs")
     return FittedMethod("hodge_signs", found.values, None, _NOTES["hodge_signs"], detail=found)
+
+
+class _Estimates(Protocol):
+    @property
+    def values(self) -> Array: ...
+    @property
+    def value_errors(self) -> Array: ...
+
+
+def _normal(found: _Estimates) -> NormalErrors:
+    return NormalErrors(found.values, found.value_errors)
 
 
 def _additive(values: Array, biases: Array) -> Predict:

@@ -22,7 +22,7 @@ WORDS = {
     "literal": "As in the paper: estimates have biases adding up to 0, true biases do not.",
     "matched": "True biases moved to sum 0 as well, so that no common offset sits in every error.",
 }
-FIRST_CHART_COLUMN = 13
+FIRST_CHART_COLUMN, CHART_COLUMNS = 14, 9
 
 Numbers = Mapping[tuple[str, str, str, int], Sequence[float]]
 
@@ -128,7 +128,7 @@ def _readers(keys: Sequence[tuple[str, str, str, int]]) -> Column:
 
 
 def _numbers(heading: str, numbers: np.ndarray, explanation: str) -> Column:
-    return Column(heading, [float(number) for number in numbers], "precise", 11, explanation=explanation)
+    return Column(heading, [float(number) for number in numbers], "precise", 17, explanation=explanation)
 
 
 def _blocks(keys: Sequence[tuple[str, str, str, int]]) -> dict[str, tuple[int, int]]:
@@ -155,7 +155,7 @@ def _chart(
         series=series,
         alt_text=f"{title}, against the number of assessors for each object.",
         row=4 + 18 * (place // 2),
-        column=FIRST_CHART_COLUMN + 8 * (place % 2),
+        column=FIRST_CHART_COLUMN + CHART_COLUMNS * (place % 2),
         width_cm=14,
         height_cm=height,
         x_low=1,

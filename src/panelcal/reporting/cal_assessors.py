@@ -26,7 +26,7 @@ def assessors_sheet(context: Context, table: Table) -> Sheet:
         title=f"{results.reading.nouns.assessor} biases",
         explanation=(
             f"Positive bias = scored higher than the panel for the same {results.objects_noun}; it was taken off. One "
-            f"constant per {results.assessor_noun}, so the order within it is kept."
+            f"constant per {results.assessor_noun}, so the order within it is kept.{results.by_calibration}"
         ),
         tables=(table,),
     )
@@ -131,10 +131,11 @@ def _notes(results: Results) -> list[str]:
     interval = results.uncertainty.bias_interval(results.reading.settings.level)
     counts = np.bincount(panel.assessor_index)
     shared = _objects_shared(results)
+    lone = results.single_object_assessors
     notes = []
     for a in range(panel.n_assessors):
         parts = []
-        if results.single_object_assessors[a] and panel.n_assessors > 1:
+        if lone[a] and panel.n_assessors > 1:
             parts.append(
                 f"One {results.object_noun} only: this {results.score_noun} does not count, it moves no value."
             )

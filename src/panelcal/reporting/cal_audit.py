@@ -2,83 +2,36 @@
 
 from __future__ import annotations
 
-from panelcal.reading.decisions import Decision
+from panelcal.reporting.audit_rows import (
+    Row,
+    audit_sheet_of,
+    decision_rows,
+    earlier_rows,
+    link_to,
+    program_rows,
+    run_rows,
+)
 from panelcal.reporting.context import Context
-from panelcal.reporting.model import CellValue, Column, Sheet, Style, Table
-
-FINGERPRINT_ITEM = "SHA-256 of the cells read"
-"""By which a later run finds the fingerprint of this one."""
-
-_CELLS_LISTED = 500
-_SMALL = 1e-3
-
-Row = tuple[str, str, CellValue, str, str | None]
+from panelcal.reporting.model import Sheet
 
 
 def audit_sheet(context: Context) -> Sheet:
     """Build the sheet."""
     rows = _run(context) + _numbers(context) + _counts(context)
     for decision in context.results.reading.decisions:
-        rows += _decision(context, decision)
-    table = Table(
-        (
-            Column("Kind", [row[0] for row in rows], "text", 12),
-            Column("Item", [row[1] for row in rows], "wrapped", 30),
-            Column(
-                "Cell or figure",
-                [row[2] for row in rows],
-                "general",
-                68,
-                links=[row[4] for row in rows],
-                styles=[_style_of(row[2]) for row in rows],
-            ),
-            Column("What was done", [row[3] for row in rows], "wrapped", 76),
-        ),
-        name="audit",
-    )
-    return Sheet(
-        name=context.sheet("Cal audit"),
-        title="Audit",
-        explanation="Everything needed to repeat this run and to question it: program, input, options, decisions.",
-        tables=(table,),
-        frozen=(5, 1),
-    )
-
-
-def _style_of(figure: CellValue) -> Style:
-    if not isinstance(figure, float):
-        return "general"
-    return "precise" if abs(figure) >= _SMALL else "scientific"
+        rows += decision_rows(decision, context.results.reading.sheet, linked=context.linked)
+    return audit_sheet_of(context.sheet("Cal audit"), rows)
 
 
 def _run(context: Context) -> list[Row]:
     reading = context.results.reading
-    rows: list[Row] = [
-        (
-            "Run",
-            "Run identifier",
-            context.run_id,
-            "Of input, options and program version; printed on every page.",
-            None,
-        ),
-        ("Run", "Date", context.created.replace("T", " "), "", None),
-        ("Run", "Input file", reading.source_name, "", None),
-        ("Run", "Input sheet", reading.sheet, f"Read {reading.summary}.", _link(context, reading.sheet, "A1")),
-        ("Run", FINGERPRINT_ITEM, reading.fingerprint, "The same cells give the same fingerprint.", None),
+    link = link_to(reading.sheet, "A1", linked=context.linked)
+    return [
+        *run_rows(context.run_id, context.created, reading.source_name),
+        ("Run", "Input sheet", reading.sheet, f"Read {reading.summary}.", link),
+        *program_rows(reading.fingerprint, context.versions, context.options),
+        *earlier_rows(context.outdated, linked=context.linked),
     ]
-    rows += [
-        (
-            "Run",
-            "Earlier results",
-            name,
-            "out of date: its cells had another fingerprint. It is marked so.",
-            _link(context, name, "A3"),
-        )
-        for name in context.outdated
-    ]
-    rows += [("Program", name, version, "", None) for name, version in context.versions.items()]
-    rows += [("Option", name, value, "", None) for name, value in context.options.items()]
-    return rows
 
 
 def _numbers(context: Context) -> list[Row]:
@@ -120,24 +73,6 @@ def _counts(context: Context) -> list[Row]:
             "Filled cells in the block of scores",
             reading.cells_found,
             f"{reading.panel.n_assessments:,} became assessments, {excluded:,} were left out (listed below).",
-            _link(context, reading.sheet, reading.score_block),
+            link_to(reading.sheet, reading.score_block, linked=context.linked),
         )
     ]
-
-
-def _decision(context: Context, decision: Decision) -> list[Row]:
-    """One row for the decision as a whole, then one per further cell, so that each has its link."""
-    sheet = decision.sheet or context.results.reading.sheet
-    kind = "Warning" if decision.weight == "warning" else "Decision"
-    first = decision.cells[0] if decision.cells else None
-    rows: list[Row] = [(kind, decision.kind, first, decision.sentence, _link(context, sheet, first) if first else None)]
-    for cell in decision.cells[1:_CELLS_LISTED]:
-        rows.append((kind, decision.kind, cell, "as above", _link(context, sheet, cell)))
-    if len(decision.cells) > _CELLS_LISTED:
-        rest = len(decision.cells) - _CELLS_LISTED
-        rows.append((kind, decision.kind, None, f"and {rest:,} more cells of the same kind", None))
-    return rows
-
-
-def _link(context: Context, sheet: str, cell: str) -> str | None:
-    return f"#{sheet}!{cell}" if context.linked else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from panelcal.calibration.further import further_assessments
+from panelcal.planning.further import further_assessments
 from panelcal.reporting.context import Context
 from panelcal.reporting.model import CellValue, Column, Sheet, Style, Table
 from panelcal.reporting.results import Results
@@ -138,8 +138,10 @@ def _uncounted(results: Results, row: int) -> Table:
 def _unchecked(results: Results, row: int) -> Table:
     panel = results.panel
     rows = []
+    first = np.unique(panel.object_index, return_index=True)[1].tolist()
+    place = {label: at for at, label in enumerate(panel.objects)}
     for label in results.network.single_assessor_objects:
-        k = int(np.flatnonzero(panel.object_index == panel.objects.index(label))[0])
+        k = first[place[label]]
         rows.append((label, float(panel.scores[k]), panel.assessors[panel.assessor_index[k]]))
     return Table(
         (

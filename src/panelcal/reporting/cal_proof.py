@@ -11,7 +11,7 @@ import numpy as np
 
 from panelcal.calibration.double_double import group_sums
 from panelcal.reading.grid import address, column_letters, sheet_reference
-from panelcal.reporting.cal_values import numbers
+from panelcal.reporting.cal_values import certified_heading, numbers
 from panelcal.reporting.context import Context
 from panelcal.reporting.model import CellValue, Column, Highlight, Note, Sheet, Table
 from panelcal.reporting.results import Results
@@ -48,6 +48,7 @@ def proof_sheet(context: Context, values: Table, assessors: Table) -> Sheet:
         explanation=(
             "Least squares is solved if and only if confidence x residual adds up to zero for every "
             f"{results.object_noun} and every {results.assessor_noun} (eqs. 6-7). These formulas check it on {scope}."
+            f"{results.by_calibration}"
         ),
         tables=tuple(tables),
         notes=tuple(notes),
@@ -85,7 +86,7 @@ def _tolerance(results: Results) -> float:
 def _assessment_table(context: Context, chosen: np.ndarray, values: Table, assessors: Table) -> Table:
     results = context.results
     panel, reading, calibration = results.panel, results.reading, results.calibration
-    value_at = values.column_number("Calibrated value")
+    value_at = values.column_number(certified_heading(results))
     bias_at = assessors.column_number("Bias")
     object_at, assessor_at = panel.object_index[chosen], panel.assessor_index[chosen]
     scores, weights = panel.scores[chosen], panel.confidences[chosen]
@@ -211,7 +212,8 @@ def _gauge_line(context: Context, values: Table, assessors: Table, column: int, 
     elif calibration.reference is None:
         left, stated = f"SUMPRODUCT({weight},{bias})", "confidence x bias adds up to zero (gauge of eq. 36)"
     else:
-        value, total = cells(values, "Calibrated value", values_name), cells(values, "Confidence", values_name)
+        value = cells(values, certified_heading(context.results), values_name)
+        total = cells(values, "Confidence", values_name)
         left = f"SUMPRODUCT({total},{value})-SUMPRODUCT({weight},{bias})-SUM({total})*{calibration.reference!r}"
         stated = f"values and biases are measured from {calibration.reference:g} (gauge of eq. 29)"
     slack = tolerance * len(context.results.panel.objects)

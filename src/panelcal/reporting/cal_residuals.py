@@ -22,7 +22,7 @@ def residuals_sheet(context: Context, table: Table) -> Sheet:
         title=f"Unexpected {context.results.scores_noun}",
         explanation=(
             "Score less what value and bias together predict. Beyond 3 standardised is worth a second look at the "
-            f"script.{cut}"
+            f"script.{cut}{context.results.by_calibration}"
         ),
         tables=(table,),
         charts=(residuals_chart(table),),
@@ -79,7 +79,8 @@ def _table(context: Context, order: np.ndarray) -> Table:
     results = context.results
     panel, reading = results.panel, results.reading
     influence: list[CellValue] = [
-        float(shift) if np.isfinite(shift) else "only link" for shift in results.influence.largest_shift[order]
+        "only link" if np.isinf(shift) else None if np.isnan(shift) else float(shift)
+        for shift in results.influence.largest_shift[order]
     ]
     cells = [reading.score_cells[k] for k in order]
     columns = (

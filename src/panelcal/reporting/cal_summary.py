@@ -11,8 +11,10 @@ from panelcal.reading.grid import sheet_reference
 from panelcal.reporting.cal_links import mu2_in_words
 from panelcal.reporting.cal_proof import CHANGED, status_range
 from panelcal.reporting.cal_residuals import UNEXPECTED, residuals_chart, standardised_residuals
+from panelcal.reporting.chart_data import rounded_ends
 from panelcal.reporting.classes import Classes
 from panelcal.reporting.context import Context
+from panelcal.reporting.diagnostics_notes import diagnostic_answers
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Note, Series, Sheet, Style, Table
 from panelcal.reporting.results import Results
 from panelcal.reporting.wording import counted, number, plural_of
@@ -67,7 +69,14 @@ def summary_sheet(context: Context, values: Table, assessors: Table, residuals: 
 
 def _main_table(context: Context) -> Table:
     results = context.results
-    rows = _verdict_rows(results) + _change_rows(context) + _check_rows(results) + _figure_rows(results)
+    rows = [
+        *_method_rows(results),
+        *_verdict_rows(results),
+        *_change_rows(context),
+        *_check_rows(results),
+        *diagnostic_answers(results),
+        *_figure_rows(results),
+    ]
     return Table(
         (
             Column("Question", [row[0] for row in rows], "wrapped"),
@@ -79,6 +88,19 @@ def _main_table(context: Context) -> Table:
 
 
 Row = tuple[str, CellValue, str]
+
+
+def _method_rows(results: Results) -> list[Row]:
+    """Say which method the values are by, unless it is the usual one."""
+    method = results.method
+    if method.name == "confidence":
+        return []
+    said = [results.chosen.note]
+    if not results.is_calibration:
+        said.append("Biases, residuals, links and proof are of calibration with confidence; bounds are left blank.")
+        if results.reading.settings.gauge != "weighted":
+            said.append("It cannot be told where the zero of the biases lies, so that setting is not used for values.")
+    return [(f"Values by: {method.title}", "chosen", " ".join(said))]
 
 
 def _verdict_rows(results: Results) -> list[Row]:
@@ -142,13 +164,7 @@ def _check_rows(results: Results) -> list[Row]:
     excluded = sum(decision.excluded_scores for decision in decisions)
     warnings = sum(decision.weight == "warning" for decision in decisions)
     lone = len(network.single_object_assessors)
-    return [
-        (
-            "Connected?",
-            "yes" if len(network.components) == 1 else "no",
-            f"Every {results.object_noun} can be compared with every other.",
-        ),
-        ("Links strong enough? (mu_2)", results.robustness.mu2, mu2_in_words(results.robustness.mu2)),
+    of_calibration: list[Row] = [
         (
             f"{plural_of(results.reading.nouns.score)} that do not count",
             lone,
@@ -162,6 +178,15 @@ def _check_rows(results: Results) -> list[Row]:
             f"Every {results.score_noun} of a {results.assessor_noun} moves by the same amount, so its order of merit "
             "stays as it was.",
         ),
+    ]
+    return [
+        (
+            "Connected?",
+            "yes" if len(network.components) == 1 else "no",
+            f"Every {results.object_noun} can be compared with every other.",
+        ),
+        ("Links strong enough? (mu_2)", results.robustness.mu2, mu2_in_words(results.robustness.mu2)),
+        *(of_calibration if results.is_calibration else []),
         (
             f"Unexpected {results.scores_noun}",
             unexpected,
@@ -223,7 +248,8 @@ def _crossing_table(results: Results, classes: Classes, row: int) -> Table:
     shown = order[:_CROSSINGS_SHOWN]
     words = [
         f"{classes.name(classes.before[k])} to {classes.name(classes.after[k])}: {number(results.raw[k], 2)} to "
-        f"{number(results.calibration.values[k], 2)} +/- {number(results.uncertainty.value_errors[k])}"
+        f"{number(results.values[k], 2)}"
+        + (f" +/- {number(results.value_errors[k])}" if np.isfinite(results.value_errors[k]) else "")
         for k in shown
     ]
     labels: list[CellValue] = [results.panel.objects[k] for k in shown]
@@ -285,10 +311,9 @@ def _charts(
     bias_cells = _cells_of(assessors, context.sheet("Cal assessors"))
     level = results.reading.settings.level
     noun, score = results.reading.nouns.object, results.reading.nouns.score
-    interval = results.uncertainty.value_interval(level)
-    drawn = np.concatenate([results.raw, results.calibration.values, interval.ravel()])
-    drawn = drawn[np.isfinite(drawn)]
-    step = 10.0 if np.ptp(drawn) > 25 else 5.0 if np.ptp(drawn) > 8 else 1.0
+    interval = results.value_interval(level)
+    drawn = np.concatenate([results.raw, results.values, interval.ravel()])
+    low, high = rounded_ends(drawn)
     first = Chart(
         kind="scatter",
         title=f"Raw average and calibrated value, with {level:.0%} intervals",
@@ -316,8 +341,8 @@ def _charts(
         height_cm=10.2,
         x_low=0,
         x_high=results.panel.n_objects + 1,
-        y_low=float(np.floor(drawn.min() / step) * step),
-        y_high=float(np.ceil(drawn.max() / step) * step),
+        y_low=low,
+        y_high=high,
     )
     second = Chart(
         kind="scatter",

@@ -1,11 +1,14 @@
-"""`Cal values`: the answer, one row per object, with errors, bounds, ranks, classes and the reason."""
+"""`Cal values`: the answer, one row per object, with errors, bounds, ranks, classes and the reason.
+
+By a method that is no calibration, columns that only a calibration has stay blank, and one more holds the values of
+calibration with confidence, to which `Cal proof` refers.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.calibration.uncertainty import student_quantile
 from panelcal.reporting.context import Context
 from panelcal.reporting.model import Column, Highlight, Sheet, Table
 from panelcal.reporting.results import Results
@@ -14,18 +17,25 @@ from panelcal.reporting.wording import compact
 
 Array = NDArray[np.float64]
 
+CERTIFIED = "Calibration with confidence"
+_NOT_SURE = "The method does not say how sure they are."
+
 
 def values_sheet(context: Context, table: Table) -> Sheet:
     """Build the sheet around the table of `values_table`."""
     results = context.results
-    settings = results.reading.settings
+    interval = f"Lower to Upper holds the true value with {results.reading.settings.level:.0%} confidence."
+    if results.is_calibration:
+        explanation = (
+            f"Each {results.object_noun}'s value after taking out how generous its {results.assessors_noun} were; "
+            f"{interval}"
+        )
+    else:
+        explanation = f"By the method {results.method.title}. {interval if results.chosen.uncertainty else _NOT_SURE}"
     return Sheet(
         name=context.sheet("Cal values"),
         title="Calibrated values",
-        explanation=(
-            f"Each {results.object_noun}'s value after taking out how generous its {results.assessors_noun} were; "
-            f"Lower to Upper holds the true value with {settings.level:.0%} confidence."
-        ),
+        explanation=explanation,
         tables=(table,),
         frozen=(5, 2),
         page_break=table.column_number("Rank before") + 1,
@@ -36,9 +46,9 @@ def values_table(context: Context) -> Table:
     """Build the table; `Cal proof` and `Cal summary` refer to its cells."""
     results = context.results
     settings, panel = results.reading.settings, results.panel
-    calibration, errors, bounds = results.calibration, results.uncertainty, results.robustness
-    interval = errors.value_interval(settings.level)
-    half = student_quantile(calibration.degrees_of_freedom, settings.level) * errors.value_errors
+    calibration, bounds = results.calibration, results.robustness
+    interval = results.value_interval(settings.level)
+    ends = f"{settings.level:.0%}, Student's t." if results.is_calibration else f"{settings.level:.0%}."
     links = [f"#{results.reading.sheet}!{cell}" for cell in results.reading.object_cells] if context.linked else []
     columns = [
         Column(
@@ -75,7 +85,13 @@ def values_table(context: Context) -> Table:
             10,
             explanation=f"Confidence-weighted average of the {results.scores_noun}.",
         ),
-        Column("Calibrated value", numbers(calibration.values), "score", 11, explanation="v_o, eqs. (6)-(7)."),
+        Column(
+            "Calibrated value",
+            numbers(results.values),
+            "score",
+            11,
+            explanation="v_o, eqs. (6)-(7)." if results.is_calibration else f"By the method {results.method.title}.",
+        ),
         Column(
             "Change",
             numbers(results.change),
@@ -84,40 +100,74 @@ def values_table(context: Context) -> Table:
             highlight=Highlight("beyond", limit=settings.alert_threshold),
             explanation=f"Calibrated value less raw average; bold from {compact(settings.alert_threshold)} up or down.",
         ),
-        Column("Standard error", numbers(errors.value_errors), "score", 10, explanation="With w = R/(N - p)."),
-        Column("Lower", numbers(interval[:, 0]), "score", 8, explanation=f"{settings.level:.0%}, Student's t."),
-        Column("Upper", numbers(interval[:, 1]), "score", 8, explanation=f"{settings.level:.0%}, Student's t."),
-        Column("Half-width", numbers(half), "score", 8, explanation="Half the width of the interval, for the charts."),
         Column(
+            "Standard error",
+            numbers(results.value_errors),
+            "score",
+            10,
+            explanation="With w = R/(N - p)." if results.is_calibration else "By this method; blank where it has none.",
+        ),
+        Column("Lower", numbers(interval[:, 0]), "score", 8, explanation=ends),
+        Column("Upper", numbers(interval[:, 1]), "score", 8, explanation=ends),
+        Column(
+            "Half-width",
+            numbers((interval[:, 1] - interval[:, 0]) / 2),
+            "score",
+            8,
+            explanation="Half the width of the interval, for the charts.",
+        ),
+        _of_calibration(
+            results,
             "Bound",
-            numbers(bounds.value_bounds),
-            "precise",
+            bounds.value_bounds,
             9,
-            explanation=f"{bound_source(results)}: no change of scores of unit ||ds|| moves the value further.",
+            f"{bound_source(results)}: no change of scores of unit ||ds|| moves the value further.",
         ),
-        Column(
+        _of_calibration(
+            results,
             "Worst case",
-            numbers(bounds.worst_cases),
-            "precise",
+            bounds.worst_cases,
             12,
-            explanation="The exact largest change per unit of ||ds||, over all ways to change all scores.",
+            "The exact largest change per unit of ||ds||, over all ways to change all scores.",
         ),
-        Column(
+        _of_calibration(
+            results,
             "Sensitivity",
-            numbers(bounds.value_sensitivities),
-            "precise",
+            bounds.value_sensitivities,
             11,
-            explanation="The exact largest change of the value when any one score changes by 1.",
+            "The exact largest change of the value when any one score changes by 1.",
         ),
-        Column("Rank", ranks(calibration.values, settings.higher_is_better), "integer", 7),
+        Column("Rank", ranks(results.values, settings.higher_is_better), "integer", 7),
         Column("Rank before", ranks(results.raw, settings.higher_is_better), "integer", 8),
     ]
     columns += _class_columns(context)
+    if not results.is_calibration:
+        columns.append(
+            Column(
+                CERTIFIED,
+                numbers(calibration.values),
+                "score",
+                13,
+                explanation="v_o, eqs. (6)-(7): for comparison, and what Cal proof checks.",
+            )
+        )
     columns += [
         Column("Why", explain_values(results, context.classes), "wrapped", 95),
         Column("Board decision", [None] * panel.n_objects, "input", 18, explanation="Left blank: the Board decides."),
     ]
     return Table(tuple(columns), name="values")
+
+
+def certified_heading(results: Results) -> str:
+    """Heading of the column with the values of the calibration that `Cal proof` checks."""
+    return "Calibrated value" if results.is_calibration else CERTIFIED
+
+
+def _of_calibration(results: Results, heading: str, values: Array, width: float, explanation: str) -> Column:
+    """Make a column that stays blank where the values are not those of a calibration."""
+    if results.is_calibration:
+        return Column(heading, numbers(values), "precise", width, explanation=explanation)
+    return Column(heading, [None] * len(values), "precise", width, explanation=f"Not known for {results.method.title}.")
 
 
 def bound_source(results: Results) -> str:
@@ -140,7 +190,7 @@ def _class_columns(context: Context) -> list[Column]:
             "P(class after or better)",
             numbers(classes.at_least),
             "percent",
-            11,
+            14,
             explanation="Probability that the true value is in the class after or a better one.",
         ),
         Column("Borderline", classes.borderline, "wrapped", 24),
@@ -149,7 +199,10 @@ def _class_columns(context: Context) -> list[Column]:
 
 def numbers(values: Array | NDArray[np.intp]) -> list[float | int | None]:
     """Turn an array into cells; NaN becomes an empty cell."""
-    return [None if isinstance(value, float) and not np.isfinite(value) else value for value in values.tolist()]
+    cells: list[float | int | None] = values.tolist()
+    for k in np.flatnonzero(~np.isfinite(values)).tolist():
+        cells[k] = None
+    return cells
 
 
 def ranks(values: Array, higher_is_better: bool) -> list[int]:
@@ -157,4 +210,5 @@ def ranks(values: Array, higher_is_better: bool) -> list[int]:
     size = max(1.0, float(np.max(np.abs(values), initial=0.0)))
     rounded = np.round(values / size, 9) * (-1 if higher_is_better else 1)
     ordered = np.sort(rounded)
-    return [int(place) + 1 for place in np.searchsorted(ordered, rounded, side="left")]
+    places: list[int] = (np.searchsorted(ordered, rounded, side="left") + 1).tolist()
+    return places

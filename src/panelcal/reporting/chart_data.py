@@ -6,6 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from panelcal.reporting.model import CellRange, CellValue, Chart, Report
 
 CROWDED = 12
@@ -45,6 +48,14 @@ class ChartData:
 def marker_size(symbol: str, points: int) -> int:
     """Size of a marker in points; smaller where many share the picture, so that they do not run together."""
     return max(_MARKERS[symbol] - (0 if points <= 30 else 1 if points <= 60 else 2 if points <= 200 else 3), 3)
+
+
+def rounded_ends(values: ArrayLike) -> tuple[float, float]:
+    """Ends of an axis on round numbers about the values; a spreadsheet program would often begin at zero instead."""
+    known = np.asarray(values, dtype=np.float64)
+    known = known[np.isfinite(known)]
+    step = 10.0 if np.ptp(known) > 25 else 5.0 if np.ptp(known) > 8 else 1.0
+    return float(np.floor(known.min() / step) * step), float(np.ceil(known.max() / step) * step)
 
 
 def vertical_ends(chart: Chart, sheet: str, data: ChartData) -> tuple[float | None, float | None]:

@@ -25,7 +25,7 @@ class Classes:
     before, after
         (n_objects,) place in `bands` by raw average and by calibrated value.
     at_least
-        (n_objects,) probability that the true value is in the class after or better.
+        (n_objects,) probability that the true value is in the class after or better; NaN where the method has none.
     borderline
         Per object a phrase, empty when not borderline.
     """
@@ -59,10 +59,10 @@ def classify(results: Results) -> Classes | None:
     bands = settings.bands
     boundaries = np.array([band.lowest for band in bands])
     before = class_places(results.raw, boundaries, sign)
-    after = class_places(results.calibration.values, boundaries, sign)
+    after = class_places(results.values, boundaries, sign)
     at_least = np.ones(len(after))
     for place in range(len(bands) - 1):
-        above = results.uncertainty.exceeds(float(boundaries[place]))
+        above = results.exceeds(float(boundaries[place]))
         better = above if sign > 0 else 1 - above
         at_least = np.where(after == place, better, at_least)
     return Classes(bands, before, after, at_least, _borderline(results, settings, boundaries, after, sign))
@@ -80,7 +80,9 @@ def class_places(values: Array, boundaries: Array, sign: float) -> NDArray[np.in
 def _borderline(
     results: Results, settings: Settings, boundaries: Array, after: NDArray[np.intp], sign: float
 ) -> tuple[str, ...]:
-    panel, values = results.panel, results.calibration.values
+    panel, values = results.panel, results.values
+    order = np.argsort(panel.object_index, kind="stable")
+    own = np.split(order, np.cumsum(np.bincount(panel.object_index))[:-1])
     phrases = []
     for k, (value, place) in enumerate(zip(values, after, strict=True)):
         if place == 0:
@@ -88,10 +90,13 @@ def _borderline(
             continue
         boundary = boundaries[place - 1]
         short_by = sign * (boundary - value)
-        mine = panel.object_index == k
+        if short_by > settings.borderline_zone:
+            phrases.append("")
+            continue
+        mine = own[k]
         at_or_above = sign * panel.scores[mine] >= sign * boundary
         share = panel.confidences[mine][at_or_above].sum() / panel.confidences[mine].sum()
-        if short_by <= settings.borderline_zone and share >= settings.borderline_credit_share:
+        if share >= settings.borderline_credit_share:
             weight = results.reading.nouns.confidence.lower() or results.scores_noun
             phrases.append(
                 f"{number(short_by)} short of {settings.bands[place - 1].name}; {share:.0%} of {weight} at or above"

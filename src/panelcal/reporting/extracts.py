@@ -6,6 +6,9 @@ marks and no other assessor's name.
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Sequence
+
 import numpy as np
 
 from panelcal.errors import InputRefused
@@ -18,6 +21,7 @@ from panelcal.reporting.why import explain_value
 from panelcal.reporting.wording import counted, number, some_of
 
 _DIFFERENT = 2.0
+_LINE_WIDTH = 92
 
 
 def object_extract(results: Results, label: str, *, created: str, run_id: str = "") -> Report:
@@ -30,38 +34,43 @@ def object_extract(results: Results, label: str, *, created: str, run_id: str = 
     """
     at = _place(label, results.panel.objects, results.object_noun)
     own = np.flatnonzero(results.panel.object_index == at)
-    panel, calibration = results.panel, results.calibration
-    share = panel.confidences[own] / panel.confidences[own].sum()
-    biases = calibration.biases[panel.assessor_index[own]]
-    table = Table(
-        (
-            Column(results.reading.nouns.assessor, [panel.assessors[k] for k in panel.assessor_index[own]], "text", 22),
-            Column(results.reading.nouns.score, numbers(panel.scores[own]), "general", 10),
-            Column(
-                results.reading.nouns.confidence or "Confidence",
-                list(results.reading.declared[k] for k in own) if results.reading.declared else [""] * len(own),
-                "text",
-                12,
-            ),
-            Column("Scored high (+) or low (-) by", numbers(biases), "signed", 16),
-            Column(f"Adjusted {results.score_noun}", numbers(panel.scores[own] - biases), "score", 12),
-            Column("Effect on the value", numbers(-share * biases), "signed", 12),
+    panel, taken_off = results.panel, results.biases_taken_off
+    columns = [
+        Column(results.reading.nouns.assessor, [panel.assessors[k] for k in panel.assessor_index[own]], "text", 22),
+        Column(results.reading.nouns.score, numbers(panel.scores[own]), "general", 10),
+        Column(
+            results.reading.nouns.confidence or "Confidence",
+            list(results.reading.declared[k] for k in own) if results.reading.declared else [""] * len(own),
+            "text",
+            12,
         ),
-        name="marks",
-    )
-    interval = results.uncertainty.value_interval(results.reading.settings.level)[at]
+    ]
+    if taken_off is not None:
+        share = panel.confidences[own] / panel.confidences[own].sum()
+        biases = taken_off[panel.assessor_index[own]]
+        columns += [
+            Column("Scored high (+) or low (-) by", numbers(biases), "signed", 16),
+            Column(f"Adjusted {results.score_noun}", numbers(panel.scores[own] - biases), "score", 16),
+            Column("Effect on the value", numbers(-share * biases), "signed", 12),
+        ]
+    table = Table(tuple(columns), name="marks")
+    level = results.reading.settings.level
+    interval = results.value_interval(level)[at]
+    reasons = explain_value(results, classify(results), at)
     lines = [
-        f"Raw average {number(results.raw[at])}, calibrated value {number(calibration.values[at])}"
+        f"Raw average {number(results.raw[at])}, calibrated value {number(results.values[at])}"
         + (
-            f", between {number(interval[0])} and {number(interval[1])} with 95% confidence."
+            f", between {number(interval[0])} and {number(interval[1])} with {level:.0%} confidence."
             if np.isfinite(interval[0])
             else "."
         ),
-        *_sentences(explain_value(results, classify(results), at)),
-        f"Each {results.assessor_noun}'s {results.scores_noun} are shifted by one amount, the same for every "
-        f"{results.object_noun}; the order within it is unchanged.",
+        *_sentences(reasons)[1:],  # the first gives the raw average again
     ]
-    notes = tuple(Note(row=table.last_row + 2 + k, text=line) for k, line in enumerate(lines))
+    if taken_off is not None:
+        lines.append(
+            f"Each {results.assessor_noun}'s {results.scores_noun} are shifted by one amount, the same for every "
+            f"{results.object_noun}; the order within it is unchanged."
+        )
     sheet = Sheet(
         name="Extract",
         title=f"{results.reading.nouns.object} {label}",
@@ -70,7 +79,7 @@ def object_extract(results: Results, label: str, *, created: str, run_id: str = 
             f"{results.object_noun}."
         ),
         tables=(table,),
-        notes=notes,
+        notes=_notes(lines, below=table),
         frozen=None,
         portrait=True,
     )
@@ -112,13 +121,12 @@ def assessor_feedback(results: Results, label: str, *, created: str, run_id: str
         name="feedback",
     )
     lines = _feedback_lines(results, at, own, standardised)
-    notes = tuple(Note(row=table.last_row + 2 + k, text=line) for k, line in enumerate(lines))
     sheet = Sheet(
         name="Feedback",
         title=f"{results.reading.nouns.assessor} {label}",
         explanation=f"Own {results.scores_noun} against the panel's calibrated values. No other assessor is named.",
         tables=(table,),
-        notes=notes,
+        notes=_notes(lines, below=table),
         frozen=None,
         portrait=True,
     )
@@ -156,5 +164,11 @@ def _place(label: str, labels: tuple[str, ...], noun: str) -> int:
 
 
 def _sentences(paragraph: str) -> list[str]:
-    """Break a paragraph after each sentence, so that no line runs off the page."""
+    """Split a paragraph after each sentence."""
     return [part.strip() + "." for part in paragraph.replace(". ", ".\n").rstrip(".").split(".\n")]
+
+
+def _notes(lines: Sequence[str], *, below: Table) -> tuple[Note, ...]:
+    """Put lines below a table, broken where they would run off the page."""
+    broken = [part for line in lines for part in textwrap.wrap(line, _LINE_WIDTH, subsequent_indent="    ")]
+    return tuple(Note(row=below.last_row + 2 + k, text=line) for k, line in enumerate(broken))

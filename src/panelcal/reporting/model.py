@@ -26,6 +26,8 @@ Style = Literal[
     "input",  # an empty cell somebody is to fill in: bordered, unlocked-looking
 ]
 
+Marker = Literal["circle", "triangle", "x", "plus", "diamond", "none"]
+
 NoteStyle = Literal["plain", "strong", "heading", "warning", "good", "small"]
 
 
@@ -189,7 +191,7 @@ class Series:
     x: CellRange | None = None
     plus: CellRange | None = None
     minus: CellRange | None = None
-    marker: Literal["circle", "triangle", "x", "plus", "diamond", "none"] = "circle"
+    marker: Marker = "circle"
     line: bool = False
     colour: int = 0
 

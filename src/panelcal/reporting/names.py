@@ -18,6 +18,8 @@ RESULT_SHEETS = (
     "Cal proof",
     "Cal audit",
 )
+FURTHER_SHEETS = ("Cal curves", "Cal drift", "Cal anchors")
+"""What the other systems have beside some of the above."""
 
 
 # Each result sheet carries a hidden workbook name that starts so, by which it is known as ours when it is renamed.
@@ -36,7 +38,7 @@ def result_suffix(existing: Iterable[str]) -> str:
     number = 1
     while True:
         suffix = "" if number == 1 else f" {number}"
-        if not any((name + suffix).casefold() in taken for name in RESULT_SHEETS):
+        if not any((name + suffix).casefold() in taken for name in (*RESULT_SHEETS, *FURTHER_SHEETS)):
             return suffix
         number += 1
 

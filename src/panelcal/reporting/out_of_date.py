@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from panelcal.reading.grid import Grid
-from panelcal.reporting.cal_audit import FINGERPRINT_ITEM
+from panelcal.reporting.audit_rows import FINGERPRINT_ITEM
 from panelcal.reporting.model import Note
 
 _AUDIT, _SUMMARY = "cal audit", "Cal summary"

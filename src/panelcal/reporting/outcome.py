@@ -17,10 +17,12 @@ def outcome_sentences(results: Results) -> tuple[str, ...]:
         results.verdict.sentence,
         f"{counted(up, results.object_noun)} up, {down:,} down; largest change {signed(float(change[most]))} "
         f"({results.panel.objects[most]}: {number(float(results.raw[most]))} to "
-        f"{number(float(results.calibration.values[most]))}).",
+        f"{number(float(results.values[most]))}).",
     ]
+    if results.method.name != "confidence":
+        sentences.insert(0, f"Values by the method {results.method.title}. {results.chosen.note}")
     lone = len(results.network.single_object_assessors)
-    if lone:
+    if lone and results.is_calibration:
         sentences.append(
             f"{counted(lone, results.assessor_noun)} with one {results.object_noun} only: these marks do not count."
         )

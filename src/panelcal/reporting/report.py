@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from panelcal.reading.grid import Grid
@@ -87,6 +88,10 @@ def _options(reading: Reading) -> dict[str, str]:
     options = {"Method": settings.method, "Gauge": settings.gauge}
     if settings.gauge == "reference":
         options["Reference value"] = "the mean score" if settings.reference is None else f"{settings.reference:g}"
+    if settings.compare:
+        options["Methods compared"] = ", ".join(settings.compare)
+    if settings.scale_low is not None and settings.scale_high is not None:
+        options["Scale"] = f"{settings.scale_low:g} to {settings.scale_high:g}"
     options["Level of intervals"] = f"{settings.level:.0%}"
     options["Better is"] = "higher" if settings.higher_is_better else "lower"
     if reading.nouns.confidence:
@@ -111,11 +116,9 @@ def _numbers_in(grid: Grid, block: str) -> int:
     """How many numbers the block holds, as the spreadsheet's COUNT sees it."""
     corners = block.split(":")
     first, last = _place(corners[0]), _place(corners[-1])
-    return sum(
-        isinstance(cell, int | float) and not isinstance(cell, bool)
-        for row in grid.rows[first[0] - 1 : last[0]]
-        for cell in row[first[1] - 1 : last[1]]
-    )
+    rows = grid.rows[first[0] - 1 : last[0]]
+    types = Counter(type(row[j]) for j in range(first[1] - 1, min(last[1], grid.n_columns)) for row in rows)
+    return sum(count for kind, count in types.items() if issubclass(kind, int | float) and kind is not bool)
 
 
 def _place(cell: str) -> tuple[int, int]:

@@ -1,17 +1,22 @@
-"""Everything a report is made from, computed once: the reading, the calibration and all that follows from it."""
+"""Everything a report is made from, computed once: the reading, the calibration and all that follows from it.
+
+Values come from the method that was chosen. Where that is no calibration, biases, residuals, links, bounds and the
+proof are those of calibration with confidence, and the sheets say so.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.calibration.averages import Comparison, assessor_average, compare, fisher
+from panelcal.calibration.averages import assessor_average, fisher, weighted_average
 from panelcal.calibration.certificate import Certificate, certify
 from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
 from panelcal.calibration.influence import Influence, influence
-from panelcal.calibration.least_squares import Calibration
+from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.robustness import Robustness, robustness
 from panelcal.calibration.uncertainty import Uncertainty, uncertainty
 from panelcal.calibration.verdict import Verdict, verdict
@@ -19,33 +24,37 @@ from panelcal.errors import MethodNotApplicable
 from panelcal.network import Network, network
 from panelcal.panel import Panel
 from panelcal.reading.reading import Reading
-from panelcal.registry import fit
+from panelcal.reading.settings import Settings
+from panelcal.registry import FittedMethod, Method, find_method, fit
 from panelcal.reporting.wording import plural_of
 
 Array = NDArray[np.float64]
+
+AVERAGES = ("simple_average", "weighted_average")
+_ADDS_UP = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Results:
     """A reading and everything computed from it.
 
-    `raw` (n_objects,) and `assessor_raw` (n_assessors,) are the confidence-weighted averages with the confidences of
-    the calibration shown. The rest is named after the functions it comes from.
+    `chosen` is the fit that values are taken from; `calibration` is the same fit where it is a calibration, otherwise
+    calibration with confidence. `raw` (n_objects,) and `assessor_raw` (n_assessors,) are the confidence-weighted
+    averages with the confidences of the calibration. The rest is named after the functions it comes from.
     """
 
     reading: Reading
+    chosen: FittedMethod
     calibration: Calibration
     uncertainty: Uncertainty
     robustness: Robustness
     influence: Influence
     certificate: Certificate
-    comparison: Comparison
     network: Network
     verdict: Verdict
     declared: DeclaredConfidences
     raw: Array
     assessor_raw: Array
-    method: str
 
     @property
     def panel(self) -> Panel:
@@ -53,9 +62,61 @@ class Results:
         return self.calibration.panel
 
     @property
+    def method(self) -> Method:
+        """The method that was chosen."""
+        return find_method(self.chosen.method)
+
+    @property
+    def is_calibration(self) -> bool:
+        """Whether the values are those of `calibration`."""
+        return self.chosen.calibration is not None
+
+    @property
+    def values(self) -> Array:
+        """(n_objects,) values by the chosen method."""
+        return self.chosen.values
+
+    @property
+    def value_errors(self) -> Array:
+        """(n_objects,) their standard errors, NaN where the method has none."""
+        known = self.chosen.value_errors
+        return np.full(len(self.values), np.nan) if known is None else known
+
+    def value_interval(self, level: float) -> Array:
+        """Return (n_objects, 2) lower and upper ends, NaN where the method has none."""
+        known = self.chosen.uncertainty
+        return np.full((len(self.values), 2), np.nan) if known is None else known.value_interval(level)
+
+    def exceeds(self, boundary: float) -> Array:
+        """Return (n_objects,) the probability that each value lies above the boundary, NaN where that is not known."""
+        known = self.chosen.uncertainty
+        return np.full(len(self.values), np.nan) if known is None else known.exceeds(boundary)
+
+    @property
     def change(self) -> Array:
-        """(n_objects,) calibrated value less raw average."""
-        return self.calibration.values - self.raw
+        """(n_objects,) value less raw average."""
+        return self.values - self.raw
+
+    @property
+    def by_calibration(self) -> str:
+        """A sentence for sheets that are about calibration with confidence although another method was chosen."""
+        if self.is_calibration:
+            return ""
+        return f" These are of calibration with confidence, not of the method {self.method.title}."
+
+    @property
+    def biases_taken_off(self) -> Array | None:
+        """(n_assessors,) biases whose weighted average is what each value is below its raw average, None if none are.
+
+        Exact for calibrations (docs/proofs.md) and for some other methods; that it holds is checked, not assumed.
+        """
+        biases = self.chosen.biases
+        if biases is None:
+            return None
+        panel = self.panel
+        taken = panel.object_totals(panel.confidences * biases[panel.assessor_index])
+        apart = np.abs(self.change + taken / self.calibration.equations.object_confidence).max()
+        return biases if apart <= _ADDS_UP * max(1.0, float(np.abs(panel.scores).max())) else None
 
     @property
     def object_noun(self) -> str:
@@ -101,47 +162,40 @@ def compute_results(reading: Reading) -> Results:
     DisconnectedPanel
         If the panel falls into groups that share nothing.
     MethodNotApplicable
-        If the settings ask for a method that yields no calibration.
+        If the settings ask for plain averages, or for a method that cannot be used on this panel.
     """
     settings = reading.settings
-    options: dict[str, object] = {"gauge": settings.gauge}
-    if settings.method == "confidence":
-        options["reference"] = settings.reference
-    if settings.method in {"simple_average", "weighted_average"}:
+    if settings.method in AVERAGES:
         raise MethodNotApplicable(
             f"The method {settings.method} does not calibrate; its averages stand on Cal methods in every report. "
-            "Choose confidence or fisher."
+            "Choose another method, such as confidence."
         )
-    if settings.method not in {"confidence", "fisher"}:
-        raise MethodNotApplicable(
-            f"The method {settings.method} is for comparison: the report is made of a calibration. Choose confidence "
-            "or fisher."
-        )
-    calibration = fit(reading.panel, settings.method, **options).calibration
-    if calibration is None:
-        raise MethodNotApplicable(f"The method {settings.method} gives no calibration to report on.")
+    chosen = fit(reading.panel, settings.method, **options_of(find_method(settings.method), settings))
+    calibration = chosen.calibration or calibrate(reading.panel, gauge=settings.gauge, reference=settings.reference)
     panel = calibration.panel
-    is_default = settings.method == "confidence"
-    equal = fisher(panel, gauge=settings.gauge)
-    centre = panel.scores[0]
+    equal = fisher(panel, gauge=settings.gauge, reference=settings.reference)
     return Results(
         reading=reading,
+        chosen=chosen,
         calibration=calibration,
         uncertainty=uncertainty(calibration),
         robustness=robustness(calibration),
         influence=influence(calibration),
         certificate=certify(calibration),
-        comparison=compare(
-            reading.panel, gauge=settings.gauge, calibration=calibration if is_default else None, equal=equal
-        ),
         network=network(panel),
         verdict=verdict(panel, calibration=calibration, assessors=plural_of(in_sentence(reading.nouns.assessor))),
         declared=declared_confidences(calibration, equal=equal),
-        raw=centre
-        + panel.object_totals(panel.confidences * (panel.scores - centre)) / calibration.equations.object_confidence,
+        raw=weighted_average(panel),
         assessor_raw=assessor_average(panel),
-        method=settings.method,
     )
+
+
+def options_of(method: Method, settings: Settings) -> dict[str, Any]:
+    """Return the options of a method that the settings decide: the zero of the biases and the ends of the scale."""
+    known: dict[str, Any] = {"gauge": settings.gauge, "reference": settings.reference}
+    if settings.scale_low is not None and settings.scale_high is not None:
+        known["scale"] = (settings.scale_low, settings.scale_high)
+    return {name: value for name, value in known.items() if name in method.options}
 
 
 def in_sentence(noun: str) -> str:

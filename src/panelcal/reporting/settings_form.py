@@ -10,18 +10,22 @@ from panelcal.reading.settings import (
     CODE_EXPLANATION,
     CODE_HEADINGS,
     CODE_TREATMENTS,
+    FEATURE_EXPLANATION,
+    FEATURE_HEADINGS,
     SETTING_HEADING_ROW,
     SETTING_HEADINGS,
     SETTING_ROWS,
     SETTINGS_EXPLANATION,
     SETTINGS_SHEET,
     SETTINGS_TITLE,
+    WORD_EXPLANATION,
+    WORD_HEADINGS,
     SettingRow,
     Settings,
 )
 from panelcal.reporting.model import Column, Note, Sheet, Table
 
-_BAND_ROWS, _SPARE_CODES = 8, 6
+_BAND_ROWS, _SPARE_CODES, _SPARE_NAMES = 8, 6, 6
 _DEFAULTS = Settings()
 _WIDTHS = (46.0, 20.0, 100.0)
 
@@ -49,14 +53,19 @@ def settings_form(settings: Settings = _DEFAULTS) -> Sheet:
     codes = _pairs(
         CODE_HEADINGS, treatments + [(None, None)] * _SPARE_CODES, bands.last_row + 3, "codes", CODE_TREATMENTS
     )
+    spare: list[tuple[str | None, str | float | None]] = [(None, None)] * _SPARE_NAMES
+    features = _pairs(FEATURE_HEADINGS, [*settings.feature_weights.items(), *spare], codes.last_row + 3, "features")
+    words = _pairs(WORD_HEADINGS, [*settings.rating_words.items(), *spare], features.last_row + 3, "rating words")
     return Sheet(
         name=SETTINGS_SHEET,
         title=SETTINGS_TITLE,
         explanation=SETTINGS_EXPLANATION,
-        tables=(rows, bands, codes),
+        tables=(rows, bands, codes, features, words),
         notes=(
             Note(row=bands.row, column=3, text=BAND_EXPLANATION, style="small"),
             Note(row=codes.row, column=3, text=CODE_EXPLANATION, style="small"),
+            Note(row=features.row, column=3, text=FEATURE_EXPLANATION, style="small"),
+            Note(row=words.row, column=3, text=WORD_EXPLANATION, style="small"),
         ),
         frozen=(SETTING_HEADING_ROW + 1, 1),
         kept=True,

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-
-import numpy as np
-from numpy.typing import ArrayLike
 
 
 def number(value: float, decimals: int = 1) -> str:
@@ -27,7 +25,7 @@ def compact(value: float) -> str:
 
 def chance(probability: float) -> str:
     """Spell a p-value."""
-    return "less than 0.001" if probability < 0.001 else f"{probability:.3f}"
+    return "p below 0.001" if probability < 0.001 else f"p = {probability:.3f}"
 
 
 def counted(count: int, singular: str, plural: str = "") -> str:
@@ -51,21 +49,21 @@ def some_of(labels: Sequence[str], most: int = 8) -> str:
     return shown if len(labels) <= most else f"{shown} and {len(labels) - most} more"
 
 
-def rounded_parts(parts: ArrayLike, total: int, decimals: int) -> list[int]:
+def rounded_parts(parts: Sequence[float], total: int, decimals: int) -> list[int]:
     """Round parts to units of the last decimal so that they add up to `total` of those units exactly.
 
     Each part is rounded down or up (largest remainders up), so none is off by as much as one unit; only where `total`
     itself was rounded away from the parts' sum by more does a part give way further.
     """
-    exact = np.asarray(parts, dtype=np.float64) * 10**decimals
-    units = np.floor(exact).astype(int)
-    missing = total - int(units.sum())
-    order = np.argsort(-(exact - units), kind="stable")
-    while missing and len(units):
+    exact = [float(part) * 10**decimals for part in parts]
+    units = [math.floor(part) for part in exact]
+    missing = total - sum(units)
+    order = sorted(range(len(units)), key=lambda k: units[k] - exact[k])
+    while missing and units:
         step = 1 if missing > 0 else -1
         for k in order if step > 0 else order[::-1]:
             if not missing:
                 break
             units[k] += step
             missing -= step
-    return [int(unit) for unit in units]
+    return units

@@ -1,0 +1,186 @@
+"""A report of values by a method that is no calibration; calibration with confidence is what is proven."""
+
+import re
+
+import numpy as np
+import pytest
+
+from panelcal import MethodNotApplicable, Panel, calibrate, fit
+from panelcal.reading.grid import column_letters
+from panelcal.reporting.classes import classify
+from panelcal.reporting.extracts import object_extract
+from panelcal.reporting.outcome import outcome_sentences
+from panelcal.reporting.report import build_report
+from panelcal.reporting.results import compute_results
+from panelcal.reporting.why import explain_values
+from panels import connected_simulated_panel
+from readings import BANDS, reading_of
+
+OTHERS = [
+    "assessor_centred", "z_scores", "spread", "bounded", "log", "shrunken_biases", "random_effects", "median_polish",
+    "bisquare", "review_thresholds", "hodge", "hodge_signs",
+]  # fmt: skip
+ADDING_UP = {"assessor_centred", "shrunken_biases"}
+UP_TO_ROUNDING, TIED = 0.0501, 1e-8
+
+
+@pytest.fixture(scope="module")
+def panel():
+    """Whole scores from 1 to 12, six objects or more for every assessor: every method can be used."""
+    made = connected_simulated_panel(30, 6, 4, seed=9)
+    scores = np.clip(np.rint(made.scores / 7), 1, 12)
+    return Panel.from_records(made.object_index, made.assessor_index, scores, made.confidences)
+
+
+def report_of(panel, **settings):
+    results = compute_results(reading_of(panel, bands=(), **settings))
+    return results, build_report(results, created="2026-01-02T03:04:05", versions={})
+
+
+def table_of(report, name):
+    return next(sheet for sheet in report.sheets if sheet.name == name).tables[0]
+
+
+def column_of(report, name, heading):
+    return list(next(c for c in table_of(report, name).columns if c.heading == heading).cells)
+
+
+@pytest.mark.parametrize("method", OTHERS)
+def test_values_errors_and_ranks_are_those_of_the_method(panel, method):
+    expected = fit(panel, method)
+    results, report = report_of(panel, method=method)
+    values = np.array(column_of(report, "Cal values", "Calibrated value"))
+    assert values.tolist() == expected.values.tolist()
+    assert column_of(report, "Cal values", "Rank") == [1 + int((values > v + TIED).sum()) for v in values]
+    raw = np.array(column_of(report, "Cal values", "Raw average"))
+    assert column_of(report, "Cal values", "Change") == pytest.approx(values - raw)
+    errors = column_of(report, "Cal values", "Standard error")
+    assert errors == ([None] * 30 if expected.value_errors is None else expected.value_errors.tolist())
+    lower, upper = column_of(report, "Cal values", "Lower"), column_of(report, "Cal values", "Upper")
+    if expected.value_errors is None:
+        assert set(lower) == set(upper) == {None}
+    else:
+        assert (np.array(lower) < values).all() and (values < np.array(upper)).all()
+    for heading in ("Bound", "Worst case", "Sensitivity"):
+        assert set(column_of(report, "Cal values", heading)) == {None}
+    assert results.change.tolist() == (values - results.raw).tolist()
+
+
+@pytest.mark.parametrize("method", ["random_effects", "median_polish"])
+def test_the_proof_checks_calibration_with_confidence_which_has_a_column_of_its_own(panel, method):
+    _, report = report_of(panel, method=method)
+    values = table_of(report, "Cal values")
+    certified = column_of(report, "Cal values", "Calibration with confidence")
+    assert certified == calibrate(panel).values.tolist()
+    letter = column_letters(values.column_number("Calibration with confidence"))
+    proof = table_of(report, "Cal proof")
+    fitted = next(column for column in proof.columns if column.heading == "Fitted")
+    assert all(re.match(rf"='Cal values'!\$?{letter}\$?\d+\+", formula) for formula in fitted.formulas)
+    assert column_of(report, "Cal assessors", "Bias") == calibrate(panel).biases.tolist()
+    for name in ("Cal assessors", "Cal residuals", "Cal proof"):
+        sheet = next(sheet for sheet in report.sheets if sheet.name == name)
+        assert "calibration with confidence, not of the method" in sheet.explanation
+
+
+@pytest.mark.parametrize("method", OTHERS)
+def test_the_summary_names_the_method_and_says_when_not_to_use_it(panel, method):
+    results, report = report_of(panel, method=method)
+    questions = column_of(report, "Cal summary", "Question")
+    assert questions[0] == f"Values by: {results.method.title}"
+    assert column_of(report, "Cal summary", "In words")[0].startswith(results.method.note)
+    assert not any("do not count" in question or question.startswith("Order within") for question in questions)
+    assert outcome_sentences(results)[0].startswith(f"Values by the method {results.method.title}. ")
+
+
+@pytest.mark.parametrize("method", OTHERS)
+def test_why_gives_parts_where_they_add_up_and_otherwise_says_what_was_done(panel, method):
+    results, _ = report_of(panel, method=method)
+    whys = explain_values(results, None)
+    assert (results.biases_taken_off is not None) == (method in ADDING_UP)
+    for k, why in enumerate(whys):
+        printed = f"{results.values[k]:.1f}"
+        if method in ADDING_UP:
+            parts = [
+                (1 if verb == "added" else -1) * float(size) for verb, size in re.findall(r"(added|took) ([\d.]+)", why)
+            ]
+            assert round(results.raw[k], 1) + sum(parts) == pytest.approx(float(printed), abs=UP_TO_ROUNDING)
+            assert f"Calibrated {printed}" in why
+        else:
+            assert f"{results.method.title}: {printed}" in why
+            assert "No amounts add up to the change: " in why
+            assert f"Calibration with confidence: {results.calibration.values[k]:.1f}." in why
+
+
+def test_a_gross_error_that_bisquare_sets_aside_is_named():
+    made = connected_simulated_panel(30, 6, 4, seed=9)
+    scores = made.scores.copy()
+    scores[7] += 80
+    results, _ = report_of(
+        Panel.from_records(made.object_index, made.assessor_index, scores, made.confidences), method="bisquare"
+    )
+    panel = results.panel
+    why = explain_values(results, None)[panel.object_index[7]]
+    assert f"Set aside as a gross error: the mark of {panel.assessors[panel.assessor_index[7]]}" in why
+
+
+def test_intervals_and_chances_follow_the_method(panel):
+    results, _ = report_of(panel, method="bounded")
+    interval = results.value_interval(0.95)
+    assert (interval > 0).all() and (interval < 20.5).all()
+    for k in (0, 7):
+        assert results.exceeds(interval[k, 0])[k] == pytest.approx(0.975)
+    without, _ = report_of(panel, method="median_polish")
+    assert np.isnan(without.exceeds(5.0)).all()
+
+
+def test_classes_follow_the_method(panel):
+    made = connected_simulated_panel(30, 6, 4, seed=9)
+    results = compute_results(reading_of(made, method="random_effects", bands=BANDS))
+    classes = classify(results)
+    expected = np.select([results.values >= 70, results.values >= 60, results.values >= 50, results.values >= 40],
+                         [0, 1, 2, 3], 4)  # fmt: skip
+    assert classes.after.tolist() == expected.tolist()
+    assert np.isfinite(classes.at_least).all()
+
+
+def test_the_scale_of_the_settings_goes_to_the_bounded_method(panel):
+    results, _ = report_of(panel, method="bounded", scale_low=0.0, scale_high=13.0)
+    assert results.chosen.detail.scale == (0.0, 13.0)
+    only_one_end, _ = report_of(panel, method="bounded", scale_high=13.0)
+    assert only_one_end.chosen.detail.scale == (0.0, 20.0)
+
+
+def test_a_reference_goes_to_both_calibrations(panel):
+    for method in ("confidence", "fisher"):
+        results, _ = report_of(panel, method=method, gauge="reference", reference=5.0)
+        assert results.calibration.reference == 5.0
+
+
+def test_averages_and_methods_that_cannot_be_used_are_refused_in_one_sentence(panel):
+    for method in ("simple_average", "weighted_average"):
+        with pytest.raises(MethodNotApplicable, match="does not calibrate"):
+            report_of(panel, method=method)
+    scores = panel.scores.copy()
+    scores[3] = 0
+    zero = Panel.from_records(panel.object_index, panel.assessor_index, scores, panel.confidences)
+    with pytest.raises(MethodNotApplicable, match="Logarithms need scores above 0"):
+        report_of(zero, method="log")
+
+
+def test_an_extract_shows_adjusted_marks_only_where_they_add_up(panel):
+    for method, adjusted in (("confidence", True), ("shrunken_biases", True), ("random_effects", False)):
+        results, _ = report_of(panel, method=method)
+        extract = object_extract(results, panel.objects[3], created="2026-01-02T03:04:05")
+        headings = [column.heading for column in extract.sheets[0].tables[0].columns]
+        assert ("Effect on the value" in headings) == adjusted
+        assert f"calibrated value {results.values[3]:.1f}" in extract.sheets[0].notes[0].text
+        if adjusted:
+            effects = extract.sheets[0].tables[0].columns[-1].cells
+            assert sum(effects) == pytest.approx(results.change[3])
+
+
+def test_for_the_usual_method_nothing_of_this_shows(panel):
+    results, report = report_of(panel)
+    assert results.is_calibration
+    assert "Calibration with confidence" not in [c.heading for c in table_of(report, "Cal values").columns]
+    assert not column_of(report, "Cal summary", "Question")[0].startswith("Values by")

@@ -1,0 +1,66 @@
+"""Habits that the model does not know, on the summary: what is said, when, and what to do."""
+
+import numpy as np
+import pytest
+
+from panelcal import Panel
+from panelcal.reporting.diagnostics_notes import diagnostic_answers
+from panelcal.reporting.report import build_report
+from panelcal.reporting.results import compute_results
+from panels import connected_simulated_panel
+from readings import reading_of
+
+
+def answers(panel):
+    return {
+        question: (answer, words) for question, answer, words in diagnostic_answers(compute_results(reading_of(panel)))
+    }
+
+
+def changed(panel, scores):
+    return Panel.from_records(panel.object_index, panel.assessor_index, scores, panel.confidences)
+
+
+@pytest.fixture(scope="module")
+def panel():
+    made = connected_simulated_panel(60, 10, 5, seed=3)
+    return changed(made, np.rint(made.scores))
+
+
+def test_scores_that_rise_with_confidence_are_reported_with_their_slope(panel):
+    slope = 6.0
+    answer, words = answers(changed(panel, panel.scores + slope * np.log2(panel.confidences)))[
+        "Marks rise with credits?"
+    ]
+    assert float(answer.removesuffix(" per doubling")) == pytest.approx(slope, abs=2.0)
+    assert "ask why" in words
+
+
+def test_without_such_a_habit_there_is_no_sign_of_one(panel):
+    found = answers(panel)
+    assert found["Marks rise with credits?"][0] == "no clear sign"
+    assert found["Round marks preferred?"][0] == "no clear sign"
+
+
+def test_round_scores_are_reported_with_those_who_give_them(panel):
+    fond = panel.assessor_index == 2
+    answer, words = answers(changed(panel, np.where(fond, 10 * np.rint(panel.scores / 10), panel.scores)))[
+        "Round marks preferred?"
+    ]
+    assert answer == "yes"
+    assert f"most of all {panel.assessors[2]}." in words
+    assert "ask for marks on the whole scale" in words
+
+
+def test_where_nothing_can_be_told_nothing_is_said():
+    assert answers(Panel.from_matrix([[1.0, 2.0], [2.0, 3.5], [4.0, 1.0]])) == {}
+
+
+def test_the_answers_stand_on_the_summary(panel):
+    results = compute_results(reading_of(panel))
+    report = build_report(results, created="2026-01-02T03:04:05", versions={})
+    rows = {column.heading: list(column.cells) for column in report.sheets[0].tables[0].columns}
+    for question, answer, words in diagnostic_answers(results):
+        at = rows["Question"].index(question)
+        assert (rows["Answer"][at], rows["In words"][at]) == (answer, words)
+    assert report.sheets[0].one_page

@@ -1,0 +1,139 @@
+"""Cal methods beyond the paper's four: named methods side by side, and what predicts left-out scores best."""
+
+import numpy as np
+import pytest
+
+from panelcal import Panel, fit, methods, predictive_errors
+from panelcal.reading.settings import METHOD_NAMES
+from panelcal.reporting import method_results
+from panelcal.reporting.method_results import USUAL, compared_methods
+from panelcal.reporting.report import build_report
+from panelcal.reporting.results import compute_results
+from panels import connected_simulated_panel
+from readings import reading_of
+
+USUAL_TITLES = ["Simple average", "Weighted average", "Fisher calibration", "Calibration with confidence"]
+
+
+@pytest.fixture(scope="module")
+def panel():
+    return connected_simulated_panel(30, 8, 4, seed=5)
+
+
+def sheet_of(panel, **settings):
+    report = build_report(compute_results(reading_of(panel, **settings)), created="2026-01-02T03:04:05", versions={})
+    return next(sheet for sheet in report.sheets if sheet.name == "Cal methods")
+
+
+def cells(sheet, table, heading):
+    found = next(t for t in sheet.tables if t.name == table)
+    return list(next(column for column in found.columns if column.heading == heading).cells)
+
+
+def test_the_settings_and_the_registry_know_the_same_methods():
+    assert sorted(METHOD_NAMES) == sorted(entry.name for entry in methods())
+
+
+def test_without_settings_the_usual_four_stand_alone(panel):
+    sheet = sheet_of(panel)
+    assert [table.name for table in sheet.tables] == ["methods", "evidence", "biases"]
+    assert [column.heading for column in sheet.tables[0].columns][1:5] == USUAL_TITLES
+    assert sorted(cells(sheet, "evidence", "Method")) == sorted(USUAL_TITLES)
+
+
+def test_a_method_that_is_named_stands_beside_them_with_errors_ranks_and_rank_changes(panel):
+    sheet = sheet_of(panel, compare=("bisquare", "median_polish"))
+    expected = {name: fit(panel, name) for name in ("bisquare", "median_polish", "confidence")}
+    for title, name in (("Bisquare", "bisquare"), ("Median polish", "median_polish")):
+        values = expected[name].values
+        assert cells(sheet, "methods", title) == values.tolist()
+        places = [1 + int((values > value).sum()) for value in values]
+        assert cells(sheet, "ranks", title) == places
+        reference = expected["confidence"].values
+        before = [1 + int((reference > value).sum()) for value in reference]
+        assert cells(sheet, "rank changes", title) == [b - p for b, p in zip(before, places, strict=True)]
+    assert cells(sheet, "standard errors", "Bisquare") == expected["bisquare"].value_errors.tolist()
+    assert set(cells(sheet, "standard errors", "Median polish")) == {None}
+    assert any(chart.title.startswith("Places gained") for chart in sheet.charts)
+
+
+def test_every_table_has_each_method_in_the_same_column(panel):
+    sheet = sheet_of(panel, compare=METHOD_NAMES)
+    values, ranks = (next(t for t in sheet.tables if t.name == name) for name in ("methods", "ranks"))
+    for column in ranks.columns[1:]:
+        assert ranks.column_number(column.heading) == values.column_number(column.heading)
+
+
+def test_a_method_that_does_not_apply_stands_there_with_its_sentence(panel):
+    scores = panel.scores.copy()
+    scores[0] = 0.0
+    zero = Panel.from_records(panel.object_index, panel.assessor_index, scores, panel.confidences)
+    sheet = sheet_of(zero, compare=("log",))
+    row = cells(sheet, "evidence", "Method").index("Logarithms of scores")
+    assert cells(sheet, "evidence", "Remark")[row].startswith("Logarithms need scores above 0")
+    for heading in ("Typical error", "Above the best (%)", "Largest change", "Largest rank change"):
+        assert cells(sheet, "evidence", heading)[row] is None
+    assert "Logarithms of scores" not in [column.heading for column in sheet.tables[0].columns]
+
+
+def test_predictive_errors_are_those_of_the_registry_best_first(panel):
+    sheet = sheet_of(panel, compare=("shrunken_biases",))
+    expected = predictive_errors(panel, [*USUAL, "shrunken_biases"])
+    title = {entry.name: entry.title for entry in methods()}
+    assert cells(sheet, "evidence", "Method") == [title[entry.method] for entry in expected.errors]
+    assert cells(sheet, "evidence", "Typical error") == [entry.error for entry in expected.errors]
+    assert cells(sheet, "evidence", "Remark")[0] == "predicts best"
+    for entry, remark in list(zip(expected.errors, cells(sheet, "evidence", "Remark"), strict=True))[1:]:
+        close = entry.worse_than_best <= 2 * entry.standard_error
+        assert remark == ("cannot be told from the best" if close else "worse than the best")
+
+
+def test_each_method_has_its_line_on_when_to_use_it(panel):
+    sheet = sheet_of(panel, compare=METHOD_NAMES)
+    texts = [note.text for note in sheet.notes]
+    for entry in methods():
+        assert any(text.startswith(f"{entry.title}: {entry.note}") for text in texts)
+
+
+def test_on_a_large_panel_predicting_is_cut_short_and_then_left_out(panel, monkeypatch):
+    results = compute_results(reading_of(panel))
+    twice = compared_methods(results)
+    monkeypatch.setattr(method_results, "_MOST_TWICE", 10)
+    once = compared_methods(results)
+    assert (twice.prediction.rounds, once.prediction.rounds) == (10, 5)
+    monkeypatch.setattr(method_results, "_MOST_TESTED", 10)
+    never = compared_methods(results)
+    assert never.prediction is None
+    assert never.how.startswith("Not measured on more than 10 scores")
+
+
+def test_a_panel_too_thin_to_leave_anything_out_says_so():
+    tree = Panel.from_matrix([[60.0, 50.0, np.nan], [np.nan, 55.0, 45.0], [np.nan, np.nan, 65.0]])
+    sheet = sheet_of(tree)
+    assert "Hardly any score can be left out" in sheet.notes[0].text
+    assert set(cells(sheet, "evidence", "Typical error")) == {None}
+
+
+def test_another_zero_of_the_biases_is_said_not_to_reach_methods_that_cannot_take_it(panel):
+    sheet = sheet_of(panel, compare=("bisquare", "fisher"), gauge="equal")
+    assert cells(sheet, "methods", "Fisher calibration") == fit(panel, "fisher", gauge="equal").values.tolist()
+    assert any('set to "equal"; Bisquare cannot be told' in note.text for note in sheet.notes)
+
+
+def test_the_sheet_draws_figure_4_of_the_paper(panel):
+    sheet = sheet_of(panel)
+    drawn = {chart.title[-11:-1]: [series.name for series in chart.series] for chart in sheet.charts}
+    assert drawn["(Figure 4a"] == ["Simple average", "Weighted average", "Fisher", "With confidence"]
+    assert drawn["(Figure 4b"] == drawn["(Figure 4d"] == ["With confidence", "Fisher"]
+    assert drawn["(Figure 4c"] == ["With confidence less Fisher"]
+    assert cells(sheet, "biases", "With confidence") == fit(panel).biases.tolist()
+    assert cells(sheet, "biases", "Fisher") == fit(panel, "fisher").biases.tolist()
+    for chart in sheet.charts:
+        for series in chart.series:
+            block = series.y
+            assert any(
+                table.column <= block.first_column < table.column + len(table.columns)
+                and table.row + 1 == block.first_row
+                and block.last_row <= table.last_row
+                for table in sheet.tables
+            )

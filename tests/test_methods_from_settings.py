@@ -1,0 +1,58 @@
+"""From the Settings sheet of a real workbook to the sheets: methods to compare, and the method that values are by."""
+
+import openpyxl
+import pytest
+
+import run_panelcal
+from panelcal import fit
+from panelcal.files.load import load_source
+from panelcal.reading.read import read_panel
+
+COMPARED, CHOSEN = "bisquare, log", "random_effects"
+
+
+def rows_under(sheet, heading):
+    """Values by column heading, from the row whose first cell is that heading down to the first empty one."""
+    grid = list(sheet.iter_rows(values_only=True))
+    first = next(k for k, row in enumerate(grid) if row[0] == heading)
+    last = next((k for k in range(first, len(grid)) if grid[k][0] is None), len(grid))
+    return {name: [row[j] for row in grid[first + 1 : last]] for j, name in enumerate(grid[first]) if name}
+
+
+@pytest.fixture(scope="module")
+def made(example, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("settings")
+    book = openpyxl.load_workbook(example)
+    settings = book["Settings"]
+    for label, value in (("Methods to compare", COMPARED), ("Method", CHOSEN)):
+        row = next(row for row in range(1, settings.max_row + 1) if settings.cell(row, 1).value == label)
+        settings.cell(row, 2).value = value
+    book.save(folder / "board.xlsx")
+    done = run_panelcal.run("calibrate", str(folder / "board.xlsx"), "-o", str(folder / "out.xlsx"), "--results-only")
+    assert done.returncode == 0, done.stderr
+    return (
+        read_panel(load_source(folder / "board.xlsx")).panel,
+        openpyxl.load_workbook(folder / "out.xlsx"),
+        done.stdout,
+    )
+
+
+def test_values_are_by_the_method_chosen(made):
+    panel, book, said = made
+    values = rows_under(book["Cal values"], "Student")
+    assert values["Calibrated value"] == pytest.approx(fit(panel, CHOSEN).values.tolist(), rel=1e-12)
+    assert values["Calibration with confidence"] == pytest.approx(fit(panel).values.tolist(), rel=1e-12)
+    assert "Values by the method Random effects." in said
+
+
+def test_methods_named_stand_on_cal_methods_or_say_why_not(made):
+    panel, book, _ = made
+    sheet = book["Cal methods"]
+    methods = rows_under(sheet, "Student")
+    assert methods["Bisquare"] == pytest.approx(fit(panel, "bisquare").values.tolist(), rel=1e-9)
+    assert "Logarithms of scores" not in methods
+    evidence = rows_under(sheet, "Method")
+    remarks = dict(zip(evidence["Method"], evidence["Remark"], strict=True))
+    assert remarks["Logarithms of scores"].startswith("Logarithms need scores above 0")
+    assert set(remarks) >= {"Random effects", "Bisquare", "Fisher calibration"}
+    assert len(sheet._charts) == 6
