@@ -59,6 +59,9 @@ failed:
         ShowProblem Err.Description
     #Else
         Dim updating As Boolean, recalculation As Long, reason As String
+        Static described As Boolean
+        If Not described Then DescribeArguments
+        described = True
         updating = Application.ScreenUpdating
         recalculation = Application.Calculation
         On Error Resume Next

@@ -110,6 +110,7 @@ class App(base_classes.App):
         self.state = {"screen_updating": True, "calculation": "automatic", "enable_events": True, "status_bar": False}
         self.history: list[tuple[str, Any]] = []
         self.selected: dict[int, tuple[int, int, int, int]] = {}
+        self.chart_in_front = False
 
     engine = property(lambda self: self.apps.engine)
     api = property(lambda self: self.native)
@@ -132,6 +133,8 @@ class App(base_classes.App):
 
     @property
     def selection(self):
+        if self.chart_in_front:
+            raise AttributeError("'NoneType' object has no attribute 'Address'")
         sheet = self.books.active.sheets.active
         box = self.selected.get(id(sheet.ws), (1, 1, 1, 1))
         return Range(sheet, box[:2], box[2:])
@@ -193,6 +196,7 @@ class Book(base_classes.Book):
 
     def __init__(self, books, workbook, path, values=None):
         self.books, self.workbook, self.path = books, workbook, path
+        self.grouped = 1
         self.shown: dict[tuple[int, int, int], Any] = {}
         for sheet in values.worksheets if values else ():
             twin = workbook[sheet.title]
@@ -252,7 +256,11 @@ class Sheets(base_classes.Sheets):
             name = next(f"Sheet{k}" for k in range(1, 1000) if f"sheet{k}" not in taken)
         if name.lower() in taken or not 0 < len(name) <= 31 or re.search(r"[\[\]:*?/\\]", name):
             raise ValueError(f"Excel refuses the sheet name {name!r}")
+        if after and any(ws.sheet_state == "veryHidden" for ws in self.book.workbook.worksheets[after.index - 1 :]):
+            raise RuntimeError("Move method of Worksheet class failed")  # xlwings moves the last sheet forward
         at = before.index - 1 if before else after.index if after else self.active.index - 1
+        for _ in range(self.book.grouped - 1):  # as many as are selected
+            self.book.workbook.create_sheet(None, at)
         ws = self.book.workbook.create_sheet(name, at)
         self.book.workbook.active = ws
         return Sheet(self.book, ws)
@@ -271,10 +279,16 @@ class Sheet(base_classes.Sheet):
     index = property(lambda self: self.book.workbook.worksheets.index(self.ws) + 1)
     charts = property(lambda self: Charts(self))
     shapes = property(lambda self: Native("shapes"))
-    visible = property(lambda self: self.ws.sheet_state == "visible")
+
+    def _show(self, value):
+        self.ws.sheet_state = "visible" if value else "hidden"
+
+    visible = property(lambda self: {"visible": -1, "hidden": 0, "veryHidden": 2}[self.ws.sheet_state], _show)
     cells = property(lambda self: Range(self, (1, 1), (LAST_ROW, LAST_COLUMN)))
 
     def _rename(self, value):
+        if value.lower() in {ws.title.lower() for ws in self.book.workbook._sheets if ws is not self.ws}:
+            raise ValueError("That name is already taken. Try a different one.")
         # Names follow a sheet that is renamed.
         for entry in self.book.workbook.defined_names.values():
             entry.attr_text = entry.attr_text.replace(f"'{self.ws.title}'!", f"'{value}'!")
@@ -290,9 +304,15 @@ class Sheet(base_classes.Sheet):
     def range(self, arg1, arg2=None):
         return Range(self, arg1, arg2)
 
+    def select(self):
+        self.activate()
+        self.book.grouped = 1
+
     def activate(self):
         if self.ws not in self.book.workbook.worksheets:
             raise RuntimeError("Object has been deleted")
+        if self.ws.sheet_state != "visible":
+            raise RuntimeError("Activate method of Worksheet class failed")
         self.book.workbook.active = self.ws
         self.book.activate()
 

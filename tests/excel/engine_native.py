@@ -41,11 +41,11 @@ def _counted(function, label):
         if Clock.depth:
             return function(*arguments, **options)
         Clock.depth = 1
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             return function(*arguments, **options)
         finally:
-            Clock.seconds += time.perf_counter() - start
+            Clock.seconds += time.process_time() - start
             Clock.depth = 0
 
     return counted

@@ -84,7 +84,10 @@ class Range(base_classes.Range):
     address = property(lambda self: self.get_address(True, True, False))
 
     def __len__(self):
-        return self.shape[0] * self.shape[1]
+        count = self.shape[0] * self.shape[1]
+        if count > 2**31 - 1:
+            raise OverflowError("Overflow")
+        return count
 
     def __call__(self, i, j=None):
         if j is None:

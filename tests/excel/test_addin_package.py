@@ -171,15 +171,36 @@ def test_commands_for_python_hold_no_double_quote():
 def test_every_function_has_a_description_that_fits():
     code = taken().source("CalibrateFunctions")
     names = re.findall(r"^Public Function (\w+)", code, re.MULTILINE)
-    assert names == [
-        "CALIBRATE",
-        *(f"CALIBRATE_{end}" for end in ("BIAS", "FIT", "BOUND", "COMPARE", "CONFIDENCE", "WHY")),
-    ]
+    ends = ("BIAS", "FIT", "BOUND", "COMPARE", "CONFIDENCE", "ANCHORED", "ORDINAL", "WHY")
+    assert names == ["CALIBRATE", *(f"CALIBRATE_{end}" for end in ends)]
     for name in names:
         description = re.search(rf'^Attribute {name}\.VB_Description = "([^"]*)"\r$', code, re.MULTILINE)[1]
         assert 20 < len(description) <= 255
         assert f'Attribute {name}.VB_ProcData.VB_Invoke_Func = " \\n14"\r\n' in code
         assert f'{name} = AskPython("{name.lower()}", Array(' in code
+
+
+def test_every_argument_has_words_that_fit():
+    """Excel takes 255 characters for an argument, 255 for all their names together, and 20 of them."""
+    code = taken().source("CalibrateFunctions")
+    words = dict(re.findall(r'^Private Const (HELP_\w+) As String = "((?:[^"]|"")*)"\r$', code, re.MULTILINE))
+    assert all(20 < len(text.replace('""', '"')) <= 255 for text in words.values())
+    described = re.search(r"Public Sub DescribeArguments\(\)(.*?)End Sub", code, re.DOTALL)[1]
+    group, given = re.findall(r"Array\(([^)]*)\)", described)[:2]
+    counts = {name: given.split(", ") for name in re.findall(r'"(\w+)"', group)}
+    counts |= {name: own.split(", ") for name, own in re.findall(r'Macro:="(\w+)", \w+:=Array\(([^)]*)\)', described)}
+    functions = re.findall(r"^Public Function (\w+)\((.*)\) As Variant\r$", code, re.MULTILINE)
+    for name, declared in functions:
+        arguments = re.findall(r"(\w+) As Variant", declared)
+        assert [f"HELP_{argument.upper()}" for argument in arguments] == counts.pop(name), name
+        assert set(map(str.upper, arguments)) <= {key.removeprefix("HELP_") for key in words}
+        assert len(arguments) <= 20 and len(",".join(arguments)) <= 255
+    assert not counts
+
+
+def test_names_of_functions_are_no_cells_and_not_of_excel_s_own():
+    for name in re.findall(r"^Public Function (\w+)", taken().source("CalibrateFunctions"), re.MULTILINE):
+        assert re.fullmatch(r"CALIBRATE(_[A-Z]+)?", name) and len(name) <= 31
 
 
 def test_nothing_runs_by_itself_when_the_file_is_opened():

@@ -79,6 +79,13 @@ def test_python_imports_from_its_own_places_only():
         assert split[0] == "false" and not any(split[1:]) and split[6:] == []
 
 
+def test_folders_in_letters_of_any_script_are_found():
+    """VBA's own words for files know the letters of Windows' code page only."""
+    assert "GetAttr" not in procedure("FileExistsOnWindows")
+    assert 'GetConfig("TEMP DIR", "%TEMP%")' in procedure("ExecuteWindows")
+    assert "ExpandEnvironmentStrings(GetConfig)" in procedure("GetConfig")
+
+
 def test_notices_of_others_are_kept():
     assert "Copyright (C) 2014-present, Zoomer Analytics LLC." in taken().source("xlwings")
     assert "Redistributions in binary form must reproduce" in taken().source("xlwings")

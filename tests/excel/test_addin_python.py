@@ -13,7 +13,7 @@ def test_each_function_takes_the_arguments_of_its_wrapper():
     functions = pytest.importorskip("panelcal.excel.functions")
     code = taken().source("CalibrateFunctions")
     wrappers = re.findall(r'^    (\w+) = AskPython\("(\w+)", Array\(([^)]*)\)\)\r$', code, re.MULTILINE)
-    assert len(wrappers) == 7
+    assert len(wrappers) == len(re.findall(r"^Public Function ", code, re.MULTILINE)) >= 7
     for shown, name, passed in wrappers:
         declared = re.search(rf"^Public Function {shown}\((.*)\) As Variant\r$", code, re.MULTILINE)[1]
         assert re.findall(r"(\w+) As Variant", declared) == passed.split(", ")

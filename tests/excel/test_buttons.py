@@ -1,6 +1,7 @@
 """The buttons through the real xlwings API: what they write equals the file writer's, and a failure changes nothing."""
 
 import inspect
+from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -8,15 +9,15 @@ import pytest
 from excel import engine
 from excel.conftest import TEMPLATES
 from panelcal.excel import buttons, native_windows, write_sheets
+from panelcal.excel.read_sheet import read_sheet
 from panelcal.files.load import load_source
 from panelcal.files.write import write_report
-from panelcal.reading.read import read_panel
 from panelcal.reporting.names import MARK, RESULT_SHEETS
-from panelcal.reporting.report import build_report
-from panelcal.reporting.results import compute_results
 from panelcal.reporting.run_facts import run_moment, run_versions
+from panelcal.run import Choices, run
 
 EXAMPLES = sorted(path.stem for path in TEMPLATES.glob("*_example.xlsx"))
+SAMPLED = ("conference_prize_example",)
 NATIVE = sorted(
     name for name, member in vars(native_windows).items() if inspect.isfunction(member) and not name.startswith("_")
 )
@@ -28,14 +29,10 @@ def input_sheet(names):
 
 
 def written_by_files(path, target):
+    """The workbook that the file door makes of an example with the same sheet in front."""
     source = load_source(path)
-    reading = read_panel(source, sheet=input_sheet(grid.sheet for grid in source.grids))
-    report = build_report(
-        compute_results(reading),
-        created=run_moment(),
-        versions=run_versions(),
-        input_grid=source.grid(reading.sheet),
-    )
+    source = replace(source, active=input_sheet(grid.sheet for grid in source.grids))
+    report = run(source, Choices(), created=run_moment(), versions=run_versions(), carried=True).report
     write_report(report, target, workbook=path)
     return openpyxl.load_workbook(target)
 
@@ -44,15 +41,37 @@ def cells_of(sheet):
     return {place: cell.value for place, cell in sheet._cells.items() if cell.value is not None}
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_every_cell_equals_that_of_the_file_writer(name, open_example, tmp_path):
-    book = open_example(name)
-    book.sheets[input_sheet(sheet.name for sheet in book.sheets)].activate()
-    buttons.calibrate()
-    assert engine.alerts == []
-    filed = written_by_files(TEMPLATES / f"{name}.xlsx", tmp_path / f"{name}.xlsx")
+@pytest.fixture(scope="module", params=EXAMPLES)
+def both_doors(request, tmp_path_factory):
+    """An example calibrated by the button and by the file door, and the names of the result sheets."""
+    reports = []
+
+    def remembered(*arguments, **options):
+        reports.append(run(*arguments, **options))
+        return reports[-1]
+
+    path = TEMPLATES / f"{request.param}.xlsx"
+    target = tmp_path_factory.mktemp("filed") / path.name
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOURCE_DATE_EPOCH", "1795255200")
+        patch.setattr(buttons, "run", remembered)
+        book = engine.start().books.open(str(path))
+        book.sheets[input_sheet(sheet.name for sheet in book.sheets)].activate()
+        buttons.calibrate()
+        assert engine.alerts == []
+        (done,) = reports
+        if request.param in SAMPLED:  # too slow to be computed twice
+            write_report(done.report, target, workbook=path)
+            filed = openpyxl.load_workbook(target)
+        else:
+            filed = written_by_files(path, target)
+    return book, filed, [sheet.name for sheet in done.report.sheets]
+
+
+def test_every_cell_equals_that_of_the_file_writer(both_doors):
+    book, filed, results = both_doors
     assert [sheet.name for sheet in book.sheets] == filed.sheetnames
-    for title in RESULT_SHEETS:
+    for title in results:
         ours, theirs = cells_of(book.sheets[title].impl.ws), cells_of(filed[title])
         assert ours.keys() == theirs.keys(), title
         assert {place: (ours[place], theirs[place]) for place in ours if ours[place] != theirs[place]} == {}, title
@@ -60,13 +79,9 @@ def test_every_cell_equals_that_of_the_file_writer(name, open_example, tmp_path)
         assert all(isinstance(ours[place], str) == isinstance(theirs[place], str) for place in ours), title
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_numbers_look_the_same_as_in_a_file(name, open_example, tmp_path):
-    book = open_example(name)
-    book.sheets[input_sheet(sheet.name for sheet in book.sheets)].activate()
-    buttons.calibrate()
-    filed = written_by_files(TEMPLATES / f"{name}.xlsx", tmp_path / f"{name}.xlsx")
-    for title in RESULT_SHEETS:
+def test_numbers_look_the_same_as_in_a_file(both_doors):
+    book, filed, results = both_doors
+    for title in results:
         ours, theirs = book.sheets[title].impl.ws, filed[title]
         numbers = [place for place, cell in theirs._cells.items() if isinstance(cell.value, int | float)]
         wrong = {
@@ -224,6 +239,94 @@ def test_a_selected_block_that_is_no_panel_is_refused_rather_than_another_sheet_
     assert "Sheet Notes" in engine.alerts[0] and len(small.sheets) == 2
 
 
+@pytest.mark.parametrize("block", ["B2:D5", "B3:D5", "A2:D5", "B4:D9"])
+def test_scores_selected_without_their_names_are_refused_rather_than_taken_for_names(block, small):
+    small.sheets["Marks"].range("A2").value = [[1], [2], [3], [4]]
+    small.sheets["Marks"].range("D2").value = "ABS"
+    small.sheets["Marks"].range(block).select()
+    buttons.calibrate()
+    assert engine.alerts[0].startswith("The selected cells begin without names") and len(small.sheets) == 1
+
+
+def test_several_sheets_of_scores_are_told_apart_by_what_is_in_front(small):
+    """A sentence for somebody in Excel has no options of a command line in it."""
+    other = small.sheets.add("Resits", after=small.sheets[0])
+    other.range("A1").value = small.sheets["Marks"].range("A1:D5").value
+    small.sheets.add("Notes", after=other).activate()
+    buttons.calibrate()
+    (sentence,) = engine.alerts
+    assert "Marks, Resits" in sentence and "to the front" in sentence and "--" not in sentence
+    other.activate()
+    buttons.calibrate()
+    assert "Cal summary" in [sheet.name for sheet in small.sheets]
+
+
+def test_several_selected_columns_are_refused_rather_than_everything_read(small, monkeypatch):
+    monkeypatch.setattr(engine.Range, "address", property(lambda self: "$B$1:$B$5,$D$1:$D$5"))
+    small.sheets["Marks"].range("B1:B5").select()
+    buttons.calibrate()
+    assert engine.alerts[0].startswith("Several blocks are selected") and len(small.sheets) == 1
+
+
+def test_a_whole_sheet_selected_is_read_whole(small):
+    """Excel cannot count its cells, and xlwings asks for their number."""
+    small.sheets["Marks"].range((1, 1), (engine.LAST_ROW, engine.LAST_COLUMN)).select()
+    buttons.calibrate()
+    assert engine.alerts == [] and "Cal summary" in [sheet.name for sheet in small.sheets]
+
+
+def test_a_chart_in_front_is_no_place_to_read_from(small):
+    small.app.impl.chart_in_front = True
+    buttons.calibrate()
+    buttons.explain()
+    assert "Cal summary" in [sheet.name for sheet in small.sheets]
+    assert engine.alerts == ["Select a cell in the row you want to have explained, then click again."]
+
+
+def test_a_sheet_that_no_menu_can_show_stays_where_it_is(small):
+    """Excel refuses to move it, and takes it for no visible one."""
+    hidden = small.sheets.add("Made by another add-in", after=small.sheets[0])
+    hidden.impl.ws.sheet_state = "veryHidden"
+    small.sheets["Marks"].activate()
+    buttons.calibrate()
+    assert [sheet.name for sheet in small.sheets] == ["Marks", *RESULT_SHEETS, "Made by another add-in"]
+    assert not read_sheet(hidden).visible
+    small.sheets["Marks"].delete()
+    buttons.remove_results()
+    assert engine.alerts == ["A workbook must keep a visible sheet: add an empty one, then click again."]
+
+
+def test_several_selected_sheets_do_not_multiply_the_new_ones(small):
+    small.sheets.add("Notes", after=small.sheets[0])
+    small.sheets["Marks"].activate()
+    small.impl.grouped = 2
+    buttons.calibrate()
+    assert [sheet.name for sheet in small.sheets] == ["Marks", "Notes", *RESULT_SHEETS]
+
+
+def test_a_chart_sheet_with_the_name_of_a_result_is_named_and_nothing_stays(small):
+    small.impl.workbook.create_chartsheet("Cal proof")
+    before = engine.dump(small)
+    buttons.calibrate()
+    assert engine.dump(small) == before
+    assert "Cal proof" in engine.alerts[0] and "rename it" in engine.alerts[0]
+
+
+def test_references_are_taken_as_a1_while_writing_and_shown_as_before_afterwards(small):
+    app = small.app.impl.native
+    app.__dict__["ReferenceStyle"] = -4150
+    buttons.calibrate()
+    assert [value for path, value in app._log if path == "app.ReferenceStyle"] == [1, -4150]
+
+
+def test_results_are_calculated_also_where_the_user_has_that_done_on_demand(small):
+    small.app.calculation = "manual"
+    buttons.calibrate()
+    assert small.app.calculation == "manual"
+    for title in RESULT_SHEETS:
+        assert [path for path, _ in small.sheets[title].impl.api._log if path.endswith(".Calculate()")], title
+
+
 def test_a_selected_column_is_taken_for_a_place(small):
     small.sheets["Marks"].range("B2:B5").select()
     buttons.calibrate()
@@ -270,6 +373,29 @@ def test_remove_results_removes_only_ours(small):
     assert "Cal summary" in engine.alerts[0] and "cannot be undone" in engine.alerts[0]
 
 
+def test_a_copy_that_the_user_made_of_a_result_is_not_removed(small):
+    """Excel gives the copy a name of its own, behind the name of the sheet."""
+    buttons.calibrate()
+    small.sheets.add("Cal values (2)", after=small.sheets[0])
+    small.impl.names.add(f"'Cal values (2)'!{MARK}2", "='Cal values (2)'!$A$1")
+    engine.answers.append("yes")
+    buttons.remove_results()
+    assert [sheet.name for sheet in small.sheets] == ["Marks", "Cal values (2)"]
+
+
+def test_results_that_excel_will_not_remove_are_one_sentence(small, monkeypatch):
+    buttons.calibrate()
+
+    def refuse(self):
+        self.book.app.display_alerts = False
+        raise RuntimeError("Delete method of Worksheet class failed")
+
+    monkeypatch.setattr(engine.Sheet, "delete", refuse)
+    engine.answers.append("yes")
+    buttons.remove_results()
+    assert engine.alerts[-1].startswith("Excel would not remove Cal summary") and small.app.display_alerts is True
+
+
 def test_remove_results_asks_first(small):
     buttons.calibrate()
     before = engine.dump(small)
@@ -305,6 +431,40 @@ def test_explain_from_the_input_and_from_the_results(small):
     assert engine.alerts[1].startswith(f"Student {label}. Raw average")
 
 
+@pytest.mark.parametrize("across", [False, True], ids=["objects down", "objects across"])
+def test_explain_does_not_take_a_mark_for_a_candidate_number(across, app):
+    rows = [
+        ["Candidate", "MA101", "MA102", "MA103"],
+        [61, 62, 64, 61],
+        [62, 63, 61, 64],
+        [63, 64, 62, 64],
+        [64, 61, 63, 62],
+    ]
+    sheet = app.books.add().sheets[0]
+    sheet.range("B3").value = [list(row) for row in zip(*rows, strict=True)] if across else rows
+    settings = sheet.book.sheets.add("Settings", after=sheet)
+    settings.range("A4").value = [["Setting", "Value"], ["Layout", "objects across" if across else "objects down"]]
+    sheet.activate()
+    buttons.calibrate()
+    assert engine.alerts == []
+    sheet.activate()
+    sheet.range("D4" if across else "C5").select()  # a mark that is another one's number
+    assert sheet.range("D4" if across else "C5").value == 63
+    buttons.explain()
+    assert engine.alerts[0].startswith("Candidate 62. Raw average")
+
+
+def test_explain_finds_numbers_shown_with_leading_zeros(app):
+    sheet = app.books.add().sheets[0]
+    sheet.range("A1").value = [["Student", "Ann", "Ben"], [12, 60, 55], [13, 62, 51], [14, 58, 50]]
+    sheet.range("A2:A4").number_format = "0000"
+    buttons.calibrate()
+    sheet.activate()
+    sheet.range("B3").select()
+    buttons.explain()
+    assert engine.alerts[0].startswith("Student 0013. Raw average")
+
+
 def test_explain_far_from_any_object_says_what_to_select(small):
     buttons.calibrate()
     small.sheets["Marks"].activate()
@@ -336,6 +496,15 @@ def test_settings_brings_an_existing_sheet_to_the_front(open_example):
     assert book.sheets.active.name == "Settings" and len(book.sheets) == 3
 
 
+@pytest.mark.parametrize("state", ["hidden", "veryHidden"])
+def test_settings_that_were_hidden_are_shown(state, open_example):
+    book = open_example("exam_board_example")
+    book.sheets["Settings"].impl.ws.sheet_state = state
+    book.sheets["Marks"].activate()
+    buttons.settings()
+    assert engine.alerts == [] and book.sheets.active.name == "Settings"
+
+
 def test_a_new_workbook_from_a_template_is_a_copy(app, small, monkeypatch, tmp_path):
     monkeypatch.setattr("pathlib.Path.home", lambda: tmp_path)
     buttons.new_from_template("exam_board")
@@ -348,6 +517,13 @@ def test_an_unknown_template_is_named(small, monkeypatch, tmp_path):
     monkeypatch.setattr("pathlib.Path.home", lambda: tmp_path)
     buttons.new_from_template("birthday")
     assert engine.alerts[0].startswith("There is no template called birthday")
+
+
+def test_a_click_without_any_workbook_leaves_one_plain_line(app):
+    """The add-in shows the last line that a stopped Python leaves behind."""
+    with pytest.raises(SystemExit) as stop:
+        buttons.calibrate()
+    assert stop.value.code == "Open a workbook first, then click again."
 
 
 def test_help_says_where_to_begin(small):

@@ -3,6 +3,7 @@
 import re
 import sys
 from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 
@@ -191,7 +192,26 @@ def test_each_setting_that_stands_in_the_way(windows, setting, words):
 
 def test_no_setting_is_forgotten_above():
     marks = next(mark for mark in test_each_setting_that_stands_in_the_way.pytestmark if mark.name == "parametrize")
-    assert {row[0] for row in marks.args[1]} == {entry.name for entry in fields(ExcelSettings)}
+    helps = {"network_folders_trusted"}
+    assert {row[0] for row in marks.args[1]} | helps == {entry.name for entry in fields(ExcelSettings)}
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+def test_a_folder_for_addins_on_the_network_is_pointed_out_unless_such_folders_are_trusted(tmp_path, trusted):
+    settings = ExcelSettings(network_folders_trusted=trusted)
+    computer = machine(tmp_path, "win32", appdata=Path(r"\\server\home$\Ada"), settings=settings)
+    told = [sentence for sentence in said(computer, "advice") if "on the network" in sentence]
+    assert len(told) == (not trusted) and all("Allow Trusted Locations on my network" in sentence for sentence in told)
+
+
+@pytest.mark.parametrize(("user", "page", "good"), [
+    ("Łukasz", "cp1252", False), ("Łukasz", "cp1250", True), ("Zoë", "cp1252", True), ("李", "cp936", True)
+])  # fmt: skip
+def test_a_user_name_in_letters_of_another_script_than_windows_own(tmp_path, user, page, good):
+    computer = machine(tmp_path / user, "win32", code_page=page)
+    install_addin(computer)
+    problems = said(computer)
+    assert good == (not problems) and all("UV_TOOL_DIR" in sentence for sentence in problems)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there something may be set")

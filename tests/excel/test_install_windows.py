@@ -51,6 +51,7 @@ def test_without_any_key_nothing_stands_in_the_way(monkeypatch):
         ("user", rf"{POLICY}\Security", {"vbawarnings": 4, "RequireAddinSig": 1}, {"macros_off", "signed_only"}),
         ("user", rf"{POLICY}\Security", {"DisableAllAddins": 1}, {"addins_off"}),
         ("user", rf"{OFFICE}\Security\Trusted Locations", {"AllLocationsDisabled": 1}, {"trusted_folders_off"}),
+        ("user", rf"{POLICY}\Security\Trusted Locations", {"AllowNetworkLocations": 1}, {"network_folders_trusted"}),
         ("machine", RULES, {NO_CHILDREN.upper(): "1"}, {"no_child_processes"}),
         ("machine", RULES, {NO_CHILDREN: "2"}, set()),
         (

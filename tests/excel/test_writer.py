@@ -236,6 +236,29 @@ def test_a_protected_sheet_is_asked_line_by_line(app):
     assert read_sheet(sheet).hidden_rows == {2}
 
 
+def test_many_hidden_rows_are_all_seen_on_a_mac(app, monkeypatch):
+    """There xlwings reads the visible areas from an address, which Excel ends after 255 characters."""
+    sheet = app.books.add().sheets[0]
+    sheet.range("A1").value = [["Talk", "Ann"], *([f"T{k}", float(k)] for k in range(1, 80))]
+    hidden = set(range(3, 80, 2))
+    for row in hidden:
+        sheet.impl.ws.row_dimensions[row].hidden = True
+    whole = engine.Range.get_special_cells
+
+    def cut_short(self, cell_type, value_type):
+        found, length = [], 0
+        for area in whole(self, cell_type, value_type):
+            length += len(area.get_address(True, True, False)) + 1
+            if length > 255:
+                break
+            found.append(area)
+        return found
+
+    monkeypatch.setattr(engine.Range, "get_special_cells", cut_short)
+    monkeypatch.setattr("sys.platform", "darwin")
+    assert read_sheet(sheet).hidden_rows == hidden
+
+
 def test_a_sheet_with_everything_hidden(app):
     sheet = app.books.add().sheets[0]
     sheet.range("A1").value = [["Talk", "Ann"], ["T1", 1.0]]

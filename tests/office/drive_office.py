@@ -3,50 +3,9 @@
 Reads one job as JSON from standard input and answers with JSON on standard output.
 """
 
-import json
-import os
-import shutil
-import signal
-import subprocess
-import sys
-import time
-import uuid
 from pathlib import Path
 
-import uno
-from com.sun.star.beans import PropertyValue
-from com.sun.star.connection import NoConnectException
-
-
-def option(name, value):
-    prop = PropertyValue()
-    prop.Name, prop.Value = name, value
-    return prop
-
-
-def connect(profile, patience=60.0):
-    """Start an office with its own profile and return (process, desktop)."""
-    pipe = "panelcal" + uuid.uuid4().hex[:12]
-    switches = ["--headless", "--norestore", "--nologo", "--nodefault", "--nolockcheck", "--nofirststartwizard"]
-    command = [shutil.which("soffice"), "-env:UserInstallation=" + Path(profile).as_uri()]
-    process = subprocess.Popen(
-        [*command, f"--accept=pipe,name={pipe};urp;", *switches],
-        start_new_session=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    local = uno.getComponentContext()
-    resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
-    start = time.monotonic()
-    while True:
-        try:
-            context = resolver.resolve(f"uno:pipe,name={pipe};urp;StarOffice.ComponentContext")
-            return process, context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
-        except NoConnectException:
-            if time.monotonic() - start > patience:
-                os.killpg(process.pid, signal.SIGKILL)
-                raise
-            time.sleep(0.05)
+from bridge import answer, open_document, option
 
 
 def value_of(cell):
@@ -64,9 +23,7 @@ def value_of(cell):
 
 
 def run(job, desktop):
-    document = desktop.loadComponentFromURL(Path(job["file"]).as_uri(), "_blank", 0, (option("Hidden", True),))
-    if document is None:
-        raise SystemExit("LibreOffice could not open the file")
+    document = open_document(desktop, job["file"], option("Hidden", True))
     try:
         sheets = document.Sheets
         for sheet, address, value in job.get("edits", ()):
@@ -94,17 +51,4 @@ def run(job, desktop):
         document.close(True)
 
 
-def main():
-    job = json.load(sys.stdin)
-    process, desktop = connect(job["profile"])
-    try:
-        json.dump(run(job, desktop), sys.stdout)
-    finally:
-        try:
-            desktop.terminate()
-            process.wait(20)
-        except Exception:
-            os.killpg(process.pid, signal.SIGKILL)
-
-
-main()
+answer(run)

@@ -65,13 +65,13 @@ def _profile() -> str:
     return folder
 
 
-def _ask(xlsx: Path, **job: Any) -> dict[str, Any]:
+def driven(driver: Path, file: Path, **job: Any) -> Any:
+    """Have a driver do a job on a file, in an office of its own, and return its answer."""
     bridge = _bridge()
     assert bridge is not None
-    question = {"file": str(xlsx.resolve()), "profile": _profile(), "reads": [], **job}
     answer = subprocess.run(
-        [bridge, str(DRIVER)],
-        input=json.dumps(question),
+        [bridge, str(driver)],
+        input=json.dumps({"file": str(file.resolve()), "profile": _profile(), **job}),
         capture_output=True,
         text=True,
         timeout=_PATIENCE,
@@ -79,8 +79,12 @@ def _ask(xlsx: Path, **job: Any) -> dict[str, Any]:
     )
     if answer.returncode:
         raise RuntimeError(answer.stderr or answer.stdout)
-    result: dict[str, Any] = json.loads(answer.stdout)
-    return result
+    return json.loads(answer.stdout)
+
+
+def _ask(xlsx: Path, **job: Any) -> dict[str, Any]:
+    answer: dict[str, Any] = driven(DRIVER, xlsx, **{"reads": [], **job})
+    return answer
 
 
 def recalculated(

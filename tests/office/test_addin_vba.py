@@ -1,8 +1,5 @@
 """LibreOffice compiles our VBA and runs it, with stubs in the place of xlwings that record what they are asked."""
 
-import json
-import subprocess
-
 import pytest
 
 from office import office
@@ -101,17 +98,7 @@ def ask(modules, folder, steps, name="panelcal.xlam"):
     vba = vba_project(VBA_PROJECT_NAME, modules)
     path = folder / name
     path.write_bytes(addin_bytes({"INTERPRETER_WIN": "x"}, project=PROJECT, vba=vba, ribbon=ribbon, icons={}, about=""))
-    job = {"file": str(path), "profile": office._profile(), "steps": steps}
-    done = subprocess.run(
-        [str(office._bridge()), str(DRIVER)],
-        input=json.dumps(job),
-        capture_output=True,
-        text=True,
-        timeout=180,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return office.driven(DRIVER, path, steps=steps)
 
 
 def seen_on(platform, entry):
@@ -223,6 +210,12 @@ def test_buttons_call_python_and_put_everything_back(talk):
     wanted = [*buttons.values(), *(f"new_from_template('{name}')" for name in template_names())]
     command = "from panelcal.excel import buttons; buttons."
     assert talk(pressed) == [f"{command}{call}|True|True" for call in wanted]
+
+
+def test_insert_function_is_told_about_the_arguments_without_ado(talk):
+    """LibreOffice has no such place to tell; what it refuses must not be seen."""
+    steps = [{"call": "CalibrateFunctions.DescribeArguments"}, {"call": "Probe.Press", "arguments": ["OnHelp", ""]}]
+    assert talk(steps)[1].endswith("buttons.help()|True|True")
 
 
 def test_a_failing_button_puts_everything_back_too(talk):

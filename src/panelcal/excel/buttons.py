@@ -9,15 +9,17 @@ import xlwings as xw
 from panelcal import __version__
 from panelcal.errors import InputRefused
 from panelcal.excel.explain_value import why_at
+from panelcal.excel.function_headings import is_name
 from panelcal.excel.native import Omissions
 from panelcal.excel.new_template import copy_template
 from panelcal.excel.out_of_date import earlier_audits, mark_outdated
 from panelcal.excel.ownership import own_sheets, remove_own_sheets
-from panelcal.excel.read_sheet import Selected, read_workbook
-from panelcal.excel.session import Click, button
+from panelcal.excel.read_sheet import Selected, is_visible, read_workbook
+from panelcal.excel.session import Click, button, selected_cells
 from panelcal.excel.write_settings import write_settings
 from panelcal.excel.write_sheets import write_report
-from panelcal.reading.grid import Source
+from panelcal.reading.cell_values import is_blank
+from panelcal.reading.grid import Grid, Source
 from panelcal.reading.settings import SETTINGS_SHEET
 from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.reporting.wording import counted, some_of
@@ -78,7 +80,7 @@ def new_from_template(click: Click, name: str) -> None:
 @button
 def explain(click: Click) -> None:
     """Show why the value of the object in the selected row is what it is."""
-    cell = click.book.app.selection
+    cell = selected_cells(click.book.app)
     if cell is None:
         raise InputRefused("Select a cell in the row you want to have explained, then click again.")
     click.say(why_at(cell.sheet.range((cell.row, cell.column)), own_sheets(click.book)))
@@ -92,7 +94,10 @@ def settings(click: Click) -> None:
     if SETTINGS_SHEET.casefold() not in names:
         click.progress("adding the sheet Settings")
         write_settings(book)
-    book.sheets[names.get(SETTINGS_SHEET.casefold(), SETTINGS_SHEET)].activate()
+    sheet = book.sheets[names.get(SETTINGS_SHEET.casefold(), SETTINGS_SHEET)]
+    if not is_visible(sheet):
+        sheet.visible = True
+    sheet.activate()
     click.stay_here()
 
 
@@ -103,7 +108,7 @@ def remove_results(click: Click) -> None:
     ours = own_sheets(book)
     if not ours:
         raise InputRefused("There are no result sheets in this workbook that panelcal made.")
-    if not any(sheet.visible and sheet.name not in ours for sheet in book.sheets):
+    if not any(is_visible(sheet) and sheet.name not in ours for sheet in book.sheets):
         raise InputRefused("A workbook must keep a visible sheet: add an empty one, then click again.")
     if click.ask(f"Remove {counted(len(ours), 'result sheet')} ({some_of(ours)})? This cannot be undone."):
         click.progress("removing results")
@@ -130,7 +135,21 @@ def help(click: Click) -> None:
 def _source(click: Click) -> tuple[Source, Choices]:
     click.progress("reading")
     selected = _selected(click.book)
-    return read_workbook(click.book, selected), Choices(sheet=selected.sheet if selected else None)
+    source = read_workbook(click.book, selected)
+    if selected is not None:
+        _require_names(source.grid(selected.sheet))
+    return source, Choices(sheet=selected.sheet if selected else None)
+
+
+def _require_names(grid: Grid | None) -> None:
+    """Refuse a selection of scores alone, whose first ones would be taken for names."""
+    rows = grid.rows if grid is not None else ()
+    first = next((row for row in rows if not all(map(is_blank, row))), ())
+    if first and not any(map(is_name, first)):
+        raise InputRefused(
+            "The selected cells begin without names: select the headings above and the ids beside the scores too, or a "
+            "single cell to have the whole sheet read."
+        )
 
 
 def _selected(book: xw.Book) -> Selected | None:
@@ -143,14 +162,16 @@ def _selected(book: xw.Book) -> Selected | None:
     InputRefused
         If several blocks are selected.
     """
-    selection = book.app.selection
-    if selection is None or min(selection.shape) < 2:
+    selection = selected_cells(book.app)
+    if selection is None:
         return None
     sheet = selection.sheet
     if sheet.book != book or sheet.name.casefold() in _NOT_INPUT or sheet.name in own_sheets(book):
         return None
     if "," in selection.address:
         raise InputRefused("Several blocks are selected: select one, or a single cell to have the whole sheet read.")
+    if min(selection.shape) < 2:
+        return None
     block = _block(selection)
     used = _block(sheet.used_range)
     if block[0] <= used[0] and block[1] <= used[1] and block[2] >= used[2] and block[3] >= used[3]:

@@ -7,6 +7,7 @@ that, the rest is left unknown for number formats (taken as General), which bear
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
@@ -17,6 +18,8 @@ Block = tuple[int, int, int, int]
 
 _SPARE_CALLS = 200
 _CALLS_PER_LINE = 2
+# On a Mac xlwings takes the areas from an address, which Excel ends after 255 characters.
+_AREAS_IN_AN_ADDRESS = 10
 
 
 def number_formats(cells: xw.Range, rows: Sequence[Sequence[Any]]) -> dict[tuple[int, int], str]:
@@ -64,8 +67,9 @@ def hidden_lines(cells: xw.Range) -> tuple[frozenset[int], frozenset[int]]:
         areas = cast(list[xw.Range], cells.get_special_cells("visible"))
     except Exception:  # a protected sheet does not answer, and each platform says so in its own way
         return frozenset(_hidden_one_by_one(cells, 0)), frozenset(_hidden_one_by_one(cells, 1))
-    if not areas:
-        # Nothing is to be seen, whether rows or columns are hidden: ask them.
+    cut_short = sys.platform == "darwin" and len(areas) >= _AREAS_IN_AN_ADDRESS
+    if not areas or cut_short:
+        # Where nothing is to be seen, it does not show whether rows or columns are hidden: ask them.
         return frozenset(_hidden_one_by_one(cells, 0)), frozenset(_hidden_one_by_one(cells, 1))
     for area in areas:
         rows -= set(range(*_ends(area, 0)))

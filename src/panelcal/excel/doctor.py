@@ -142,6 +142,7 @@ def _windows(machine: Machine, version: str | None) -> Iterator[Finding]:
     elif version:
         yield Finding("good", "The library for functions in cells is there.")
         yield from _library_place(machine, version)
+    yield from _windows_folders(machine)
     settings = machine.settings
     obstacles = {
         "All macros are switched off in Excel, and with them every add-in": settings.macros_off,
@@ -167,6 +168,27 @@ def _windows(machine: Machine, version: str | None) -> Iterator[Finding]:
             "problem",
             "Windows Defender keeps Excel from starting other programs, Python among them: ask who looks after this "
             "computer for an exception, or use panelcal on files (panelcal calibrate FILE).",
+        )
+
+
+def _windows_folders(machine: Machine) -> Iterator[Finding]:
+    """Folders that Excel or the library cannot work with."""
+    try:
+        str(machine.interpreter).encode(machine.code_page)
+    except UnicodeEncodeError:
+        yield Finding(
+            "problem",
+            f"Python lies in a folder ({machine.interpreter}) with letters of another script than Windows' own, so "
+            f"functions in cells cannot work (buttons can): set UV_TOOL_DIR to a folder with plain letters, such as "
+            f"C:\\ProgramData\\panelcal, and {REINSTALL}.",
+        )
+    folder = machine.startup_folder
+    if str(folder).startswith("\\\\") and not machine.settings.network_folders_trusted:
+        yield Finding(
+            "advice",
+            f"Excel's folder for add-ins ({folder}) is on the network: if the tab Calibrate does not appear, tick "
+            f"Allow Trusted Locations on my network under File > Options > Trust Center > Trust Center Settings > "
+            f"Trusted Locations, or ask who looks after this computer.",
         )
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection
 from typing import Any
 
 import xlwings as xw
 
 from panelcal.errors import InputRefused
+from panelcal.excel.cell_traits import number_formats
 from panelcal.excel.read_sheet import cells_from
-from panelcal.reading.cell_values import label_text
+from panelcal.reading.cell_values import Kind, kind_of, label_text
 
 _VALUES = "cal values"
 _HEADING_ROW = 4
@@ -39,9 +40,9 @@ def why_at(cell: xw.Range, own: list[str]) -> str:
     name = cell.sheet.name if cell.sheet.name in candidates else candidates[-1]
     headings, *rows = _table(book.sheets[name])
     whys = {label_text(row[0]): row[headings.index(_WHY)] for row in rows if row[0] is not None}
-    for label in _labels_near(cell):
-        if label in whys:
-            return f"{headings[0]} {label}. {whys[label]}"
+    label = _label_near(cell, whys.keys())
+    if label is not None:
+        return f"{headings[0]} {label}. {whys[label]}"
     raise InputRefused(
         f"Select a cell in the row of one {str(headings[0]).lower()} and click again: nothing near cell "
         f"{cell.get_address(False, False)} is a {str(headings[0]).lower()} on sheet {name}."
@@ -57,17 +58,34 @@ def _table(sheet: xw.Sheet) -> list[tuple[Any, ...]]:
     return rows
 
 
-def _labels_near(cell: xw.Range) -> Iterator[str]:
-    """Labels in the cell itself, in its row from the left, and in its column from the top."""
-    sheet = cell.sheet
-    used = sheet.used_range
-    last_row, last_column = used.row + used.shape[0] - 1, used.column + used.shape[1] - 1
-    for block in (
-        cell,
-        sheet.range((cell.row, 1), (cell.row, last_column)),
-        sheet.range((1, cell.column), (last_row, cell.column)),
-    ):
-        for row in cells_from(block.options(ndim=2, err_to_str=True).value):
-            for value in row:
-                if isinstance(value, str | int | float):
-                    yield label_text(value)
+def _label_near(cell: xw.Range, labels: Collection[str]) -> str | None:
+    """Find the label that a cell is about: in the cell, else in the column or row of its sheet that holds most of them.
+
+    Scores can look like labels (a mark of 62 and a candidate number 62), so only that line is asked, and the cell
+    itself only when it holds words.
+    """
+    used = cell.sheet.used_range
+    values = cells_from(used.options(ndim=2, err_to_str=True).value)
+    formats = number_formats(used, values)
+    rows = [
+        tuple(_label(value, formats.get((i, j), "")) for j, value in enumerate(row, used.column))
+        for i, row in enumerate(values, used.row)
+    ]
+    columns = list(zip(*rows, strict=True))
+    row, column = cell.row - used.row, cell.column - used.column
+    inside_rows, inside_columns = 0 <= row < len(rows), 0 <= column < len(columns)
+    if inside_rows and inside_columns:
+        own = rows[row][column]
+        if own in labels and kind_of(own)[0] is Kind.TEXT:
+            return own
+    best = [max((len(set(line) & set(labels)), -k) for k, line in enumerate(lines)) for lines in (columns, rows)]
+    if best[0] >= best[1]:  # as many, and nearer to the edge, is more
+        found = columns[-best[0][1]][row] if inside_rows else None
+    else:
+        found = rows[-best[1][1]][column] if inside_columns else None
+    return found if found in labels else None
+
+
+def _label(value: Any, number_format: str) -> str | None:
+    is_label = isinstance(value, str | int | float) and not isinstance(value, bool)
+    return label_text(value, number_format) if is_label else None

@@ -38,9 +38,9 @@ def headings_of(rows: Sequence[Sequence[Any]], declared: Any) -> tuple[bool, boo
             raise InputRefused('The argument headers must be TRUE, FALSE, "top" or "left".')
         return choice
     corner, across, down = rows[0][0], rows[0][1:], [row[0] for row in rows[1:]]
-    top = any(map(_is_name, across)) and not any(map(_is_numeric, across))
+    top = any(map(is_name, across)) and not any(map(_is_numeric, across))
     if top:
-        if is_blank(corner) or role_of(corner) is not Role.OTHER or (down and all(map(_is_name, down))):
+        if is_blank(corner) or role_of(corner) is not Role.OTHER or (down and all(map(is_name, down))):
             return True, True
         if not any(map(_is_numeric, down)):
             return True, False
@@ -48,9 +48,9 @@ def headings_of(rows: Sequence[Sequence[Any]], declared: Any) -> tuple[bool, boo
             "It cannot be seen whether the first column holds names or scores: leave the upper left cell blank, or set "
             'the argument headers to TRUE (names) or "top" (scores).'
         )
-    if _is_name(corner) and all(map(_is_name, down)):
+    if is_name(corner) and all(map(is_name, down)):
         return False, True
-    if is_blank(corner) or _is_name(corner) or _could_be_ids([corner, *down], [row[1:] for row in rows]):
+    if is_blank(corner) or is_name(corner) or _could_be_ids([corner, *down], [row[1:] for row in rows]):
         raise InputRefused(
             "It cannot be seen whether the first row and column hold names or scores: set the argument headers to TRUE "
             'or FALSE, or to "top" or "left" where only one of them holds names.'
@@ -75,5 +75,6 @@ def _is_numeric(value: Any) -> bool:
     return kind_of(value)[0] in (Kind.NUMBER, Kind.TEXT_NUMBER, Kind.PERCENT_TEXT, Kind.AMBIGUOUS)
 
 
-def _is_name(value: Any) -> bool:
+def is_name(value: Any) -> bool:
+    """Tell whether a cell holds words that are no code for a missing score."""
     return isinstance(value, str) and kind_of(value)[0] is Kind.TEXT and value.strip().casefold() not in _CODES

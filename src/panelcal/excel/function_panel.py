@@ -77,7 +77,7 @@ def solve(scores: Cells, confidence: Cells | None, headers: Any, gauge: Any) -> 
     PanelcalError
         If they cannot be read without guessing, or the panel cannot be calibrated.
     """
-    rows = _filled(scores.rows())
+    rows = filled(scores.rows())
     if not rows:
         raise InputRefused("The range of scores is empty.")
     if len(rows) == 1 and len(rows[0]) == 1:
@@ -85,7 +85,7 @@ def solve(scores: Cells, confidence: Cells | None, headers: Any, gauge: Any) -> 
             "One cell is no panel: give a range with a row for each object and a column for each assessor."
         )
     top, left = headings_of(rows, headers)
-    placed = _Placed(len(rows), len(rows[0]), top, left, *origin_of(scores))
+    placed = Placed(len(rows), len(rows[0]), top, left, *origin_of(scores))
     name, reference = _gauge(gauge)
     try:
         reading = read_panel(placed.source(rows), sheet=placed.sheet)
@@ -101,7 +101,7 @@ def solve(scores: Cells, confidence: Cells | None, headers: Any, gauge: Any) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
+class Placed:
     """Where a range is on its sheet, and what is put before it when it has no names of its own."""
 
     n_rows: int
@@ -164,7 +164,7 @@ def origin_of(scores: Cells) -> tuple[str, int, int]:
     )
 
 
-def _filled(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+def filled(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Drop blank rows below and blank columns to the right, as whole columns have them."""
     while rows and all(is_blank(value) for value in rows[-1]):
         rows.pop()
@@ -187,7 +187,7 @@ def _gauge(given: Any) -> tuple[GaugeName, float | None]:
 
 
 def _confidences(
-    placed: _Placed,
+    placed: Placed,
     reading: Reading,
     given: Sequence[tuple[Any, ...]],
     whole: tuple[int, int],

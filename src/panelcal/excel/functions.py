@@ -18,8 +18,10 @@ import numpy as np
 import xlwings as xw
 
 from panelcal.errors import InputRefused, PanelcalError
+from panelcal.excel.anchored_scores import anchored_scores
 from panelcal.excel.cells_argument import Cells, CellsArgument, as_cells
 from panelcal.excel.function_panel import Solved, origin_of, solve
+from panelcal.excel.function_ratings import rank_quickly
 from panelcal.reading.cell_values import is_blank
 from panelcal.reading.confidences import DeclaredCells, confidences_from
 from panelcal.reading.grid import address
@@ -32,6 +34,7 @@ Spill = list[list[Any]]
 _KEPT = 16
 _CHOICES = ("headers", "gauge")
 _solved: OrderedDict[tuple[bytes, ...], Solved] = OrderedDict()
+_ranked: OrderedDict[tuple[bytes, ...], Spill] = OrderedDict()
 
 
 class FunctionRefused(PanelcalError):
@@ -163,6 +166,63 @@ def calibrate_confidence(stated: Any) -> Spill:
     for (i, j), number in zip(filled, numbers, strict=True):
         spilled[i][j] = float(number)
     return spilled
+
+
+@xw.func(category="Calibrate", call_in_wizard=False)
+@xw.arg("score", CellsArgument)
+@xw.arg("anchor_scores", CellsArgument)
+@xw.arg("consensus", CellsArgument)
+@xw.arg("kind", CellsArgument)
+def calibrate_anchored(score: Any, anchor_scores: Any, consensus: Any, kind: Any = None) -> Spill:
+    """Map scores of one agent onto the scale of anchors whose consensus is known.
+
+    Takes the new scores (a cell or a range, whose shape is kept), the agent's scores of the anchors, their consensus
+    from 0 to 100 in the same order, and the kind of curve: spline, isotonic, linear, min-max or mean-sd.
+    """
+    new, scored, known = as_cells(score), as_cells(anchor_scores), as_cells(consensus)
+    if new is None or scored is None or known is None:
+        raise FunctionRefused("Give the score, the scores of the anchors and their consensus.")
+    try:
+        return anchored_scores(new, scored, known, _single(as_cells(kind), "kind"))
+    except PanelcalError as problem:
+        raise FunctionRefused(str(problem).replace("\n", " ")) from None
+
+
+@xw.func(category="Calibrate", call_in_wizard=False)
+@xw.arg("ratings", CellsArgument)
+@xw.arg("headers", CellsArgument)
+def calibrate_ordinal(ratings: Any, headers: Any = None) -> Spill:
+    """Return a quick, approximate ranking of ratings in a few levels, judges' own use of the scale taken into account.
+
+    Columns: object, total on the logit scale with its 89% interval (about a tenth too narrow), expected rank with its
+    interval, probability of being the best, plain average.
+    """
+    cells, declared = as_cells(ratings), as_cells(headers)
+    if cells is None:
+        raise FunctionRefused("Give the range with the ratings as the first argument.")
+    key = tuple(b"" if part is None else part.content for part in (cells, declared))
+    rows = _ranked.get(key)
+    if rows is None:
+        try:
+            found = rank_quickly(cells, _single(declared, "headers"))
+        except PanelcalError as problem:
+            raise FunctionRefused(str(problem).replace("\n", " ")) from None
+        posterior = found.posterior
+        ranks = ("Expected rank", "Rank from", "Rank to")
+        headings = ("Total (approximate)", "Lower", "Upper", *ranks, "P(best)", "Average")
+        columns = (
+            posterior.total_mean,
+            *posterior.total_interval.T,
+            posterior.rank_mean,
+            *posterior.rank_interval.T,
+            posterior.best_probability,
+            found.naive,
+        )
+        rows = _table(found.reading.nouns.object, headings, posterior.objects, columns)
+        rows = _ranked[key] = rows if found.headed else rows[1:]
+        if len(_ranked) > _KEPT:
+            _ranked.popitem(last=False)
+    return rows
 
 
 @_takes_ranges

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import locale
 import os
 import sys
 import sysconfig
@@ -38,6 +39,8 @@ class Machine:
         Windows: where pip may have put xlwings' library, the places where Excel looks by itself first.
     startup
         What a running Excel names as its folder for add-ins, if it was asked.
+    code_page
+        Windows: the letters that programs of the old kind can name files with, xlwings' library among them.
     settings
         Windows: what is set for Excel and may stand in the way.
     """
@@ -49,6 +52,7 @@ class Machine:
     appdata: Path | None = None
     library_folders: tuple[Path, ...] = ()
     startup: Path | None = None
+    code_page: str = "utf-8"
     settings: ExcelSettings = field(default_factory=ExcelSettings)
 
     @property
@@ -109,6 +113,7 @@ def this_machine() -> Machine:
         appdata=Path(appdata) if appdata else None,
         library_folders=_library_folders(interpreter),
         startup=_startup_named_by_excel() if sys.platform == "darwin" else None,
+        code_page=locale.getencoding(),
         settings=excel_settings(),
     )
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import ModuleType
+
+import xlwings as xw
 
 from panelcal.excel import native_mac, native_windows
 
@@ -17,6 +19,22 @@ from panelcal.excel import native_mac, native_windows
 def native() -> ModuleType:
     """Return the module that speaks to Excel on this computer."""
     return native_mac if sys.platform == "darwin" else native_windows
+
+
+@contextmanager
+def a1_references(app: xw.App) -> Iterator[None]:
+    """Have Excel take references as A1 inside; conditions of formats are else read in the style of the user."""
+    layer, changed = native(), False
+    with suppress(Exception):
+        if layer.shows_r1c1(app):
+            layer.show_r1c1(app, False)
+            changed = True
+    try:
+        yield
+    finally:
+        if changed:
+            with suppress(Exception):
+                layer.show_r1c1(app, True)
 
 
 class Omissions:

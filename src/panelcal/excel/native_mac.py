@@ -18,6 +18,21 @@ def _word() -> Any:
     return importlib.import_module("appscript").k
 
 
+def shows_r1c1(app: Any) -> bool:
+    """Whether Excel shows references as R1C1."""
+    return bool(app.api.reference_style.get() == _word().R1C1)
+
+
+def show_r1c1(app: Any, whether: bool) -> None:
+    """Have Excel show references as R1C1, or as A1."""
+    app.api.reference_style.set(_word().R1C1 if whether else _word().A1)
+
+
+def calculate(sheet: Any) -> None:
+    """Calculate the formulas of a sheet."""
+    sheet.api.calculate()
+
+
 def freeze_panes(sheet: Any, row: int, column: int) -> None:
     """Let everything above and left of a cell stay in place; the sheet must be the active one."""
     window = sheet.book.app.api.active_window

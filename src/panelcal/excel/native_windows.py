@@ -9,9 +9,25 @@ from typing import Any
 
 from panelcal.reporting.page import FOOT_MARGIN, FOOTER_MARGIN, FOOTER_SIZE, MARGIN, Page
 
+_A1, _R1C1 = 1, -4150
 _A4, _PORTRAIT, _LANDSCAPE = 9, 1, 2
 _Y_DIRECTION, _BOTH, _PLUS, _MINUS, _CUSTOM = 1, 1, 2, 3, -4114
 _POINTS = 72.0
+
+
+def shows_r1c1(app: Any) -> bool:
+    """Whether Excel shows references as R1C1."""
+    return bool(app.api.ReferenceStyle == _R1C1)
+
+
+def show_r1c1(app: Any, whether: bool) -> None:
+    """Have Excel show references as R1C1, or as A1."""
+    app.api.ReferenceStyle = _R1C1 if whether else _A1
+
+
+def calculate(sheet: Any) -> None:
+    """Calculate the formulas of a sheet."""
+    sheet.api.Calculate()
 
 
 def freeze_panes(sheet: Any, row: int, column: int) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import xlwings as xw
 
+from panelcal.errors import FileProblem
 from panelcal.excel.native import native
 from panelcal.reporting.names import MARK, free_marks, mark_reference, marked_sheet
 
@@ -34,13 +35,27 @@ def own_sheets(book: xw.Book) -> list[str]:
 
 
 def remove_own_sheets(book: xw.Book) -> None:
-    """Remove our sheets and their marks, and the marks of our sheets that are gone already."""
+    """Remove our sheets and their marks, and the marks of our sheets that are gone already.
+
+    Raises
+    ------
+    FileProblem
+        If Excel refuses to remove one.
+    """
     ours = {sheet.casefold() for sheet in own_sheets(book)}
     for sheet in [sheet for sheet in book.sheets if sheet.name.casefold() in ours]:
-        sheet.delete()
+        title = sheet.name
+        try:
+            sheet.delete()
+        except Exception as error:  # each platform refuses in its own way
+            raise FileProblem(
+                f"Excel would not remove {title}: take off the protection of the workbook's structure (Review, Protect "
+                "Workbook) or stop sharing it, then click again."
+            ) from error
     for name in [name for name in book.names if _is_mark(name)]:
         name.delete()
 
 
 def _is_mark(name: xw.main.Name) -> bool:
-    return name.name.rpartition("!")[2].casefold().startswith(MARK)
+    # A copy that a user makes of our sheet gets the name as one of its own, after "!": the copy is the user's.
+    return name.name.casefold().startswith(MARK)

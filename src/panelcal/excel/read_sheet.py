@@ -7,6 +7,7 @@ ones only where they are mixed, see `cell_traits`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import repeat
@@ -63,7 +64,7 @@ def read_workbook(book: xw.Book, selected: Selected | None = None) -> Source:
             notes = ("Only the cells that were selected were read.",)
         else:
             grids.append(read_sheet(sheet))
-    return Source(book.name, tuple(grids), book.sheets.active.name, notes)
+    return Source(book.name, tuple(grids), _sheet_in_front(book), notes)
 
 
 def read_sheet(sheet: xw.Sheet, block: tuple[int, int, int, int] | None = None) -> Grid:
@@ -80,7 +81,7 @@ def read_sheet(sheet: xw.Sheet, block: tuple[int, int, int, int] | None = None) 
     if block is not None:
         first_row, first_column = block[:2]
         last_row, last_column = min(last_row, block[2]), min(last_column, block[3])
-    visible = bool(sheet.visible)
+    visible = is_visible(sheet)
     if last_row < first_row or last_column < first_column:
         return Grid(sheet.name, (), visible=visible)
     if last_row * last_column > _MOST_SLOTS:
@@ -107,6 +108,11 @@ def read_sheet(sheet: xw.Sheet, block: tuple[int, int, int, int] | None = None) 
         hidden_columns,
         visible,
     )
+
+
+def is_visible(sheet: xw.Sheet) -> bool:
+    """Tell whether the tab of a sheet is shown; for one that no menu can show again, Excel's answer is 2."""
+    return sheet.visible in (True, -1)
 
 
 def cells_from(values: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
@@ -154,6 +160,13 @@ def _formulas(cells: xw.Range, rows: Sequence[Sequence[Any]]) -> dict[tuple[int,
             if value is not None and isinstance(text, str) and text.startswith("=") and text != value:
                 found[i, j] = text
     return found
+
+
+def _sheet_in_front(book: xw.Book) -> str:
+    # A chart sheet may be in front, which is none of the sheets that xlwings knows.
+    with suppress(Exception):
+        return book.sheets.active.name
+    return ""
 
 
 def _never_read(sheet: str) -> bool:

@@ -58,7 +58,10 @@ def button(action: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(action)
     def run(*arguments: Any) -> None:
-        click = Click(present_book())
+        try:
+            click = Click(present_book())
+        except PanelcalError as problem:
+            raise SystemExit(str(problem)) from None  # the add-in shows the last line that Python leaves behind
         mode = "info"
         try:
             with _quiet(click):
@@ -105,8 +108,11 @@ def one_sentence(message: str) -> str:
 def _quiet(click: Click) -> Iterator[None]:
     """Keep the screen still and formulas uncalculated inside; put everything back, also after a failure."""
     app, book = click.book.app, click.book
-    before = {name: getattr(app, name) for name in ("screen_updating", "calculation", "enable_events")}
-    place, selection = book.sheets.active, _selection(app)
+    # xlwings leaves the alerts off where Excel refuses to delete a sheet.
+    before = {
+        name: getattr(app, name) for name in ("screen_updating", "calculation", "enable_events", "display_alerts")
+    }
+    place, selection = book.sheets.active, selected_cells(app)
     failed = True
     try:
         app.screen_updating = False
@@ -127,8 +133,8 @@ def _quiet(click: Click) -> Iterator[None]:
             app.status_bar = False
 
 
-def _selection(app: xw.App) -> xw.Range | None:
-    # A chart or a picture may be selected.
+def selected_cells(app: xw.App) -> xw.Range | None:
+    """Return the selected cells; None for a chart or a picture, and for a whole sheet, which Excel cannot count."""
     with suppress(Exception):
         return app.selection
     return None

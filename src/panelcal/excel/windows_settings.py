@@ -15,7 +15,7 @@ _NO_MACROS = 4
 
 @dataclass(frozen=True, slots=True)
 class ExcelSettings:
-    """Settings that stand in the way; without knowledge, none does.
+    """Settings that bear on loading the add-in; without knowledge, all are as Excel comes.
 
     Attributes
     ----------
@@ -27,6 +27,8 @@ class ExcelSettings:
         Add-ins must be signed.
     trusted_folders_off
         The folder for add-ins is not trusted by itself.
+    network_folders_trusted
+        Folders on the network may be trusted; only where this is so are add-ins loaded from one.
     no_child_processes
         Windows Defender keeps Excel from starting another program.
     switched_off
@@ -37,6 +39,7 @@ class ExcelSettings:
     addins_off: bool = False
     signed_only: bool = False
     trusted_folders_off: bool = False
+    network_folders_trusted: bool = False
     no_child_processes: bool = False
     switched_off: bool = False
 
@@ -59,6 +62,7 @@ if sys.platform == "win32":
             addins_off=security.get("disablealladdins") == 1,
             signed_only=security.get("requireaddinsig") == 1,
             trusted_folders_off=trusted.get("alllocationsdisabled") == 1,
+            network_folders_trusted=trusted.get("allownetworklocations") == 1,
             no_child_processes=str(rules.get(_NO_CHILD_PROCESSES)) == "1",
             switched_off=any(
                 isinstance(item, bytes) and "panelcal" in item.decode("utf-16-le", "ignore").lower()

@@ -114,6 +114,18 @@ _WORKING_EVERYWHERE = (
         'For Each cell In sht.Range(sht.Range("A1"), lastCell)',
     ),
     Patch(
+        "Python below a folder in letters of another script than Windows' own",
+        r"^(Private )?Function FileExistsOnWindows\(.*?^End Function\n",
+        "Function FileExistsOnWindows(ByVal FileSpec As String) As Boolean\n"
+        '    FileExistsOnWindows = CreateObject("Scripting.FileSystemObject").FileExists(FileSpec)\n'
+        "End Function\n",
+    ),
+    Patch(
+        "the folder for temporary files in such letters",
+        r'GetConfig\("TEMP DIR", Environ\("Temp"\)\)',
+        'GetConfig("TEMP DIR", "%TEMP%")',
+    ),
+    Patch(
         "the place of its library",
         r"^(Private Sub XLPyLoadDLL\(\)\n    Dim [^\n]*\n)",
         r'\1\n    If GetConfig("XLWINGS_DLL_FOLDER") <> "" Then\n'
