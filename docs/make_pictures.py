@@ -1,6 +1,6 @@
-"""Make the pictures of the guide from the example workbook: `python docs/make_pictures.py`.
+"""Make the pictures of the guide from the example workbooks: `python docs/make_pictures.py`.
 
-Calibrates the example, prints it through LibreOffice, cuts the interesting part out of the pages and saves small
+Calibrates the examples, prints them through LibreOffice, cuts the interesting part out of the pages and saves small
 pictures under docs/guide/pictures. Needs `soffice`, `pdftoppm` and `pdftotext` on the path, and Pillow.
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from PIL import Image, ImageChops
 
 ROOT = Path(__file__).resolve().parent.parent
-EXAMPLE = ROOT / "workbook_templates" / "exam_board_example.xlsx"
+TEMPLATES = ROOT / "workbook_templates"
 TARGET = ROOT / "docs" / "guide" / "pictures"
 DAY = "1767225600"  # the run is dated 1 January 2026, so that the pictures do not change from day to day
 DOTS_PER_INCH = 220
@@ -38,7 +38,9 @@ class Piece:
     holding: str = ""
 
 
-PICTURES: dict[str, tuple[Piece, ...]] = {
+Pictures = dict[str, tuple[Piece, ...]]
+
+BOARD: Pictures = {
     "start": (Piece("Start here", (0.0, 0.0, 1.0, 0.92)),),
     "summary": (Piece("Cal summary", (0.0, 0.0, 1.0, 0.92)),),
     "values": (
@@ -48,9 +50,40 @@ PICTURES: dict[str, tuple[Piece, ...]] = {
     "assessors": (Piece("Cal assessors", (0.0, 0.0, 1.0, 0.52)),),
     "residuals": (Piece("Cal residuals", (0.0, 0.0, 1.0, 0.43)),),
     "links": (Piece("Cal links", (0.0, 0.0, 1.0, 0.75)),),
-    "methods": (Piece("Cal methods", (0.0, 0.0, 1.0, 0.79)),),
+    "methods": (
+        Piece("Cal methods", (0.0, 0.0, 1.0, 0.90)),
+        Piece("Cal methods", (0.0, 0.51, 1.0, 0.77), "Above the best"),
+    ),
     "proof": (Piece("Cal proof", (0.0, 0.0, 1.0, 0.42)),),
     "audit": (Piece("Cal audit", (0.0, 0.0, 1.0, 0.92)),),
+}
+PRIZE: Pictures = {
+    "prize_ratings": (Piece("Ratings", (0.0, 0.0, 1.0, 0.40)),),
+    "prize_summary": (Piece("Cal summary", (0.0, 0.0, 1.0, 0.92)),),
+    "prize_values": (
+        Piece("Cal values", (0.0, 0.0, 1.0, 0.45), "Naive"),
+        Piece("Cal values", (0.0, 0.0, 1.0, 0.40), "P(best)"),
+    ),
+    "prize_assessors": (Piece("Cal assessors", (0.0, 0.0, 1.0, 0.60)),),
+    "prize_links": (Piece("Cal links", (0.0, 0.0, 1.0, 0.57)),),
+}
+REVIEWERS: Pictures = {
+    "reviewers_anchors": (Piece("Anchors", (0.0, 0.0, 1.0, 0.40)),),
+    "reviewers_summary": (Piece("Cal summary", (0.0, 0.0, 1.0, 0.92)),),
+    "reviewers_values": (
+        Piece("Cal values", (0.0, 0.0, 1.0, 0.325), "Raw"),
+        Piece("Cal values", (0.0, 0.0, 1.0, 0.28), "Why"),
+    ),
+    "reviewers_assessors": (Piece("Cal assessors", (0.0, 0.0, 1.0, 0.45)),),
+    "reviewers_curves": (Piece("Cal curves", (0.0, 0.0, 1.0, 0.92)),),
+    "reviewers_drift": (Piece("Cal drift", (0.0, 0.0, 1.0, 0.92)),),
+    "reviewers_bank": (Piece("Cal anchors", (0.0, 0.0, 1.0, 0.40)),),
+    "reviewers_methods": (Piece("Cal methods", (0.0, 0.0, 1.0, 0.92)),),
+}
+PICTURES: dict[str, Pictures] = {
+    "exam_board_example": BOARD,
+    "conference_prize_example": PRIZE,
+    "ai_reviewers_example": REVIEWERS,
 }
 
 
@@ -59,21 +92,23 @@ def main() -> None:
     TARGET.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        pages = printed_pages(print_example(folder))
-        for picture, pieces in PICTURES.items():
-            parts = [cut_out(folder / "board.pdf", find_page(pages, piece), piece.box) for piece in pieces]
-            target = TARGET / f"{picture}.png"
-            save_small(stack(parts), target)
-            print(f"{target.relative_to(ROOT)}: {target.stat().st_size // 1000} kB")
+        for example, pictures in PICTURES.items():
+            pdf = print_example(folder, example)
+            pages = printed_pages(pdf)
+            for picture, pieces in pictures.items():
+                parts = [cut_out(pdf, find_page(pages, piece), piece.box) for piece in pieces]
+                target = TARGET / f"{picture}.png"
+                save_small(stack(parts), target)
+                print(f"{target.relative_to(ROOT)}: {target.stat().st_size // 1000} kB")
 
 
-def print_example(folder: Path) -> Path:
-    """Calibrate the example and print the result to a PDF."""
-    workbook = folder / "board.xlsx"
-    run(sys.executable, "-m", "panelcal", "calibrate", str(EXAMPLE), "-o", str(workbook), SOURCE_DATE_EPOCH=DAY)
+def print_example(folder: Path, name: str) -> Path:
+    """Calibrate an example and print the result to a PDF."""
+    workbook, example = folder / f"{name}.xlsx", TEMPLATES / f"{name}.xlsx"
+    run(sys.executable, "-m", "panelcal", "calibrate", str(example), "-o", str(workbook), SOURCE_DATE_EPOCH=DAY)
     profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
     run("soffice", profile, "--headless", "--convert-to", "pdf", "--outdir", str(folder), str(workbook))
-    return folder / "board.pdf"
+    return workbook.with_suffix(".pdf")
 
 
 def printed_pages(pdf: Path) -> list[tuple[str, str]]:
@@ -93,7 +128,7 @@ def find_page(pages: list[tuple[str, str]], piece: Piece) -> int:
 
 def cut_out(pdf: Path, page: int, box: Box) -> Image.Image:
     """Return the part of the page, without white edges."""
-    stem = pdf.with_name(f"page-{page}")
+    stem = pdf.with_name(f"{pdf.stem}-{page}")
     number, resolution = str(page), str(DOTS_PER_INCH)
     run("pdftoppm", "-r", resolution, "-f", number, "-l", number, "-singlefile", "-png", str(pdf), str(stem))
     with Image.open(stem.with_suffix(".png")) as opened:

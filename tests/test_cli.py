@@ -282,6 +282,28 @@ def test_a_second_run_on_the_same_marks_leaves_the_first_results_as_they_are(cal
     assert second["Cal summary"]["A3"].value == first["Cal summary"]["A3"].value
 
 
+def test_several_sheets_of_scores_can_be_told_apart_by_name(tmp_path):
+    book = openpyxl.Workbook()
+    for sheet in (book.active, book.create_sheet("Year 2")):
+        for row in (["Student", "A", "B"], ["s1", 60, 55], ["s2", 70, 62]):
+            sheet.append(row)
+    book.active.title = "Year 1"
+    book.active = book.create_sheet("Notes")
+    file = tmp_path / "marks.xlsx"
+    book.save(file)
+    refused = run("calibrate", str(file))
+    assert refused.returncode == 1
+    assert "Year 1, Year 2" in refused.stderr and refused.stderr.endswith("Or name it: --sheet NAME.\n")
+    assert run("calibrate", str(file), "--sheet", "Year 2").returncode == 0
+
+
+def test_calibrating_a_file_does_not_wait_for_what_installs_the_add_in():
+    rooms = "name for name in sys.modules if name.startswith(('xlwings', 'panelcal.excel'))"
+    asked = f"import sys, panelcal.cli; print([{rooms}])"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
 def test_options_are_kept_on_a_settings_sheet_for_the_next_run(tmp_path):
     rows = [
         ["Student", "A", "B", "C"],
@@ -309,3 +331,10 @@ def test_options_beside_a_settings_sheet_hold_for_the_run_and_say_so(example, tm
     done = run("calibrate", str(example), "--gauge", "equal", "-o", str(tmp_path / "o.xlsx"))
     assert "hold for this run" in done.stdout
     assert openpyxl.load_workbook(tmp_path / "o.xlsx").sheetnames.count("Settings") == 1
+
+
+def test_an_extract_from_a_workbook_set_to_another_system_is_refused_in_a_sentence(tmp_path):
+    prize = Path(__file__).parents[1] / "workbook_templates" / "conference_prize_example.xlsx"
+    refused = run("extract", str(prize), "--object", "T03", "-o", str(tmp_path / "x.xlsx"))
+    assert refused.returncode == 1 and "set to the method ordinal" in refused.stderr
+    assert not (tmp_path / "x.xlsx").exists()

@@ -11,7 +11,7 @@ import pytest
 from scipy import linalg
 
 from panelcal import Panel, calibrate, robustness
-from panelcal.calibration.normal_equations import grounded_cholesky
+from panelcal.calibration.dense_factor import grounded_cholesky
 from panelcal.reporting.classes import classify
 from panelcal.reporting.report import build_report
 from panelcal.reporting.why import explain_values

@@ -1,29 +1,14 @@
 """Connectivity, bridges and weakest links."""
 
-import networkx
 import numpy as np
+import pytest
 from hypothesis import given
 
 from panelcal import Panel, network
-from panelcal.network import find_bridges
+from panelcal.network import is_connected
 from panels import panels
 from reference_cases import load_case
-
-
-@given(panels())
-def test_bridges_are_those_networkx_finds(panel):
-    graph = networkx.Graph()
-    for o, a in zip(panel.object_index, panel.assessor_index, strict=True):
-        graph.add_edge(("o", o), ("a", a))
-    counts: dict = {}
-    for pair in zip(panel.object_index, panel.assessor_index, strict=True):
-        counts[pair] = counts.get(pair, 0) + 1
-    bridges = {frozenset(edge) for edge in networkx.bridges(graph)}
-    expected = [
-        frozenset([("o", o), ("a", a)]) in bridges and counts[o, a] == 1
-        for o, a in zip(panel.object_index, panel.assessor_index, strict=True)
-    ]
-    assert find_bridges(panel).tolist() == expected
+from scale_panels import well_linked
 
 
 def test_components_are_named_largest_first():
@@ -69,3 +54,37 @@ def test_weakest_links_carry_what_they_say(panel):
             carried += here * there / (here + there) if here + there else 0.0
         assert abs(carried - link.conductance) < 1e-9
         assert link.conductance > 0
+
+
+@given(panels())
+def test_whether_a_panel_is_connected_agrees_with_its_components(panel):
+    assert is_connected(panel)
+    apart = Panel.from_records([*panel.object_index, "alone"], [*panel.assessor_index, "alone"], [*panel.scores, 1.0])
+    assert not is_connected(apart)
+    assert len(network(apart).components) == 2
+
+
+def test_a_long_chain_is_connected_and_a_broken_one_is_not():
+    chain = np.arange(400)
+    whole = Panel.from_records((chain + 1) // 2, chain // 2, np.ones(400))
+    assert is_connected(whole)
+    assert not is_connected(whole.subset(chain != 201))
+
+
+def test_part_of_the_assessments_may_answer_for_all(monkeypatch):
+    monkeypatch.setattr("panelcal.network._PART_FIRST", 0)
+    panel = well_linked(500, 20, 4)
+    assert is_connected(panel)
+    assert not is_connected(load_case("disconnected_two").panel)
+
+
+def test_links_are_sparse_and_the_same_with_many_assessors(monkeypatch):
+    panel = well_linked(60, 12, 3)
+    dense = network(panel)
+    monkeypatch.setattr("panelcal.network._DENSE_LINKS", 5)
+    monkeypatch.setattr("panelcal.panel._DENSE_CELLS", 0)
+    sparse = network(panel)
+    assert sparse.links.toarray().tolist() == dense.links.tolist()
+    assert [link.conductance for link in sparse.weakest_links] == pytest.approx(
+        [link.conductance for link in dense.weakest_links]
+    )

@@ -90,3 +90,23 @@ def test_changing_the_input_afterwards_does_not_change_the_panel():
 def test_more_than_ten_problems_are_counted():
     with pytest.raises(InvalidPanel, match="and 5 more"):
         Panel.from_records(range(15), ["x"] * 15, [float("nan")] * 15)
+
+
+def test_labels_given_as_integers_are_those_given_as_text():
+    random = np.random.default_rng(0)
+    objects, assessors = random.integers(0, 30, 100), random.integers(5, 12, 100).astype(np.uint8)
+    quick = Panel.from_records(objects, assessors, np.arange(100))
+    plain = Panel.from_records([str(k) for k in objects], [str(k) for k in assessors], np.arange(100))
+    assert (quick.objects, quick.assessors) == (plain.objects, plain.assessors)
+    assert quick.object_index.tolist() == plain.object_index.tolist()
+    assert quick.assessor_index.tolist() == plain.assessor_index.tolist()
+
+
+def test_a_subset_keeps_labels_in_order_of_first_appearance_among_what_is_left():
+    panel = Panel.from_records(["a", "b", "c", "b"], ["x", "y", "z", "x"], [1, 2, 3, 4], [1, 2, 3, 4])
+    rest = panel.subset(np.array([False, True, False, True]))
+    assert rest.objects == ("b",)
+    assert rest.assessors == ("y", "x")
+    assert rest.scores.tolist() == [2, 4]
+    assert rest.confidences.tolist() == [2, 4]
+    assert panel.subset(panel.scores > 2).objects == ("c", "b")

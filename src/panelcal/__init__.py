@@ -4,6 +4,9 @@ The heart is calibration with confidence (MacKay, Kenna, Low and Parker 2015): s
 weighted least squares on the assessor-object graph.
 """
 
+from panelcal.anchors.curves import AnchorCurve, fit_anchor_curve
+from panelcal.anchors.disagreement import disagreement
+from panelcal.anchors.drift import Drift, check_drift
 from panelcal.calibration.averages import Comparison, compare
 from panelcal.calibration.certificate import Certificate, certify
 from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
@@ -16,33 +19,44 @@ from panelcal.confidence import confidence_from_deviation, confidence_from_range
 from panelcal.errors import (
     DisconnectedPanel,
     FileProblem,
+    ImpossiblePlan,
     InputRefused,
     InvalidPanel,
     MethodNotApplicable,
     PanelcalError,
 )
 from panelcal.network import Network, WeakLink, network
+from panelcal.ordinal.fitting import fit_ordinal
+from panelcal.ordinal.posterior import OrdinalPosterior
+from panelcal.ordinal.ratings import Ratings
 from panelcal.panel import Panel
+from panelcal.planning.assignment import Assignment, plan_assignment
 from panelcal.registry import FittedMethod, Method, fit, methods, predictive_errors
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AnchorCurve",
+    "Assignment",
     "Calibration",
     "Certificate",
     "Comparison",
     "DeclaredConfidences",
     "DisconnectedPanel",
+    "Drift",
     "FileProblem",
     "FittedMethod",
+    "ImpossiblePlan",
     "Influence",
     "InputRefused",
     "InvalidPanel",
     "Method",
     "MethodNotApplicable",
     "Network",
+    "OrdinalPosterior",
     "Panel",
     "PanelcalError",
+    "Ratings",
     "Robustness",
     "Uncertainty",
     "Verdict",
@@ -50,15 +64,20 @@ __all__ = [
     "calibrate",
     "calibrate_components",
     "certify",
+    "check_drift",
     "compare",
     "confidence_from_deviation",
     "confidence_from_range",
     "confidence_from_word",
     "declared_confidences",
+    "disagreement",
     "fit",
+    "fit_anchor_curve",
+    "fit_ordinal",
     "influence",
     "methods",
     "network",
+    "plan_assignment",
     "predictive_errors",
     "robustness",
     "uncertainty",

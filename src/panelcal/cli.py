@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import functools
+import gc
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,21 +15,16 @@ from typing import Annotated, Any
 import typer
 
 from panelcal import __version__
-from panelcal.errors import PanelcalError
-from panelcal.excel.doctor import examine
-from panelcal.excel.install import Done, install_addin, uninstall_addin
-from panelcal.excel.machine import this_machine
+from panelcal.errors import PanelcalError, SheetUnclear
 from panelcal.files.load import load_source
 from panelcal.files.out_of_date import earlier_audits
 from panelcal.files.ownership import own_sheets
 from panelcal.files.saving import check_target
 from panelcal.files.templates import template_names, write_template
 from panelcal.files.write import carries_whole, write_report
-from panelcal.reading.read import read_panel
 from panelcal.reporting.extracts import assessor_feedback, object_extract
-from panelcal.reporting.results import compute_results
 from panelcal.reporting.run_facts import run_moment, run_versions
-from panelcal.run import METHOD_NAMES, Choices, Understood, chosen_settings, run, understand
+from panelcal.run import METHOD_NAMES, Choices, Run, Understood, calibration_results, chosen_settings, run, understand
 
 app = typer.Typer(
     add_completion=False,
@@ -39,7 +37,41 @@ app = typer.Typer(
 _REFUSED = 1
 _INTERRUPTED = 130
 _SHOWN = 12
+_STEPS = 200
+# Where each stage begins and ends on the bar, by the time they take on a full sheet.
+_STAGES = {
+    "loading": (0.0, 0.3),
+    "reading": (0.3, 0.4),
+    "calibrating": (0.4, 0.6),
+    "explaining": (0.6, 0.7),
+    "writing": (0.7, 1.0),
+}
 _FINDING_MARKS = {"good": "  ok  ", "problem": "  !!  ", "advice": "  ..  "}
+
+
+class _ProgressBar(ExitStack):
+    """How far a command is: a bar on a terminal, nothing where the output goes elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bar: Any = None
+        if sys.stderr.isatty():
+            self._bar = self.enter_context(typer.progressbar(length=_STEPS, file=sys.stderr, show_eta=False))
+
+    def stage(self, doing: str) -> None:
+        """Say what is being done now."""
+        self.within(doing)(0.0)
+
+    def within(self, doing: str) -> Callable[[float], None]:
+        """Return what is to be told which share of a stage is done."""
+        first, last = _STAGES.get(doing, _STAGES["calibrating"])
+
+        def tell(share: float) -> None:
+            if self._bar is not None:
+                self._bar.label = doing
+                self._bar.update(max(0, round(_STEPS * (first + (last - first) * share)) - self._bar.pos))
+
+        return tell
 
 
 class GaugeChoice(StrEnum):
@@ -64,6 +96,9 @@ def _in_one_message(command: Callable[..., None]) -> Callable[..., None]:
     def run(*arguments: Any, **options: Any) -> None:
         try:
             command(*arguments, **options)
+        except SheetUnclear as problem:
+            typer.echo(f"{problem} Or name it: --sheet NAME.", err=True)
+            raise typer.Exit(_REFUSED) from None
         except PanelcalError as problem:
             typer.echo(str(problem), err=True)
             raise typer.Exit(_REFUSED) from None
@@ -109,23 +144,15 @@ def calibrate(
     target = output if output is not None else file.with_name(f"{file.stem}-calibrated.xlsx")
     _check_method(method)
     check_target(target, source=file, overwrite=force)
-    source = load_source(file)
-    lost = _not_carried(file) if not results_only else ()
-    carried = not results_only and not lost
-    choices = Choices(sheet, confidence_sheet, method, None if gauge is None else gauge.value, reference)
-    if reference is not None and chosen_settings(source, choices).gauge != GaugeChoice.reference:
-        raise typer.BadParameter("goes with --gauge reference.", param_hint="--reference")
-    done = run(
-        source,
-        choices,
-        created=run_moment(),
-        versions=run_versions(),
-        carried=carried,
-        earlier=earlier_audits(source, own_sheets(file)) if carried else (),
-    )
-    notes = list(
-        write_report(done.report, target, workbook=file if carried else None, outdated=done.outdated, overwrite=force)
-    )
+    with _ProgressBar() as bar:
+        done, lost, notes = _calibrated(
+            file,
+            target,
+            Choices(sheet, confidence_sheet, method, None if gauge is None else gauge.value, reference),
+            results_only,
+            force,
+            bar,
+        )
     notes += [f"{name}, from an earlier run, is out of date now and says so." for name in done.outdated]
     if lost:
         notes.append(f"{file.name} could not be copied whole ({', '.join(lost)}), so {target.name} holds results only.")
@@ -137,6 +164,35 @@ def calibrate(
     for sentence in (*done.sentences, "", *notes):
         typer.echo(sentence)
     typer.echo(f"Wrote {target}. Begin with the sheet {done.report.sheets[0].name}; the Board decides.")
+
+
+def _calibrated(
+    file: Path, target: Path, choices: Choices, results_only: bool, force: bool, bar: _ProgressBar
+) -> tuple[Run, tuple[str, ...], list[str]]:
+    """Load, calibrate and write; return the run, what a copy would lose, and what is to be said of the copy made."""
+    source = load_source(file, progress=bar.within("loading"))
+    lost = _not_carried(file) if not results_only else ()
+    carried = not results_only and not lost
+    if choices.reference is not None and chosen_settings(source, choices).gauge != GaugeChoice.reference:
+        raise typer.BadParameter("goes with --gauge reference.", param_hint="--reference")
+    done = run(
+        source,
+        choices,
+        created=run_moment(),
+        versions=run_versions(),
+        carried=carried,
+        earlier=earlier_audits(source, own_sheets(file)) if carried else (),
+        progress=bar.stage,
+    )
+    notes = write_report(
+        done.report,
+        target,
+        workbook=file if carried else None,
+        outdated=done.outdated,
+        overwrite=force,
+        progress=bar.within("writing"),
+    )
+    return done, lost, list(notes)
 
 
 @app.command()
@@ -174,7 +230,7 @@ def extract(
     plain = re.sub(r"[^\w.-]+", "_", label)
     target = output if output is not None else file.with_name(f"{file.stem}-{plain}.xlsx")
     check_target(target, source=file, overwrite=force)
-    results = compute_results(read_panel(load_source(file), sheet=sheet, confidence_sheet=confidence_sheet))
+    results = calibration_results(load_source(file), Choices(sheet, confidence_sheet))
     build = object_extract if object_label is not None else assessor_feedback
     write_report(build(results, label, created=run_moment()), target, overwrite=force)
     typer.echo(f"Wrote {target}.")
@@ -199,20 +255,31 @@ def install(
     to: Annotated[Path | None, typer.Option("--to", metavar="DIR", help="Another folder for the add-in.")] = None,
 ) -> None:
     """Put the Calibrate add-in into Excel. Quit Excel first."""
-    _say_what_was_done("Wrote", install_addin(this_machine(), to))
+    from panelcal.excel.install import install_addin  # noqa: PLC0415  no other command should wait for it
+    from panelcal.excel.machine import this_machine  # noqa: PLC0415
+
+    done = install_addin(this_machine(), to)
+    _say_what_was_done("Wrote", done.files, done.sentences)
 
 
 @app.command()
 @_in_one_message
 def uninstall() -> None:
     """Remove what `panelcal install` wrote, and nothing else."""
-    _say_what_was_done("Removed", uninstall_addin(this_machine()))
+    from panelcal.excel.install import uninstall_addin  # noqa: PLC0415
+    from panelcal.excel.machine import this_machine  # noqa: PLC0415
+
+    done = uninstall_addin(this_machine())
+    _say_what_was_done("Removed", done.files, done.sentences)
 
 
 @app.command()
 @_in_one_message
 def doctor() -> None:
     """Look for what keeps Calibrate from working in Excel, and say what to do."""
+    from panelcal.excel.doctor import examine  # noqa: PLC0415
+    from panelcal.excel.machine import this_machine  # noqa: PLC0415
+
     findings = examine(this_machine())
     for finding in findings:
         typer.echo(f"{_FINDING_MARKS[finding.kind]} {finding.sentence}")
@@ -222,6 +289,7 @@ def doctor() -> None:
 
 def main() -> None:
     """Run the command line; exit 0, 1 (cannot be done as it stands), 2 (wrong usage) or 130 (interrupted)."""
+    gc.disable()  # a command is over soon, and the collector would walk through millions of cells again and again
     app()
 
 
@@ -239,10 +307,10 @@ def _not_carried(file: Path) -> tuple[str, ...]:
     return carries_whole(file)
 
 
-def _say_what_was_done(verb: str, done: Done) -> None:
-    for path in done.files:
+def _say_what_was_done(verb: str, files: Iterable[Path], sentences: Iterable[str]) -> None:
+    for path in files:
         typer.echo(f"{verb} {path}")
-    for sentence in done.sentences:
+    for sentence in sentences:
         typer.echo(sentence)
 
 

@@ -34,6 +34,10 @@ class MethodNotApplicable(PanelcalError, ValueError):
     """A method was asked for on a panel where its answer would not mean anything."""
 
 
+class ImpossiblePlan(PanelcalError, ValueError):
+    """No assignment of assessors to objects can be what was asked for."""
+
+
 class InputRefused(PanelcalError):
     """A sheet cannot be read as it stands.
 
@@ -46,6 +50,10 @@ class InputRefused(PanelcalError):
     def __init__(self, message: str, cells: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.cells = tuple(cells)
+
+
+class SheetUnclear(InputRefused):
+    """More than one sheet could hold what is looked for; each door has a way of its own to name one."""
 
 
 class FileProblem(PanelcalError):

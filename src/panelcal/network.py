@@ -18,7 +18,10 @@ from panelcal.errors import DisconnectedPanel
 from panelcal.panel import Panel, as_dense
 
 _NAMED = 6
-_CUTS_TRIED = 200
+_CUTS_TRIED, _CUTS_AT_ONCE = 200, 10
+_DENSE_LINKS = 3_000
+_ROUNDS = 8
+_PART_FIRST, _EVERY = 200_000, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,7 @@ class Network:
         One ``(objects, assessors)`` pair of label tuples per connected group, largest first.
     links
         (n_assessors, n_assessors) number of objects two assessors share; on the diagonal, how many objects each has.
+        A sparse matrix where there are more than 3,000 assessors.
     weakest_links
         The weakest links, weakest first: cuts of the maximum-conductance spanning tree between assessors. Assessors
         with a single object are left out; they are in `single_object_assessors`.
@@ -62,7 +66,7 @@ class Network:
     """
 
     components: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
-    links: NDArray[np.intp]
+    links: NDArray[np.intp] | sp.csr_array
     weakest_links: tuple[WeakLink, ...]
     single_assessor_objects: tuple[str, ...]
     single_object_assessors: tuple[str, ...]
@@ -84,11 +88,36 @@ def component_labels(panel: Panel) -> tuple[int, NDArray[np.intp], NDArray[np.in
     return count, group[: panel.n_objects], group[panel.n_objects :]
 
 
+def is_connected(panel: Panel) -> bool:
+    """Whether every object and assessor can be reached from every other through assessments."""
+    # If part of the assessments joins all assessors, so do all of them, and no object is without an assessor.
+    if panel.n_assessments > _PART_FIRST and _joins_all(panel, slice(None, None, _EVERY)):
+        return True
+    joined = _joins_all(panel, slice(None))
+    return component_labels(panel)[0] == 1 if joined is None else joined
+
+
+def _joins_all(panel: Panel, part: slice) -> bool | None:
+    """Whether these assessments join all assessors; None if a few rounds do not tell."""
+    object_index, assessor_index = panel.object_index[part], panel.assessor_index[part]
+    assessors, objects = np.zeros(panel.n_assessors, dtype=np.bool_), np.zeros(panel.n_objects, dtype=np.bool_)
+    assessors[assessor_index[0]] = True
+    reached = 1
+    # Most panels are reached in a few rounds, which are quicker than building a graph.
+    for _ in range(_ROUNDS):
+        objects[object_index[assessors[assessor_index]]] = True
+        assessors[assessor_index[objects[object_index]]] = True
+        before, reached = reached, int(np.count_nonzero(assessors))
+        if reached in (before, panel.n_assessors):
+            return reached == panel.n_assessors
+    return None
+
+
 def components(panel: Panel) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """Return the connected groups as ``(objects, assessors)`` pairs of label tuples, largest first."""
-    count, object_group, assessor_group = component_labels(panel)
-    if count == 1:
+    if is_connected(panel):
         return ((panel.objects, panel.assessors),)
+    count, object_group, assessor_group = component_labels(panel)
     object_members: list[list[str]] = [[] for _ in range(count)]
     assessor_members: list[list[str]] = [[] for _ in range(count)]
     for label, group in zip(panel.objects, object_group, strict=True):
@@ -106,9 +135,9 @@ def require_connected(panel: Panel) -> None:
     DisconnectedPanel
         Otherwise, naming the groups and what would join them.
     """
-    groups = components(panel)
-    if len(groups) == 1:
+    if is_connected(panel):
         return
+    groups = components(panel)
     first, second = groups[0], groups[1]
     described = "; ".join(
         f"group {k}: {_some(objects)} assessed by {_some(assessors)}"
@@ -135,7 +164,9 @@ def network(panel: Panel, *, most: int = 10) -> Network:
     """
     incidence = panel.table(np.ones(panel.n_assessments)) > 0
     incidence = incidence.astype(np.float64)
-    shared = as_dense(incidence.T @ incidence).astype(np.intp)
+    shared = (incidence.T @ incidence).astype(np.intp)
+    if panel.n_assessors <= _DENSE_LINKS:
+        shared = as_dense(shared)
     objects_each = shared.diagonal()
     assessors_each = np.asarray(incidence.sum(axis=1)).ravel()
     return Network(
@@ -147,50 +178,6 @@ def network(panel: Panel, *, most: int = 10) -> Network:
     )
 
 
-def find_bridges(panel: Panel) -> NDArray[np.bool_]:
-    """Return (N,) whether leaving out that one assessment would split its group (a bridge of the graph)."""
-    n_nodes = panel.n_objects + panel.n_assessors
-    ends = np.concatenate([panel.object_index, panel.n_objects + panel.assessor_index])
-    others = np.concatenate([panel.n_objects + panel.assessor_index, panel.object_index])
-    edges = np.tile(np.arange(panel.n_assessments), 2)
-    order = np.argsort(ends, kind="stable")
-    start = np.searchsorted(ends[order], np.arange(n_nodes + 1)).tolist()
-    neighbour, edge = others[order].tolist(), edges[order].tolist()
-
-    bridge = np.zeros(panel.n_assessments, dtype=np.bool_)
-    found = [0] * n_nodes  # order of discovery, 0 = not yet
-    low = [0] * n_nodes  # earliest node reachable without the edge we came by
-    next_place, clock = start[:-1].copy(), 0
-    for root in range(n_nodes):
-        if found[root]:
-            continue
-        clock += 1
-        found[root] = low[root] = clock
-        path: list[tuple[int, int]] = [(root, -1)]
-        while path:
-            node, came_by = path[-1]
-            if next_place[node] < start[node + 1]:
-                k = next_place[node]
-                next_place[node] += 1
-                if edge[k] == came_by:
-                    continue
-                other = neighbour[k]
-                if found[other]:
-                    low[node] = min(low[node], found[other])
-                else:
-                    clock += 1
-                    found[other] = low[other] = clock
-                    path.append((other, edge[k]))
-            else:
-                path.pop()
-                if path:
-                    parent = path[-1][0]
-                    low[parent] = min(low[parent], low[node])
-                    if low[node] > found[parent]:
-                        bridge[came_by] = True
-    return bridge
-
-
 def _weakest_links(panel: Panel, objects_each: NDArray[np.intp], most: int) -> tuple[WeakLink, ...]:
     linked = np.flatnonzero(objects_each > 1)
     if linked.size < 2:
@@ -199,52 +186,68 @@ def _weakest_links(panel: Panel, objects_each: NDArray[np.intp], most: int) -> t
     counted = np.where(objects_each[panel.assessor_index] > 1, panel.confidences, 0.0)
     total = np.maximum(panel.object_totals(counted), np.finfo(np.float64).tiny)
     scaled = panel.table(panel.confidences / np.sqrt(total[panel.object_index]))[:, linked]
-    conductance = as_dense(scaled.T @ scaled)
-    np.fill_diagonal(conductance, 0.0)
-    first, second = np.nonzero(conductance)
-    resistance = sp.csr_array((1.0 / conductance[first, second], (first, second)), shape=conductance.shape)
-    tree = csgraph.minimum_spanning_tree(resistance).tocoo()
-    n = linked.size
-    neighbours: list[list[int]] = [[] for _ in range(n)]
-    for one, two in zip(tree.row.tolist(), tree.col.tolist(), strict=True):
-        neighbours[one].append(two)
-        neighbours[two].append(one)
-    below = np.eye(n, dtype=np.bool_)  # row k: the assessors that hang on to the rest through k
-    edges: list[tuple[float, int, list[int]]] = []
-    seen = [False] * n
-    for root in range(n):
-        if seen[root]:
-            continue
-        seen[root] = True
-        order, parent = [root], {}
-        for node in order:  # grows while it is walked: breadth first
-            for other in neighbours[node]:
-                if not seen[other]:
-                    seen[other] = True
-                    parent[other] = node
-                    order.append(other)
-        for child in order[:0:-1]:
-            below[parent[child]] |= below[child]
-            edges.append((float(conductance[child, parent[child]]), child, order))
-    if not edges:
+    resistance = sp.csr_array(scaled.T @ scaled)
+    resistance.setdiag(0.0)
+    resistance.eliminate_zeros()
+    resistance.data = 1.0 / resistance.data
+    cuts = _cuts(csgraph.minimum_spanning_tree(resistance).tocoo(), linked.size)
+    if not cuts:
         return ()
+    from_one: list[NDArray[np.bool_]] = []
+    from_two: list[NDArray[np.bool_]] = []
+    carried: list[NDArray[np.float64]] = []
+    for start in range(0, len(cuts), _CUTS_AT_ONCE):
+        sides = np.array(cuts[start : start + _CUTS_AT_ONCE], dtype=np.float64)  # (cuts, 2, n)
+        one, two = scaled @ sides[:, 0].T, scaled @ sides[:, 1].T
+        carried.append((one * two).sum(axis=0))
+        from_one.extend((one > 0).T)
+        from_two.extend((two > 0).T)
+    conductances = np.concatenate(carried)
     objects, assessors = np.array(panel.objects, dtype=object), np.array(panel.assessors, dtype=object)[linked]
-    cuts = []
-    for _, child, group in sorted(edges, key=lambda edge: edge[:2])[:_CUTS_TRIED]:
-        other_side = np.zeros(n, dtype=np.bool_)
-        other_side[group] = ~below[child][group]
-        cuts.append(sorted((below[child], other_side), key=np.count_nonzero))
-    sides = np.array(cuts, dtype=np.float64)  # (cuts, 2, n)
-    from_one, from_two = scaled @ sides[:, 0].T, scaled @ sides[:, 1].T
-    carried = (from_one * from_two).sum(axis=0)
     return tuple(
         WeakLink(
             assessors=tuple(assessors[cuts[k][0]]),
-            through=tuple(objects[(from_one[:, k] > 0) & (from_two[:, k] > 0)]),
-            conductance=float(carried[k]),
+            through=tuple(objects[from_one[k] & from_two[k]]),
+            conductance=float(conductances[k]),
         )
-        for k in np.argsort(carried, kind="stable")[:most]
+        for k in np.argsort(conductances, kind="stable")[:most]
     )
+
+
+def _cuts(tree: sp.coo_array, n: int) -> list[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
+    """Two sides of the cuts (n,) at the tree's largest resistances, the smaller side first."""
+    neighbours: list[list[tuple[int, float]]] = [[] for _ in range(n)]
+    for one, two, resistance in zip(tree.row.tolist(), tree.col.tolist(), tree.data.tolist(), strict=True):
+        neighbours[one].append((two, resistance))
+        neighbours[two].append((one, resistance))
+    number, size, group = np.full(n, -1, dtype=np.intp), np.ones(n, dtype=np.intp), np.zeros(n, dtype=np.intp)
+    edges: list[tuple[float, int]] = []
+    numbered = 0
+    for root in range(n):
+        if number[root] >= 0:
+            continue
+        # Depth first, so that what hangs on to the rest through a node is a range of numbers that starts with it.
+        order: list[int] = []
+        parents, waiting = {root: -1}, [root]
+        while waiting:
+            node = waiting.pop()
+            number[node] = numbered + len(order)
+            order.append(node)
+            for other, resistance in neighbours[node]:
+                if other not in parents:
+                    parents[other] = node
+                    waiting.append(other)
+                    edges.append((-resistance, other))
+        for node in order[:0:-1]:
+            size[parents[node]] += size[node]
+        group[order] = root
+        numbered += len(order)
+    cuts = []
+    for _, child in sorted(edges)[:_CUTS_TRIED]:
+        below = (number >= number[child]) & (number < number[child] + size[child])
+        rest = (group == group[child]) & ~below
+        cuts.append((below, rest) if np.count_nonzero(below) <= np.count_nonzero(rest) else (rest, below))
+    return cuts
 
 
 def _some(labels: Sequence[str]) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -67,8 +69,8 @@ class Panel:
         InvalidPanel
             If the lengths differ, nothing was given, a score is not finite or a confidence not positive.
         """
-        object_labels, object_index = _index_labels([str(label) for label in objects])
-        assessor_labels, assessor_index = _index_labels([str(label) for label in assessors])
+        object_labels, object_index = _index_labels(objects)
+        assessor_labels, assessor_index = _index_labels(assessors)
         return cls._checked(object_labels, assessor_labels, object_index, assessor_index, scores, confidences)
 
     @classmethod
@@ -163,9 +165,13 @@ class Panel:
 
     def subset(self, keep: NDArray[np.bool_]) -> Panel:
         """Return the panel of the assessments where `keep` (N,) is true; labels left without any are dropped."""
-        return Panel.from_records(
-            [self.objects[k] for k in self.object_index[keep]],
-            [self.assessors[k] for k in self.assessor_index[keep]],
+        objects, object_index = _in_order_of_appearance(self.object_index[keep])
+        assessors, assessor_index = _in_order_of_appearance(self.assessor_index[keep])
+        return Panel._checked(
+            tuple(self.objects[k] for k in objects.tolist()),
+            tuple(self.assessors[k] for k in assessors.tolist()),
+            object_index,
+            assessor_index,
             self.scores[keep],
             self.confidences[keep],
         )
@@ -191,6 +197,11 @@ class Panel:
         """Number of assessments, N."""
         return len(self.scores)
 
+    @property
+    def is_dense(self) -> bool:
+        """Whether tables of objects by assessors are small enough to be ordinary arrays."""
+        return self.n_objects * self.n_assessors <= _DENSE_CELLS
+
     def object_totals(self, amounts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Add up `amounts` (N,) per object -> (n_objects,)."""
         return totals_by(self.object_index, amounts, self.n_objects)
@@ -202,7 +213,7 @@ class Panel:
     def table(self, amounts: NDArray[np.float64]) -> NDArray[np.float64] | sp.csr_array:
         """Arrange `amounts` (N,) as a matrix (n_objects, n_assessors), repeated pairs added up; sparse where large."""
         shape = self.n_objects, self.n_assessors
-        if shape[0] * shape[1] > _DENSE_CELLS:
+        if not self.is_dense:
             return sp.csr_array((amounts, (self.object_index, self.assessor_index)), shape=shape)
         place = self.object_index * shape[1] + self.assessor_index
         return totals_by(place, amounts, shape[0] * shape[1]).reshape(shape)
@@ -228,11 +239,24 @@ def _floats(numbers: ArrayLike, ndmin: int = 0) -> NDArray[np.float64]:
         raise InvalidPanel("Scores and confidences must be numbers, in rows of equal length.") from None
 
 
-def _index_labels(labels: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.intp]]:
-    """Unique labels in order of first appearance, and for each entry its place among them."""
-    place: dict[str, int] = {}
-    index = np.fromiter((place.setdefault(label, len(place)) for label in labels), dtype=np.intp, count=len(labels))
+def _index_labels(labels: Sequence[Any]) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+    """Unique labels as text, in order of first appearance, and for each entry its place among them."""
+    numbers: Any = labels
+    if isinstance(numbers, np.ndarray) and numbers.ndim == 1 and numbers.dtype.kind in "iu":
+        unique, index = _in_order_of_appearance(numbers)
+        return tuple(map(str, unique.tolist())), index
+    place: defaultdict[str, int] = defaultdict(count().__next__)  # a new label gets the next number
+    index = np.fromiter(map(place.__getitem__, map(str, labels)), np.intp, len(labels))
     return tuple(place), index
+
+
+def _in_order_of_appearance(numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Unique integers in order of first appearance, and for each entry its place among them."""
+    unique, first, index = np.unique(numbers, return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    place = np.empty(len(order), dtype=np.intp)
+    place[order] = np.arange(len(order))
+    return unique[order], place[index]
 
 
 def _matrix_labels(labels: Sequence[Any] | None, count: int, noun: str) -> tuple[str, ...]:

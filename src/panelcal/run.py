@@ -10,20 +10,31 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from panelcal.errors import MethodNotApplicable
 from panelcal.network import require_connected
+from panelcal.reading.anchor_reading import AnchorReading
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, Source
+from panelcal.reading.ratings_reading import RatingsReading
 from panelcal.reading.read import read_panel
+from panelcal.reading.read_anchors import read_anchor_study
+from panelcal.reading.read_ratings import read_ratings
 from panelcal.reading.reading import Reading
 from panelcal.reading.settings import SETTINGS_SHEET, Gauge, Settings
 from panelcal.reading.settings_sheet import read_settings
 from panelcal.registry import methods
+from panelcal.reporting.anchor_outcome import anchor_sentences
+from panelcal.reporting.anchor_report import build_anchor_report
+from panelcal.reporting.anchor_results import compute_anchor_results
 from panelcal.reporting.model import Note, Report, Sheet
 from panelcal.reporting.names import result_suffix
+from panelcal.reporting.ordinal_report import build_ordinal_report
+from panelcal.reporting.ordinal_results import compute_ordinal_results
+from panelcal.reporting.ordinal_words import ordinal_sentences
 from panelcal.reporting.out_of_date import outdated_notes
 from panelcal.reporting.outcome import outcome_sentences
 from panelcal.reporting.report import build_report
-from panelcal.reporting.results import compute_results
+from panelcal.reporting.results import Results, compute_results
 from panelcal.reporting.settings_form import settings_form
 
 Progress = Callable[[str], None]
@@ -106,7 +117,7 @@ class _System:
 
     read: Callable[[Source, Choices], Any]
     check: Callable[[Any], None]
-    compute: Callable[[Any], Any]
+    compute: Callable[[Any, Progress], Any]
     build: Callable[..., Report]
     say: Callable[[Any], tuple[str, ...]]
 
@@ -163,7 +174,7 @@ def run(
     progress("reading")
     reading = system.read(source, choices)
     progress("calibrating")
-    results = system.compute(reading)
+    results = system.compute(reading, progress)
     progress("explaining")
     remembered, sentence = _remembered(source, choices, reading.settings) if carried else ((), "")
     outdated = outdated_notes(earlier, reading.fingerprint, created)
@@ -177,6 +188,25 @@ def run(
     )
     sentences = (*system.say(results), *([sentence] if sentence else []))
     return Run(dataclasses.replace(report, sheets=(*report.sheets, *remembered)), reading, sentences, outdated)
+
+
+def calibration_results(source: Source, choices: Choices) -> Results:
+    """Read a panel and calibrate it, for what is made of a calibration only, such as extracts.
+
+    Raises
+    ------
+    MethodNotApplicable
+        If the settings ask for a system that is not a calibration of a panel.
+    PanelcalError
+        As for `run`.
+    """
+    method = chosen_settings(source, choices).method
+    if method in _OTHER_SYSTEMS:
+        raise MethodNotApplicable(
+            f"Extracts are made of a calibrated panel, and this workbook is set to the method {method}: the row on its "
+            "sheet Cal values, with the reasons in words, is what can be shown."
+        )
+    return compute_results(_read_panel(source, choices))
 
 
 def _remembered(source: Source, choices: Choices, settings: Settings) -> tuple[tuple[Sheet, ...], str]:
@@ -203,12 +233,43 @@ def _read_panel(source: Source, choices: Choices) -> Reading:
     return dataclasses.replace(reading, settings=choices.over(reading.settings))
 
 
+def _read_ratings(source: Source, choices: Choices) -> RatingsReading:
+    reading = read_ratings(source, sheet=choices.sheet)
+    return dataclasses.replace(reading, settings=choices.over(reading.settings))
+
+
+def _read_anchors(source: Source, choices: Choices) -> AnchorReading:
+    reading = read_anchor_study(source, sheet=choices.sheet)
+    return dataclasses.replace(reading, settings=choices.over(reading.settings))
+
+
 def _check_panel(reading: Reading) -> None:
     require_connected(reading.panel)
 
 
-_PANEL = _System(_read_panel, _check_panel, compute_results, build_report, outcome_sentences)
-_OTHER_SYSTEMS: Mapping[str, _System] = {}
+def _nothing_to_check(reading: Understood) -> None:
+    """Both systems beside the panel's can do with groups that share nothing, and say so."""
+
+
+_PANEL = _System(
+    _read_panel, _check_panel, lambda reading, _: compute_results(reading), build_report, outcome_sentences
+)
+_OTHER_SYSTEMS: Mapping[str, _System] = {
+    "ordinal": _System(
+        _read_ratings,
+        _nothing_to_check,
+        lambda reading, progress: compute_ordinal_results(reading, progress=progress),
+        build_ordinal_report,
+        ordinal_sentences,
+    ),
+    "anchors": _System(
+        _read_anchors,
+        _nothing_to_check,
+        lambda reading, progress: compute_anchor_results(reading, progress=progress),
+        build_anchor_report,
+        anchor_sentences,
+    ),
+}
 
 METHOD_NAMES: tuple[str, ...] = (*(entry.name for entry in methods()), *_OTHER_SYSTEMS)
 """What `--method` takes."""

@@ -5,8 +5,11 @@ import pytest
 from hypothesis import given, settings
 
 from panelcal import Panel, calibrate, influence
+from panelcal.calibration import influence as module
+from panelcal.calibration import kept_system
 from panels import connected_simulated_panel, panels
 from reference_cases import CONNECTED, load_case
+from scale_panels import well_linked
 
 REFITTED = 1e-8
 
@@ -107,3 +110,39 @@ def test_leverages_add_up_to_the_number_of_unknowns():
         panel = connected_simulated_panel(*shape, seed=6)
         unknowns = panel.n_objects + panel.n_assessors - 1
         assert influence(calibrate(panel)).leverage.sum() == pytest.approx(unknowns, rel=1e-10)
+
+
+@pytest.mark.parametrize("shape", [(400, 30, 4), (30, 400, 9)])
+def test_bounds_settle_the_same_figures_as_working_all_out(monkeypatch, shape):
+    fit = calibrate(well_linked(*shape))
+    found = influence(fit)
+    everything = (np.full(fit.panel.n_assessments, -1e12), np.full(fit.panel.n_assessments, 1e12))
+    monkeypatch.setattr(module, "_averaged_bounds", lambda equations: everything)
+    monkeypatch.setattr(module, "_direct_bounds", lambda equations: everything)
+    assert found.largest_proven.all()
+    assert found.largest_shift == pytest.approx(influence(fit).largest_shift, rel=1e-9)
+
+
+def test_what_is_not_worked_out_is_said_not_to_be(monkeypatch):
+    fit = calibrate(well_linked(400, 30, 4))
+    exact = influence(fit)
+    monkeypatch.setattr(kept_system, "DENSE_AT_ONCE", 0)
+    monkeypatch.setattr(kept_system, "DENSE_AT_MOST", 0)
+    own = influence(calibrate(fit.panel))
+    assert own.stated_error > 0
+    assert not own.largest_proven[~np.isinf(own.largest_shift)].any()
+    assert np.median(np.abs(own.own_shift / exact.own_shift - 1)) < own.stated_error
+
+
+def test_beyond_what_can_be_refitted_nothing_is_guessed(monkeypatch):
+    """All assessments taken for nearly only links, five fresh fits allowed: the others' figures are not known."""
+    panel = connected_simulated_panel(20, 6, 4, seed=1)
+    exact = influence(calibrate(panel))
+    monkeypatch.setattr(module, "_TOO_FEW_DIGITS", -1.0)
+    monkeypatch.setattr(module, "_FEWEST_REFITS", 5)
+    monkeypatch.setattr(module, "_REFITTED_ASSESSMENTS", 0)
+    result = influence(calibrate(panel))
+    assert np.flatnonzero(result.delicate).tolist() == [0, 1, 2, 3, 4]
+    assert result.largest_shift[:5] == pytest.approx(exact.largest_shift[:5], rel=1e-9)
+    assert np.isnan(result.largest_shift[5:]).all()
+    assert np.isnan(result.own_shift[5:]).all()

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 
 from panelcal import DisconnectedPanel, MethodNotApplicable, Panel, calibrate, calibrate_components
+from panelcal.calibration import kept_system
 from panels import bordered_solution, connected_simulated_panel, panels
 from reference_cases import CONNECTED, load_case
+from scale_panels import well_linked
 
 CERTIFIED = 1e-10  # of the spread of the scores
 EXACT_ROUNDING = 1e-9
@@ -167,3 +169,36 @@ def test_no_other_values_and_biases_fit_better(panel):
         b = result.biases + scale * random.standard_normal(panel.n_assessors)
         left = panel.scores - v[panel.object_index] - b[panel.assessor_index]
         assert panel.confidences @ left**2 >= result.weighted_residual_sum * (1 - 1e-12) - 1e-12
+
+
+@pytest.mark.parametrize("wrong", ["60", [60.0], float("inf"), 1j])
+def test_a_reference_that_is_no_finite_number_is_refused_in_a_sentence(wrong):
+    with pytest.raises(MethodNotApplicable, match="must be a finite number"):
+        calibrate(Panel.from_matrix([[1.0, 2.0], [3.0, 5.0]]), gauge="reference", reference=wrong)
+
+
+@pytest.mark.parametrize("reference", [1e9, -1e15, 1e17])
+def test_a_reference_far_away_costs_the_residuals_no_digits(reference):
+    panel = connected_simulated_panel(20, 6, 4, seed=2)
+    near, far = calibrate(panel), calibrate(panel, gauge="reference", reference=reference)
+    assert far.residuals == pytest.approx(near.residuals, abs=1e-11)
+    assert far.weighted_residual_sum == pytest.approx(near.weighted_residual_sum, rel=1e-12)
+    assert far.values == pytest.approx(near.values + (far.values - near.values).mean(), rel=1e-15, abs=1e-6)
+
+
+def test_the_arrays_of_a_calibration_cannot_be_changed():
+    fit = calibrate(connected_simulated_panel(20, 6, 4, seed=2))
+    for array in (fit.values, fit.biases, fit.residuals, fit.centred_values, *fit.centred_scores):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 99.0
+
+
+def test_a_large_panel_gives_the_same_however_it_is_solved(monkeypatch):
+    """6,000 scores by 800 assessors, by conjugate gradients and by a dense factor."""
+    panel = well_linked(2000, 800, 3)
+    quick = calibrate(panel)
+    monkeypatch.setattr(kept_system, "DENSE_AT_ONCE", 10**6)
+    plain = calibrate(panel)
+    assert (quick.equations.system.solver, plain.equations.system.solver) == ("conjugate gradients", "dense")
+    assert quick.values == pytest.approx(plain.values, abs=1e-11)
+    assert quick.residuals == pytest.approx(plain.residuals, abs=1e-11)

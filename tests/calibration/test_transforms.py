@@ -105,3 +105,15 @@ def test_what_does_not_fit_the_scale_is_refused():
         bounded(Panel.from_matrix([[-1.0, 11.0], [2.0, 3.0]]))
     with pytest.raises(MethodNotApplicable, match="no bounded form"):
         bounded(Panel.from_matrix([[1.0, 3.0], [2.0, 3.0]]), form="probit")
+
+
+def test_the_chance_to_exceed_a_boundary_is_that_on_the_transformed_scale():
+    panel = _within(3)
+    found = bounded(panel, scale=(0, 100))
+    interval = found.value_interval(0.9)
+    for k in range(3):
+        assert found.exceeds(interval[k, 0])[k] == pytest.approx(0.95)
+        assert found.exceeds(interval[k, 1])[k] == pytest.approx(0.05)
+        assert found.exceeds(found.values[k])[k] == pytest.approx(0.5)
+    assert found.exceeds(-1.0).tolist() == [1.0] * panel.n_objects
+    assert found.exceeds(101.0).tolist() == [0.0] * panel.n_objects

@@ -5,6 +5,7 @@ import pytest
 from scipy import optimize, stats
 
 from panelcal import Panel, calibrate, verdict
+from panelcal.calibration import verdict as module
 from panels import connected_simulated_panel, simulated_panel
 from reference_cases import load_case
 
@@ -135,3 +136,28 @@ def test_very_small_noise_does_not_hide_the_biases(noise):
     biases = np.array([-6.0, -3.0, 0.0, 3.0, 6.0])
     scores = random.normal(60, 9, (12, 1)) + biases + noise * random.standard_normal((12, 5))
     assert verdict(Panel.from_matrix(scores)).assessor_variance == pytest.approx(22.5, rel=0.01)
+
+
+@pytest.mark.parametrize("shape", [(60, 12, 4), (12, 60, 20)])
+def test_expected_errors_at_scale_are_those_with_eigenvectors(monkeypatch, shape):
+    """Calibrated and raw exactly, shrunken to the error of the random probes."""
+    fit = calibrate(connected_simulated_panel(*shape, seed=5))
+    shares = module._object_shares(fit)
+    monkeypatch.setattr(module, "_FEWEST_PROBES", 400)
+    for ratio in (0.0, 0.05, 3.0):
+        exact = module._expected_errors(fit, shares, *module._assessor_system(fit, shares), 49.0, ratio)
+        found = module._expected_errors_at_scale(fit, shares, 49.0, ratio)
+        assert found["raw"] == pytest.approx(exact["raw"], rel=1e-9)
+        assert found["calibrated"] == pytest.approx(exact["calibrated"], rel=1e-9)
+        assert found["shrunken"] == pytest.approx(exact["shrunken"], rel=0.02)
+
+
+def test_moments_find_the_variances_that_made_the_scores(monkeypatch):
+    """1,500 objects, 300 assessors, biases of deviation 5, noise of variance 49 x 15 per unit of confidence."""
+    monkeypatch.setattr(module, "_MOST_BY_LIKELIHOOD", 100)
+    result = verdict(simulated_panel(1500, 300, 6, seed=3))
+    assert result.method == "moments"
+    assert result.assessor_variance == pytest.approx(25, rel=0.25)
+    assert result.noise_variance == pytest.approx(49 * 15, rel=0.05)
+    monkeypatch.undo()
+    assert verdict(simulated_panel(1500, 300, 6, seed=3)).method == "restricted likelihood"

@@ -18,13 +18,36 @@ from panelcal.files.live_results import LIVE_SHEET
 from panelcal.files.templates import template_bytes, template_names, templates_folder, write_template
 from panelcal.reading.settings import DEFAULT_CODES, SETTING_ROWS
 
-NAMES = ("exam_board", "exam_board_example", "grant_panel", "grant_panel_example", "live_board", "live_board_example")
-EXAMPLES = ("exam_board_example", "grant_panel_example", "live_board_example")
+NAMES = (
+    "exam_board",
+    "exam_board_example",
+    "grant_panel",
+    "grant_panel_example",
+    "conference_prize",
+    "conference_prize_example",
+    "ai_reviewers",
+    "ai_reviewers_example",
+    "live_board",
+    "live_board_example",
+)
+EXAMPLES = (
+    "exam_board_example",
+    "grant_panel_example",
+    "conference_prize_example",
+    "ai_reviewers_example",
+    "live_board_example",
+)
+FIRST_SCORE = {"Marks": "B5", "Reviews": "C5", "Ratings": "D5", "Scores": "C5"}
+SCALES = {"Marks": (0, 100), "Reviews": (1, 10), "Ratings": (1, 5), "Scores": (0, 100)}
 INPUT_SHEETS = {
     "exam_board": "Marks",
     "exam_board_example": "Marks",
     "grant_panel": "Reviews",
     "grant_panel_example": "Reviews",
+    "conference_prize": "Ratings",
+    "conference_prize_example": "Ratings",
+    "ai_reviewers": "Scores",
+    "ai_reviewers_example": "Scores",
     "live_board": "Marks",
     "live_board_example": "Marks",
 }
@@ -78,7 +101,8 @@ def test_no_machine_and_no_time_of_building_shows(name: str):
 def test_a_template_opens_on_start_here(name: str):
     book = opened(name)
     live = [LIVE_SHEET] if name.startswith("live") else []
-    assert book.sheetnames == ["Start here", INPUT_SHEETS[name], *live, "Settings"]
+    before = ["Anchors"] if name.startswith("ai_reviewers") else []
+    assert book.sheetnames == ["Start here", *before, INPUT_SHEETS[name], *live, "Settings"]
     assert book.active.title == "Start here"
 
 
@@ -103,7 +127,7 @@ def test_made_up_data_is_labelled_as_made_up(name: str):
 def test_no_cell_is_merged_and_panes_are_frozen(name: str):
     book = opened(name)
     assert all(not sheet.merged_cells.ranges for sheet in book)
-    assert book[INPUT_SHEETS[name]].freeze_panes == ("B5" if INPUT_SHEETS[name] == "Marks" else "A5")
+    assert book[INPUT_SHEETS[name]].freeze_panes == ("B5" if INPUT_SHEETS[name] in ("Marks", "Scores") else "A5")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -125,7 +149,7 @@ def test_only_named_styles_are_used(name: str):
 @pytest.mark.parametrize("name", NAMES)
 def test_scores_are_questioned_and_never_blocked(name: str):
     sheet = opened(name)[INPUT_SHEETS[name]]
-    block = "B5" if INPUT_SHEETS[name] == "Marks" else "C5"
+    block = FIRST_SCORE[INPUT_SHEETS[name]]
     (check,) = (one for one in sheet.data_validations.dataValidation if str(one.sqref).startswith(f"{block}:"))
     assert check.errorStyle == "warning"
     assert "score_codes" in check.formula1
@@ -159,7 +183,7 @@ def test_the_names_in_the_checks_point_at_scale_and_codes(name: str):
     def target(defined: str) -> str:
         return book.defined_names[defined].attr_text.removeprefix("Settings!").replace("$", "")
 
-    scale = (0, 100) if INPUT_SHEETS[name] == "Marks" else (1, 10)
+    scale = SCALES[INPUT_SHEETS[name]]
     assert (sheet[target("lowest_score")].value, sheet[target("highest_score")].value) == scale
     codes = [cell.value for (cell,) in sheet[target("score_codes")] if cell.value]
     assert codes == list(DEFAULT_CODES)

@@ -4,7 +4,7 @@ import pytest
 
 from panelcal.errors import InputRefused
 from panelcal.reading.grid import CellError
-from panelcal.reading.settings import SETTING_ROWS, Band, Settings
+from panelcal.reading.settings import FEATURE_HEADINGS, METHOD_NAMES, SETTING_ROWS, WORD_HEADINGS, Band, Settings
 from panelcal.reading.settings_sheet import read_settings
 
 
@@ -27,7 +27,9 @@ def test_a_fresh_sheet_gives_the_defaults(settings_grid):
 
 def test_every_setting_is_in_the_table_once():
     fields = [row.field_name for row in SETTING_ROWS]
-    assert sorted([*fields, "bands", "codes"]) == sorted(Settings.__dataclass_fields__)
+    assert sorted([*fields, "bands", "codes", "rating_words", "feature_weights"]) == sorted(
+        Settings.__dataclass_fields__
+    )
 
 
 @pytest.mark.parametrize("row", [row for row in SETTING_ROWS if row.kind == "choice"], ids=lambda row: row.label)
@@ -107,6 +109,28 @@ def test_codes_that_make_no_sense_stop(refusal, codes):
     assert "code" in refusal({}, codes)
 
 
+def test_rating_words_and_features_are_read_as_they_are_listed(grid):
+    words = [list(WORD_HEADINGS), ["Poor", 1], ["Good", "2"], [], ["Alert threshold", 3]]
+    settings, _ = read_settings(grid(words, "Settings"))
+    assert (dict(settings.rating_words), settings.alert_threshold) == ({"Poor": 1, "Good": 2}, 3)
+    features = [["Feature", "Weight"], ["Content", 2], ["Delivery", 0.5]]
+    settings, decisions = read_settings(grid(features, "Settings"))
+    assert list(settings.feature_weights.items()) == [("Content", 2), ("Delivery", 0.5)]
+    assert "features: Content 2, Delivery 0.5" in decisions[0].sentence
+
+
+@pytest.mark.parametrize("row", [["Poor", None], ["", 2], ["Poor", "two"], ["Poor", -1]])
+@pytest.mark.parametrize("heading", [WORD_HEADINGS, FEATURE_HEADINGS])
+def test_a_word_or_feature_without_its_number_stops(grid, heading, row):
+    with pytest.raises(InputRefused, match=f"Cell {'A' if not row[0] else 'B'}3 on sheet Settings is not right for a"):
+        read_settings(grid([["Setting", "Value"], list(heading), row], "Settings"))
+
+
+def test_a_rating_word_given_twice_stops(grid):
+    with pytest.raises(InputRefused, match="Cell A4"):
+        read_settings(grid([["Setting", "Value"], list(WORD_HEADINGS), ["Poor", 1], ["poor", 2]], "Settings"))
+
+
 def test_a_scale_upside_down_stops(refusal):
     assert "below the highest" in refusal({"Lowest score": 100, "Highest score": 0})
 
@@ -114,3 +138,22 @@ def test_a_scale_upside_down_stops(refusal):
 def test_a_sheet_without_the_heading_row_is_read(grid):
     settings, _ = read_settings(grid([["Alert threshold", 3]], "Settings"))
     assert settings.alert_threshold == 3
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("bisquare", ("bisquare",)),
+        ("Random effects; z-scores,bisquare", ("z_scores", "random_effects", "bisquare")),
+        ("ALL", METHOD_NAMES),
+        ("", ()),
+    ],
+)
+def test_methods_to_compare_are_named_with_commas_or_all_of_them(settings_grid, written, meant):
+    settings, _ = read_settings(settings_grid({"Methods to compare": written}))
+    assert settings.compare == meant
+
+
+def test_an_unknown_method_to_compare_stops_with_the_list(refusal):
+    message = refusal({"Methods to compare": "bisquare, magic"})
+    assert "Cell B5" in message and "median_polish" in message

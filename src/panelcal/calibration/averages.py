@@ -55,15 +55,15 @@ def assessor_average(panel: Panel) -> Array:
     return centre + sums / panel.assessor_totals(panel.confidences)
 
 
-def fisher(panel: Panel, *, gauge: str = "weighted") -> Calibration:
-    """Calibrate with all confidences equal to 1.
+def fisher(panel: Panel, *, gauge: str = "weighted", reference: float | None = None) -> Calibration:
+    """Calibrate with all confidences equal to 1; gauge and reference as for `calibrate`.
 
     Raises
     ------
     DisconnectedPanel
         If the panel is not connected.
     """
-    return calibrate(panel.with_confidences(np.ones(panel.n_assessments)), gauge=gauge)
+    return calibrate(panel.with_confidences(np.ones(panel.n_assessments)), gauge=gauge, reference=reference)
 
 
 def compare(

@@ -13,12 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration import double_double as dd
-from panelcal.calibration.least_squares import Calibration
+from panelcal.calibration.least_squares import STEP_TOLERANCE, Calibration, normal_sums
 from panelcal.calibration.robustness import second_eigenvalues
 
 Array = NDArray[np.float64]
 
 _MU2_SAFETY = 1.0 - 1e-6
+_CERTIFIED = 1e-3
+_NOT_CERTIFIED = (
+    "The values could not be certified: the panel hangs together by links so weak, for its size, that rounding or an "
+    "unfinished solution may have moved them by as much as stated. "
+)
+_PAIRWISE = 64  # numpy's sums over all nodes round like sums of fewer terms than this
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +41,17 @@ class Certificate:
     remainder
         Proven bound on what that step would leave, plus the rounding of the values as stored.
     method
-        How the bound was obtained, in a sentence.
+        How the bound was obtained, in a sentence; if it proves too little, that too.
+    certified
+        Whether the bound is below a thousandth of the standard deviation of the scores (or of one, if they are all
+        alike).
     """
 
     solution_error: float
     last_correction: float
     remainder: float
     method: str
+    certified: bool
 
 
 def certify(calibration: Calibration) -> Certificate:
@@ -57,17 +67,15 @@ def certify(calibration: Calibration) -> Certificate:
     objects, assessors = panel.object_index, panel.assessor_index
     root_object = np.sqrt(equations.object_confidence)
 
-    left = dd.residuals(calibration.centred_scores, calibration.centred_values[objects], calibration.biases[assessors])
-    step_value, step_bias = equations.apply_inverse(
-        dd.group_sums(panel.confidences, left, objects, panel.n_objects),
-        dd.group_sums(panel.confidences, left, assessors, panel.n_assessors),
+    left = dd.indexed_residuals(
+        calibration.centred_scores, calibration.centred_values, calibration.biases, objects, assessors
     )
+    step_value, step_bias = equations.apply_inverse(*normal_sums(panel, left), tolerance=STEP_TOLERANCE)
     # Both the stored solution and the step may be off the gauge; moving back is part of the correction.
     off_gauge = condition.objects @ step_value + condition.assessors @ step_bias
     gauge_step = condition.shift(calibration.centred_values, calibration.biases) - off_gauge / condition.along_null
-    after = dd.residuals(left, step_value[objects], step_bias[assessors])
-    rho_object = dd.group_sums(panel.confidences, after, objects, panel.n_objects)
-    rho_assessor = dd.group_sums(panel.confidences, after, assessors, panel.n_assessors)
+    after = dd.indexed_residuals(left, step_value, step_bias, objects, assessors)
+    rho_object, rho_assessor = normal_sums(panel, after)
 
     parts = (calibration.centred_scores[0], calibration.centred_values[objects], calibration.biases[assessors])
     largest_term = np.max(panel.confidences * sum(np.abs(part) for part in parts))
@@ -86,18 +94,24 @@ def certify(calibration: Calibration) -> Certificate:
     weighed += float(np.abs(condition.assessors) @ np.abs(calibration.biases)) + abs(condition.target)
     if calibration.reference is not None:
         weighed += equations.total_confidence * (abs(calibration.reference) + abs(calibration.centre))
-    rounded = panel.n_assessments * np.finfo(np.float64).eps * weighed / abs(condition.along_null)
+    terms = max(np.bincount(objects).max(), np.bincount(assessors).max()) + _PAIRWISE
+    rounded = terms * np.finfo(np.float64).eps * weighed / abs(condition.along_null)
     remainder = size / root_object + abs(along * size / condition.along_null) + rounded
     step = np.abs(step_value + gauge_step)
     # Values are stored as doubles, and whoever compares them has rounded the exact answer too.
     stored = np.abs(dd.two_sum(np.full(panel.n_objects, calibration.centre), calibration.centred_values)[1])
     stored = stored + np.spacing(np.abs(calibration.values)) / 2
     total = (step + remainder + stored) * (1 + 1e-9)
+    spread = float(np.std(panel.scores)) or 1.0
+    error = float(total.max()) if np.isfinite(mu2) else float("inf")
+    certified = error < _CERTIFIED * spread
     return Certificate(
-        solution_error=float(total.max()),
+        solution_error=error,
         last_correction=float(step.max()),
-        remainder=float((remainder + stored).max()),
-        method=(
+        remainder=float((remainder + stored).max()) if np.isfinite(mu2) else float("inf"),
+        certified=certified,
+        method=("" if certified else _NOT_CERTIFIED)
+        + (
             "Size of the next refinement step, plus a bound on what that step would leave: ||error|| <= ||residual of "
             "the normal equations|| / mu_2, by the argument of the paper's theorem (30), with the residual summed in "
             "twice double precision."

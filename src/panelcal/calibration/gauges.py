@@ -43,9 +43,10 @@ class Gauge:
 
     def shift(self, values: Array, biases: Array) -> float:
         """Return k such that (values + k, biases - k) satisfies the gauge."""
-        reached = exact_dot(
-            np.concatenate([self.objects, self.assessors, [-1.0]]), np.concatenate([values, biases, [self.target]])
-        )
+        sides = [(self.assessors, biases), (np.array([-1.0]), np.array([self.target]))]
+        if self.objects.any():
+            sides.append((self.objects, values))
+        reached = exact_dot(*(np.concatenate(parts) for parts in zip(*sides, strict=True)))
         return -reached / self.along_null
 
     def correction(self, equations: NormalEquations) -> tuple[Array, Array]:
@@ -54,6 +55,10 @@ class Gauge:
         scale = self.along_null
         half = (self.objects @ objects + self.assessors @ assessors) / (2 * scale**2)
         return objects / scale - half, assessors / scale + half
+
+    def common_shift(self, equations: NormalEquations) -> Array:
+        """Return x' t (N,): how far a unit column of each assessment moves all values alike in this gauge."""
+        return equations.along_assessments(self.objects, self.assessors) / self.along_null
 
 
 def make_gauge(name: str, equations: NormalEquations, reference: float | None) -> Gauge:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.calibration.bridges import find_bridges, hanging_assessments
 from panelcal.calibration.least_squares import Calibration, calibrate
-from panelcal.network import find_bridges
+from panelcal.calibration.normal_equations import NormalEquations
 from panelcal.panel import Panel
 
 Array = NDArray[np.float64]
@@ -20,7 +21,8 @@ Array = NDArray[np.float64]
 _CELLS_AT_ONCE = 2_000_000
 _NEAR_ONE = 1e-3  # from here on up, leverages are checked for digits lost in 1 - h
 _DIGITS_KEPT = 1e-8
-_MOST_REFITS = 500  # beyond, such panels are so weakly linked that the formula's digits have to do
+_FEWEST_REFITS, _REFITTED_ASSESSMENTS = 20, 20_000_000  # fresh fits are made until they add up to so many
+_MOST_CELLS = 500_000_000
 _TOO_FEW_DIGITS = 1e-7
 
 
@@ -38,19 +40,26 @@ class Influence:
         (N,) change of the assessment's own object's value if it is left out, in score units; inf where it is the only
         link.
     largest_shift
-        (N,) largest |change| of any value if it is left out; inf where it is the only link.
+        (N,) largest |change| of any value if it is left out; inf where it is the only link, NaN (as `own_shift`) where
+        it is so nearly the only link that rounding hides the answer and there are too many such for fresh fits.
+    largest_proven
+        (N,) whether `largest_shift` is the largest over all objects; where false it is that of the own object.
     confidence_slope
         (N,) change of the own object's value per unit of its confidence, in score units / confidence.
     delicate
         (N,) whether the assessment is so nearly an only link that its figures come from a fresh fit without it.
+    stated_error
+        0 where exact; else these figures rest on estimates: see `Uncertainty.stated_error`.
     """
 
     calibration: Calibration
     leverage: Array
     own_shift: Array
     largest_shift: Array
+    largest_proven: NDArray[np.bool_]
     confidence_slope: Array
     delicate: NDArray[np.bool_]
+    stated_error: float
 
     def value_shifts(self, assessment: int) -> Array:
         """Return (n_objects,) the change of every value if that assessment is left out; all inf for an only link."""
@@ -71,13 +80,9 @@ class Influence:
 def influence(calibration: Calibration) -> Influence:
     """Compute the influence of every assessment."""
     panel, equations = calibration.panel, calibration.equations
-    object_diagonal, assessor_diagonal = equations.diagonals()
-    link = equations.link_entries()
-    own_object = object_diagonal[panel.object_index] + link
-    own_assessor = assessor_diagonal[panel.assessor_index] + link
+    own_object, own_assessor = equations.ends()
     leverage = leverages(calibration)
-    largest_term = np.maximum(object_diagonal[panel.object_index], assessor_diagonal[panel.assessor_index])
-    bridge, delicate = _only_links(panel, leverage, panel.confidences * largest_term)
+    bridge, delicate, lost = _only_links(panel, leverage, panel.confidences * equations.entries.rounding)
     leverage[bridge] = 1.0
 
     common = _common(calibration)
@@ -88,42 +93,46 @@ def influence(calibration: Calibration) -> Influence:
     new_value = calibration.values[panel.object_index] + step * (own_object - common)
     shift = _gauge_shift(calibration, new_value, new_bias)
     own = step * (own_object - common) + shift
-    largest = np.maximum(np.abs(own), _largest_elsewhere(calibration, step, common, shift, np.abs(own)))
+    elsewhere, proven = _largest_elsewhere(calibration, step, common, shift, np.abs(own))
+    largest = np.maximum(np.abs(own), elsewhere)
 
     for k in np.flatnonzero(delicate):
         shifts, leverage[k] = _refitted(calibration, int(k))
         own[k], largest[k] = shifts[panel.object_index[k]], np.abs(shifts).max()
+        proven[k] = True
     own[bridge] = largest[bridge] = np.inf
+    own[lost] = largest[lost] = np.nan
+    proven[bridge] = True
     slope = (own_object - common) * calibration.residuals + _confidence_shift(calibration)
-    return Influence(calibration, leverage, own, largest, slope, delicate)
+    return Influence(calibration, leverage, own, largest, proven, slope, delicate, equations.entries.stated_error)
 
 
 def leverages(calibration: Calibration) -> Array:
     """Return c x' G x (N,) with x = e_o + e_a: the share of each assessment's noise that the fit takes for signal."""
-    panel, equations = calibration.panel, calibration.equations
-    object_diagonal, assessor_diagonal = equations.diagonals()
-    apart = object_diagonal[panel.object_index] + assessor_diagonal[panel.assessor_index] + 2 * equations.link_entries()
-    return np.clip(panel.confidences * apart, 0.0, 1.0)
+    return np.clip(calibration.panel.confidences * calibration.equations.entries.along, 0.0, 1.0)
 
 
-def _only_links(panel: Panel, leverage: Array, largest_term: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which assessments are the only link, and where 1 - h has lost so many digits that only a fresh fit will do."""
-    lone = (np.bincount(panel.object_index)[panel.object_index] == 1) | (
-        np.bincount(panel.assessor_index)[panel.assessor_index] == 1
-    )
-    digits_lost = 4 * np.finfo(np.float64).eps * largest_term
+def _only_links(
+    panel: Panel, leverage: Array, rounding: Array
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which assessments are the only link; where 1 - h lost so many digits that only a fresh fit will do; what is left.
+
+    Each (N,). The last are those for which there are too many fresh fits to make.
+    """
+    hanging = hanging_assessments(panel)
+    digits_lost = 4 * np.finfo(np.float64).eps * rounding
     nearly = (leverage > 1 - _NEAR_ONE) & (digits_lost > _DIGITS_KEPT * (1 - leverage))
-    suspect = (nearly | (digits_lost > _TOO_FEW_DIGITS)) & ~lone
-    bridge = lone | find_bridges(panel) if suspect.any() else lone
+    suspect = (nearly | (digits_lost > _TOO_FEW_DIGITS)) & ~hanging
+    bridge = find_bridges(panel) if suspect.any() else hanging
     delicate = suspect & ~bridge
-    delicate[np.flatnonzero(delicate)[_MOST_REFITS:]] = False
-    return bridge, delicate
+    lost = delicate.copy()
+    lost[np.flatnonzero(delicate)[: max(_FEWEST_REFITS, _REFITTED_ASSESSMENTS // panel.n_assessments)]] = False
+    return bridge, delicate & ~lost, lost
 
 
 def _common(calibration: Calibration) -> Array:
     """By how much the gauge moves all values together for a unit column of each assessment (N,)."""
-    object_shift, assessor_shift = calibration.centred_gauge().correction(calibration.equations)
-    return object_shift[calibration.panel.object_index] + assessor_shift[calibration.panel.assessor_index]
+    return calibration.centred_gauge().common_shift(calibration.equations)
 
 
 def _column(calibration: Calibration, assessment: int) -> tuple[Array, Array]:
@@ -164,39 +173,79 @@ def _confidence_shift(calibration: Calibration) -> Array:
     return -(value - bias - calibration.reference) / (2 * total)
 
 
-def _largest_elsewhere(calibration: Calibration, step: Array, common: Array, shift: Array, settled: Array) -> Array:
-    """Largest |dv| (N,) among the other objects, where it may exceed `settled`; 0 where it cannot.
+def _largest_elsewhere(
+    calibration: Calibration, step: Array, common: Array, shift: Array, settled: Array
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Largest |dv| (N,) among the other objects, where it may exceed `settled` (0 where it cannot), and whether known.
 
     With y = what the kept side's unknowns do per unit step, values move by y itself where objects are kept, else by
-    minus averages of y over assessors; then the ends of y bound them all, and most assessments are settled by that.
+    minus averages of y over assessors; bounds on y settle most assessments, and only the rest is worked out.
     """
     panel, equations = calibration.panel, calibration.equations
-    kept, eliminated = equations.kept_index, equations.eliminated_index
-    largest = np.zeros(panel.n_assessments)
-    unsettled = np.arange(panel.n_assessments)
+    largest, proven = np.zeros(panel.n_assessments), np.ones(panel.n_assessments, dtype=np.bool_)
+    if not equations.system.is_small:
+        return largest, np.zeros_like(proven)
+    kept, eliminated, inverse = equations.kept_index, equations.eliminated_index, equations.kept_inverse
 
     def reach(low: Array, high: Array, at: NDArray[np.intp]) -> Array:
         """Largest |dv| where a unit step moves values by low to high before the gauge."""
         ends = (step[at] * (end - common[at]) + shift[at] for end in (low, high))
         return np.maximum(*(np.abs(end) for end in ends))
 
-    if equations.keeps_assessors:
-        low = equations.carried.min(axis=1)[eliminated] - equations.kept_inverse.max(axis=0)[kept]
-        high = equations.carried.max(axis=1)[eliminated] - equations.kept_inverse.min(axis=0)[kept]
-        unsettled = unsettled[reach(low, high, unsettled) > settled]
-    at_once = max(1, _CELLS_AT_ONCE // max(panel.n_objects, len(equations.kept_inverse)))
+    everything = np.arange(panel.n_assessments)
+    low, high = (_averaged_bounds if equations.keeps_assessors else _direct_bounds)(equations)
+    unsettled = np.flatnonzero(reach(low, high, everything) > settled)
+    at_once = max(1, _CELLS_AT_ONCE // max(panel.n_objects, len(inverse)))
+    worked_out = 0
     for start in range(0, len(unsettled), at_once):
         at = unsettled[start : start + at_once]
-        y = equations.kept_inverse[:, kept[at]] - equations.carried.T[:, eliminated[at]]
+        if worked_out > _MOST_CELLS:
+            proven[unsettled[start:]] = False
+            break
+        y = inverse[:, kept[at]] - np.asarray(equations.shares[eliminated[at]] @ inverse).T
+        worked_out += y.size
         if equations.keeps_assessors:
             still = np.flatnonzero(reach(-y.max(axis=0), -y.min(axis=0), at) > settled[at])
-            at, moved = at[still], -(equations.shares @ y[:, still])
+            at, moved = at[still], -np.asarray(equations.shares @ y[:, still])
+            worked_out += moved.size
         else:
             moved = y
         moved = step[at] * (moved - common[at]) + shift[at]
         moved[panel.object_index[at], np.arange(len(at))] = 0.0  # own objects are settled
         largest[at] = np.abs(moved).max(axis=0, initial=0.0)
-    return largest
+    return largest, proven
+
+
+def _averaged_bounds(equations: NormalEquations) -> tuple[Array, Array]:
+    """Bounds (N,) on the values' moves per unit step where assessors are kept: averages stay within the ends of y."""
+    kept, eliminated, inverse = equations.kept_index, equations.eliminated_index, equations.kept_inverse
+    if len(equations.eliminated_confidence) * len(inverse) <= _CELLS_AT_ONCE:
+        carried = equations.carried
+        lowest, highest = carried.min(axis=1), carried.max(axis=1)
+    else:
+        lowest, highest = equations.shares @ inverse.min(axis=1), equations.shares @ inverse.max(axis=1)
+    return lowest[eliminated] - inverse.max(axis=0)[kept], highest[eliminated] - inverse.min(axis=0)[kept]
+
+
+def _direct_bounds(equations: NormalEquations) -> tuple[Array, Array]:
+    """Bounds (N,) on the other values' moves per unit step where objects are kept.
+
+    y = Z_o - sum of shares x Z. Off its diagonal a row of Z stays between `low` and `high`; an average of rows passes
+    that at the diagonal of one of them only, by its share.
+    """
+    kept, eliminated, inverse = equations.kept_index, equations.eliminated_index, equations.kept_inverse
+    if len(inverse) == 1:
+        return np.zeros(len(kept)), np.zeros(len(kept))
+    rest = inverse.copy()
+    np.fill_diagonal(rest, -np.inf)
+    high, low = rest.max(axis=1), inverse.min(axis=1)
+    peak = np.zeros(len(equations.eliminated_confidence))
+    pair_share = np.asarray(equations.shares[eliminated, kept]).ravel()
+    np.maximum.at(peak, eliminated, pair_share * (inverse.diagonal() - high)[kept])
+    return (
+        low[kept] - (equations.shares @ high + peak)[eliminated],
+        high[kept] - (equations.shares @ low)[eliminated],
+    )
 
 
 def _refitted(calibration: Calibration, assessment: int) -> tuple[Array, float]:

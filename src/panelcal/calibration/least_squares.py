@@ -6,6 +6,7 @@ Values, biases, residuals and w. Errors, bounds and influence are explicit funct
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ Array = NDArray[np.float64]
 
 _MOST_STEPS = 8
 _SETTLED = 1e-9
+_FAR = 1e3
+STEP_TOLERANCE = 1e-3  # a refinement step need only be this right itself
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,26 +102,33 @@ def calibrate(panel: Panel, *, gauge: str = "weighted", reference: float | None 
     MethodNotApplicable
         If the gauge is unknown or the reference does not go with it.
     """
-    if reference is not None and not np.isfinite(reference):
-        raise MethodNotApplicable("The reference value must be a finite number.")
+    if reference is not None and not _is_finite(reference):
+        raise MethodNotApplicable(f"The reference value must be a finite number, not {reference!r}.")
     require_connected(panel)
     equations = normal_equations(panel)
     centre = float(panel.confidences @ panel.scores / panel.confidences.sum())
     if not np.isfinite(centre):
         centre = float(panel.scores[0])
-    scores = dd.two_sum(panel.scores, np.full_like(panel.scores, -centre))
+    scores = dd.shifted(panel.scores, -centre)
     condition = make_gauge(gauge, equations, None if reference is None else reference - centre)
 
-    values, biases = _solve(panel, equations, condition, scores)
-
-    left = dd.residuals(scores, values[panel.object_index], biases[panel.assessor_index])[0]
+    # A reference far away would cost the residuals their digits: the values go there afterwards.
+    far = reference is not None and abs(reference - centre) > _FAR * float(np.abs(scores[0]).max())
+    nearby = make_gauge("weighted", equations, None) if far else condition
+    values, biases, left = _solve(panel, equations, nearby, scores)
+    if far:
+        shift = condition.shift(values, biases)
+        values, biases = values + shift, biases - shift
+    fitted = centre + values
+    for array in (fitted, values, biases, left, *scores):
+        array.setflags(write=False)
     squares = float(panel.confidences @ left**2)
     freedom = panel.n_assessments - (panel.n_objects + panel.n_assessors - 1)
     return Calibration(
         panel=panel,
         gauge=gauge,
         reference=reference,
-        values=centre + values,
+        values=fitted,
         biases=biases,
         residuals=left,
         weighted_residual_sum=squares,
@@ -134,14 +144,20 @@ def calibrate(panel: Panel, *, gauge: str = "weighted", reference: float | None 
 
 def _solve(
     panel: Panel, equations: NormalEquations, condition: Gauge, scores: tuple[Array, Array]
-) -> tuple[Array, Array]:
-    """Solve, then take back what rounding did by iterative refinement; one step will do unless links are very weak."""
-    values, biases = equations.apply_inverse(
-        panel.object_totals(panel.confidences * scores[0]), panel.assessor_totals(panel.confidences * scores[0])
-    )
+) -> tuple[Array, Array, Array]:
+    """Solve, then take back what rounding did by iterative refinement; one step will do unless links are very weak.
+
+    Returns values, biases and residuals.
+    """
+    weighted = panel.confidences * scores[0]
+    values, biases = equations.apply_inverse(panel.object_totals(weighted), panel.assessor_totals(weighted))
     last = np.inf
     for _ in range(_MOST_STEPS):
-        more_value, more_bias = equations.apply_inverse(*normal_residuals(panel, scores, values, biases))
+        left = dd.indexed_residuals(scores, values, biases, panel.object_index, panel.assessor_index)
+        more_value, more_bias = equations.apply_inverse(
+            *normal_sums(panel, left, cuts=1 if equations.system.solver == "conjugate gradients" else 2),
+            tolerance=STEP_TOLERANCE,
+        )
         values, biases = values + more_value, biases + more_bias
         shift = condition.shift(values, biases)
         values, biases = values + shift, biases - shift
@@ -150,7 +166,14 @@ def _solve(
         if step <= _SETTLED * max(float(np.abs(values).max()), float(np.abs(biases).max())) or step >= last:
             break
         last = step
-    return values, biases
+    if equations.system.solver == "conjugate gradients":
+        dd.plain_residuals(scores[0], values, biases, panel.object_index, panel.assessor_index, out=left[0])
+        return values, biases, left[0]
+    return values, biases, dd.indexed_residuals(scores, values, biases, panel.object_index, panel.assessor_index)[0]
+
+
+def _is_finite(number: object) -> bool:
+    return isinstance(number, Real) and bool(np.isfinite(float(number)))
 
 
 def calibrate_components(panel: Panel, **options: Any) -> tuple[Calibration, ...]:
@@ -161,13 +184,13 @@ def calibrate_components(panel: Panel, **options: Any) -> tuple[Calibration, ...
     return tuple(calibrate(panel.subset(object_group[panel.object_index] == k), **options) for k in range(count))
 
 
-def normal_residuals(panel: Panel, scores: tuple[Array, Array], values: Array, biases: Array) -> tuple[Array, Array]:
-    """Return the sums of confidence x residual per object and per assessor, as if added exactly (eqs. 6-7).
-
-    They are all zero at the solution and nowhere else.
-    """
-    left = dd.residuals(scores, values[panel.object_index], biases[panel.assessor_index])
-    return (
-        dd.group_sums(panel.confidences, left, panel.object_index, panel.n_objects),
-        dd.group_sums(panel.confidences, left, panel.assessor_index, panel.n_assessors),
+def normal_sums(panel: Panel, residuals: tuple[Array, Array], *, cuts: int = 2) -> tuple[Array, Array]:
+    """Return the sums of confidence x (high + low) per object and per assessor, see `double_double`."""
+    on_objects, on_assessors = dd.sums_by_groupings(
+        panel.confidences,
+        residuals,
+        (panel.object_index, panel.n_objects),
+        (panel.assessor_index, panel.n_assessors),
+        cuts=cuts,
     )
+    return on_objects, on_assessors

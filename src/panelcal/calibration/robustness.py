@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
 
+from panelcal.calibration.inverse_entries import halves
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.normal_equations import NormalEquations
 from panelcal.calibration.uncertainty import uncertainty
@@ -20,7 +20,8 @@ from panelcal.panel import as_dense
 Array = NDArray[np.float64]
 
 _CELLS_AT_ONCE = 2_000_000
-_NEARLY_COMPLETE = 0.1
+_MOST_CELLS = 1_000_000_000  # a few seconds' work
+_MOST_PRODUCTS = 100_000_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +44,12 @@ class Robustness:
     worst_cases
         (n_objects,) the exact maximum of |dv_o| over all score changes with ||ds||_scores = 1.
     value_sensitivities
-        (n_objects,) the exact largest |dv_o| per unit change of any one score, dimensionless.
+        (n_objects,) the largest |dv_o| per unit change of any one score, dimensionless; exact where proven.
+    sensitivities_proven
+        (n_objects,) whether that is the largest over all scores. Where false, it is the largest over the object's own
+        scores, and a score of another object might move it further (never by more than its own change).
+    stated_error
+        0 where `worst_cases` are exact, else their largest relative standard error: see `Uncertainty.stated_error`.
     """
 
     lambda2: float
@@ -53,6 +59,8 @@ class Robustness:
     sharp_value_bounds: Array
     worst_cases: Array
     value_sensitivities: Array
+    sensitivities_proven: NDArray[np.bool_]
+    stated_error: float
 
 
 def robustness(calibration: Calibration) -> Robustness:
@@ -69,83 +77,133 @@ def robustness(calibration: Calibration) -> Robustness:
         sharp = float(np.sqrt(max(mu2, 1.0))) if follows_mean else 1.0
         factor = sharp if calibration.gauge == "reference" else float(np.sqrt(2.0))
     unit_value = 1 / np.sqrt(object_confidence * mu2)
+    errors = uncertainty(calibration)
+    sensitivities, proven = _sensitivities(calibration)
     return Robustness(
         lambda2=lambda2,
         mu2=mu2,
         value_bounds=factor * unit_value,
         bias_bounds=factor / np.sqrt(assessor_confidence * mu2),
         sharp_value_bounds=sharp * unit_value,
-        worst_cases=uncertainty(calibration).unit_value_errors,
-        value_sensitivities=_sensitivities(calibration),
+        worst_cases=errors.unit_value_errors,
+        value_sensitivities=sensitivities,
+        sensitivities_proven=proven,
+        stated_error=errors.stated_error,
     )
 
 
 def second_eigenvalues(equations: NormalEquations) -> tuple[float, float]:
-    """Return lambda_2 of D'D and mu_2 = 1 - sqrt(lambda_2), eq. (32), mu_2 to about 12 digits.
-
-    1 - lambda_2 is the inverse of the largest eigenvalue of the scaled inverse, which is accurate however weak the
-    links are. Near lambda_2 = 0 (complete designs) the square root would lose half of the digits, so there
-    sqrt(lambda_2) is taken as a singular value of D itself with the known top pair removed.
-    """
+    """Return lambda_2 of D'D and mu_2 = 1 - sqrt(lambda_2), eq. (32), mu_2 to about 12 digits."""
     n_objects, n_assessors = len(equations.object_confidence), len(equations.assessor_confidence)
     if n_assessors == 1:
         return float("nan"), 1.0 if n_objects > 1 else 2.0
     if n_objects == 1:
         return 0.0, 1.0
-    weights = equations.kept_confidence
-    root = np.sqrt(weights)
-    mean = equations.kept_inverse @ weights / weights.sum()
-    centred = equations.kept_inverse - mean[:, None] - mean[None, :] + mean @ weights / weights.sum()
-    scaled = centred * root[:, None] * root[None, :]
-    # LAPACK's driver for selected eigenvalues fails on complete designs, where all of them coincide.
-    top = float(linalg.eigvalsh(scaled, driver="evd", check_finite=False)[-1])
-    gap = min(1.0 / top, 1.0)  # 1 - lambda_2
-    singular = np.sqrt(1.0 - gap)
-    if singular < _NEARLY_COMPLETE:
-        left = np.sqrt(equations.eliminated_confidence)
-        d = as_dense(equations.shares) * left[:, None] / root[None, :]
-        d -= np.multiply.outer(left, root) / equations.total_confidence
-        singular = float(linalg.svdvals(d, check_finite=False)[0])
-        return singular**2, 1.0 - singular
-    return float(1.0 - gap), float(gap / (1.0 + singular))
+    return equations.system.lambda2_and_mu2
 
 
-def _sensitivities(calibration: Calibration) -> Array:
-    """Largest |dv_o| per unit change of any single score, exactly."""
+def _sensitivities(calibration: Calibration) -> tuple[Array, NDArray[np.bool_]]:
+    """Largest |dv_o| per unit change of any single score, and whether that is proven for all scores (n_objects,)."""
+    panel, equations = calibration.panel, calibration.equations
+    common = calibration.centred_gauge().common_shift(equations)
+    at_object, _ = equations.ends()
+    own = np.abs(panel.confidences * (at_object - common))
+    largest = np.zeros(panel.n_objects)
+    np.maximum.at(largest, panel.object_index, own)
+    if panel.n_objects == 1:
+        return largest, np.ones(1, dtype=np.bool_)
+    if not equations.system.is_small:
+        # A unit of current enters at o and leaves where the gauge takes it; no link carries more than all of it.
+        return largest, largest >= 1.0
+    if not equations.system.dense.keeps_differences:
+        return _by_halves(calibration, common)
+    beyond = _kept_assessors if equations.keeps_assessors else _kept_objects
+    return beyond(calibration, common, largest)
+
+
+def _by_halves(calibration: Calibration, common: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """Work out every pair of score and object as products of halves, which keep their digits over very weak links."""
+    panel, equations = calibration.panel, calibration.equations
+    half = equations.system.dense.half(np.eye(len(equations.kept_confidence))).T
+    sign = 1.0 if equations.keeps_assessors else -1.0
+    objects = np.asarray(equations.shares @ half) if equations.keeps_assessors else half
+    if panel.n_assessments * objects.size > _MOST_PRODUCTS:
+        at_object, _ = equations.ends()
+        largest = np.zeros(panel.n_objects)
+        np.maximum.at(largest, panel.object_index, np.abs(panel.confidences * (at_object - common)))
+        return largest, largest >= 1.0
+    largest = np.zeros(panel.n_objects)
+    for whole, at_eliminated, at_kept in halves(equations.system):
+        step = max(1, _CELLS_AT_ONCE // panel.n_objects)
+        for first in range(0, len(at_kept), step):
+            some = slice(first, first + step)
+            part = np.arange(whole.start, whole.start + len(at_kept))[some]
+            moved = sign * (at_eliminated[some] - at_kept[some]) @ objects.T - common[part, None]
+            if equations.keeps_assessors:
+                own = panel.object_index[part]
+                moved[np.arange(len(part)), own] += 1 / equations.object_confidence[own]
+            largest = np.maximum(largest, np.abs(panel.confidences[part, None] * moved).max(axis=0))
+    return largest, np.ones(panel.n_objects, dtype=np.bool_)
+
+
+def _kept_assessors(calibration: Calibration, common: Array, largest: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """Look beyond the own scores (largest so far in `largest`) where assessors are kept.
+
+    Another object's score moves v_o by c (z_o . shares - z_o[a]) beside what the gauge adds to all, with z_o the row of
+    A Z plus the gauge's part, and shares as weights that add to 1, so the range of z_o bounds all of those at once.
+    Only the rest is worked out.
+    """
     panel, equations = calibration.panel, calibration.equations
     object_shift, assessor_shift = calibration.centred_gauge().correction(equations)
-    # A score change moves all values together by this much when the gauge lets it.
-    common = object_shift[panel.object_index] + assessor_shift[panel.assessor_index]
-    if not equations.keeps_assessors:
-        return _all_scores(calibration, common)
-    object_diagonal, _ = equations.diagonals()
-    own = panel.confidences * (object_diagonal[panel.object_index] + equations.link_entries() - common)
-    largest = np.zeros(panel.n_objects)
-    np.maximum.at(largest, panel.object_index, np.abs(own))
-    # Another object's score moves v_o by c (z_o . shares - z_o[a]) beside what the gauge adds to all, with z_o below
-    # and shares as weights that add to 1, so the range of z_o bounds all of those at once. Only the rest is worked out.
-    z = equations.carried + assessor_shift
     added = object_shift + equations.shares @ assessor_shift
-    others = panel.confidences.max() * (np.ptp(z, axis=1) + np.abs(added).max())
-    open_objects = np.flatnonzero(others > largest)
-    step = max(1, _CELLS_AT_ONCE // panel.n_assessments)
-    for start in range(0, len(open_objects), step):
-        rows = open_objects[start : start + step]
-        through = (equations.shares @ z[rows].T).T - added  # z_o . shares, for every object
-        moved = panel.confidences * (through[:, panel.object_index] - z[rows][:, panel.assessor_index])
-        moved[panel.object_index[None, :] == rows[:, None]] = 0.0  # own scores are settled above
-        largest[rows] = np.maximum(largest[rows], np.abs(moved).max(axis=1))
-    return largest
+    whole = equations.kept_inverse + assessor_shift
+    weight, aside = panel.confidences.max(), np.abs(added).max()
+    # The range of an average of rows is at most the average of their ranges.
+    left = np.flatnonzero(weight * (equations.shares @ np.ptp(whole, axis=1) + aside) > largest)
+    proven = np.ones(panel.n_objects, dtype=np.bool_)
+    row_step, cell_step = (max(1, _CELLS_AT_ONCE // n) for n in (len(whole), panel.n_assessments))
+    worked_out = 0
+    for start in range(0, len(left), row_step):
+        rows = left[start : start + row_step]
+        z = equations.shares[rows] @ whole
+        still = weight * (np.ptp(z, axis=1) + aside) > largest[rows]
+        rows, z = rows[still], z[still]
+        for first in range(0, len(rows), cell_step):
+            at, some = rows[first : first + cell_step], z[first : first + cell_step]
+            worked_out += len(at) * panel.n_assessments
+            if worked_out > _MOST_CELLS:
+                proven[at] = False
+                continue
+            through = (equations.shares @ some.T).T - added  # z_o . shares, for every object
+            moved = panel.confidences * (through[:, panel.object_index] - some[:, panel.assessor_index])
+            moved[panel.object_index[None, :] == at[:, None]] = 0.0  # own scores are settled above
+            largest[at] = np.maximum(largest[at], np.abs(moved).max(axis=1))
+    return largest, proven
 
 
-def _all_scores(calibration: Calibration, common: Array) -> Array:
-    """Work out every pair of score and object; meant for panels with fewer objects than assessors."""
+def _kept_objects(calibration: Calibration, common: Array, largest: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """Look beyond the own scores where objects are kept.
+
+    There v_o moves by c (Z_oo' - sum of shares x Z_o.) beside the gauge's part; of Z_oo only the share that the same
+    assessor gave to o takes part in that sum, so the rest of row o and its largest share bound all other scores.
+    """
     panel, equations = calibration.panel, calibration.equations
-    largest = np.zeros(panel.n_objects)
-    step = max(1, _CELLS_AT_ONCE // panel.n_objects)
-    for start in range(0, panel.n_assessments, step):
-        part = slice(start, start + step)
-        column = equations.kept_inverse[panel.object_index[part]] - equations.carried[panel.assessor_index[part]]
-        moved = np.abs(panel.confidences[part, None] * (column - common[part, None]))
-        largest = np.maximum(largest, moved.max(axis=0))
-    return largest
+    inverse = equations.kept_inverse
+    rest = inverse.copy()
+    np.fill_diagonal(rest, -np.inf)
+    high, low = rest.max(axis=1), inverse.min(axis=1)
+    share = np.asarray(as_dense(equations.shares.max(axis=0))).ravel()
+    up_to = share * inverse.diagonal() + (1 - share) * high
+    bound = panel.confidences.max() * (np.maximum(high, up_to) - low + np.abs(common).max())
+    left = np.flatnonzero(bound > largest)
+    proven = np.ones(panel.n_objects, dtype=np.bool_)
+    step = max(1, _CELLS_AT_ONCE // panel.n_assessments)
+    for start in range(0, len(left), step):
+        at = left[start : start + step]
+        if start * panel.n_assessments > _MOST_CELLS:
+            proven[left[start:]] = False
+            break
+        rows = inverse[at]
+        moved = rows[:, panel.object_index] - (equations.shares @ rows.T).T[:, panel.assessor_index] - common
+        largest[at] = np.maximum(largest[at], np.abs(panel.confidences * moved).max(axis=1))
+    return largest, proven

@@ -22,6 +22,7 @@ from panelcal.panel import Panel, as_dense
 Array = NDArray[np.float64]
 
 FEWEST_ASSESSORS = 3
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,7 +114,7 @@ def _estimate(panel: Panel) -> tuple[float, float]:
             f"assessor{'s' if panel.n_assessors > 1 else ''}: it takes at least {FEWEST_ASSESSORS}."
         )
     fit = calibrate(panel)
-    if fit.degrees_of_freedom <= 0 or not fit.weighted_residual_sum > 0:
+    if fit.degrees_of_freedom <= 0 or np.abs(fit.residuals).max() <= _ROUNDING * np.abs(panel.scores).max():
         raise MethodNotApplicable("The scores leave no residuals, so nothing says how far to shrink the biases.")
     judged = verdict(panel, calibration=fit)
     return judged.noise_variance, judged.assessor_variance

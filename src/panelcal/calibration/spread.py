@@ -30,6 +30,7 @@ _MOST_ROUNDS = 20
 _SETTLED = 1e-11
 _ROUND_SETTLED = 1e-5
 _MOST_CELLS = 50_000_000
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,11 +100,11 @@ def fit_spreads(panel: Panel, *, prior_deviation: float = 0.25) -> SpreadFit:
     DisconnectedPanel
         If the panel is not connected.
     MethodNotApplicable
-        If an assessor has fewer than six objects, or there are no more scores than unknowns.
+        If an assessor has fewer than six objects, or the basic model leaves no residuals beyond rounding.
     """
     _require_enough(panel)
     basic = calibrate(panel)
-    if basic.degrees_of_freedom <= 0 or not basic.weighted_residual_sum > 0:
+    if basic.degrees_of_freedom <= 0 or np.abs(basic.residuals).max() <= _ROUNDING * np.abs(panel.scores).max():
         raise MethodNotApplicable("Spreads cannot be told from noise here: the basic model leaves no residuals.")
     m = panel.n_assessors
     centre = basic.centre

@@ -87,6 +87,12 @@ class TransformedFit:
         """Return (n_objects, 2) lower and upper ends, within the scale and not symmetric about the value."""
         return self.transformation.inverse(uncertainty(self.calibration).value_interval(level))
 
+    def exceeds(self, boundary: float) -> Array:
+        """Return (n_objects,) the probability that each value lies above the boundary: 1 or 0 outside the scale."""
+        if not self.transformation.low < boundary < self.transformation.high:
+            return np.full(len(self.values), float(boundary <= self.transformation.low))
+        return uncertainty(self.calibration).exceeds(float(self.transformation.forward(np.array(boundary))))
+
     def predict(self, objects: NDArray[np.intp], assessors: NDArray[np.intp]) -> Array:
         """Return the scores (k,) that these assessors are expected to give these objects."""
         return self.transformation.inverse(self.calibration.values[objects] + self.biases[assessors])

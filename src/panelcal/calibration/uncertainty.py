@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import linalg
 from scipy.special import stdtr, stdtrit
 
 from panelcal.calibration.least_squares import Calibration
@@ -19,6 +18,7 @@ from panelcal.errors import MethodNotApplicable
 Array = NDArray[np.float64]
 
 _RANK_DRAWS = 4000
+_MOST_RANKS = 80_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +33,11 @@ class Uncertainty:
         (n_objects,) and (n_assessors,) standard errors with w = R/(N - p), in score units; NaN when N = p.
     unit_value_errors, unit_bias_errors
         The same for w = 1: square roots of the diagonal of the inverse of L in this gauge, in 1/sqrt(confidence).
+    stated_error
+        0 where they are exact. Where a panel is too large for that they are estimated from solutions for random scores,
+        and this is the largest relative standard error of that estimate (0.05 = 5% of the standard error).
+    method
+        "exact", or how they were estimated.
     """
 
     calibration: Calibration
@@ -40,6 +45,8 @@ class Uncertainty:
     bias_errors: Array
     unit_value_errors: Array
     unit_bias_errors: Array
+    stated_error: float
+    method: str
 
     def value_interval(self, level: float = 0.95) -> Array:
         """Return (n_objects, 2) lower and upper ends by Student's t with N - p degrees of freedom."""
@@ -75,18 +82,21 @@ class Uncertainty:
         Raises
         ------
         MethodNotApplicable
-            When N = p: nothing is left to judge the noise by.
+            When N = p: nothing is left to judge the noise by; or with more than 20,000 objects.
         """
         _check_level(level)
         calibration = self.calibration
         if calibration.degrees_of_freedom == 0:
             raise MethodNotApplicable("Ranks have no interval here: there are no more scores than unknowns.")
-        random = np.random.default_rng(seed)
         equations = calibration.equations
-        kept = random.standard_normal((_RANK_DRAWS, len(equations.kept_inverse))) @ _root(equations.kept_inverse)
+        if calibration.panel.n_objects * _RANK_DRAWS > _MOST_RANKS or not equations.system.is_small:
+            raise MethodNotApplicable("There are too many objects for intervals of their ranks.")
+        random = np.random.default_rng(seed)
+        kept = np.zeros((_RANK_DRAWS, len(equations.kept_confidence)))
+        kept[:, equations.system.dense.others] = equations.system.dense.draws(random, _RANK_DRAWS)
         if equations.keeps_assessors:
             own = random.standard_normal((_RANK_DRAWS, calibration.panel.n_objects))
-            noise = own / np.sqrt(equations.object_confidence) - (equations.shares @ kept.T).T
+            noise = own / np.sqrt(equations.object_confidence) - np.asarray(equations.shares @ kept.T).T
         else:
             noise = kept
         freedom = calibration.degrees_of_freedom
@@ -110,7 +120,16 @@ def uncertainty(calibration: Calibration) -> Uncertainty:
     unit_values = np.sqrt(np.maximum(object_diagonal - 2 * object_shift, 0.0))
     unit_biases = np.sqrt(np.maximum(assessor_diagonal + 2 * assessor_shift, 0.0))
     scale = np.sqrt(calibration.w_unbiased)
-    return Uncertainty(calibration, scale * unit_values, scale * unit_biases, unit_values, unit_biases)
+    entries = calibration.equations.entries
+    return Uncertainty(
+        calibration=calibration,
+        value_errors=scale * unit_values,
+        bias_errors=scale * unit_biases,
+        unit_value_errors=unit_values,
+        unit_bias_errors=unit_biases,
+        stated_error=entries.stated_error,
+        method=entries.method,
+    )
 
 
 def student_quantile(freedom: int, level: float) -> float:
@@ -127,9 +146,3 @@ def _interval(estimates: Array, errors: Array, freedom: int, level: float) -> Ar
 def _check_level(level: float) -> None:
     if not 0 < level < 1:
         raise MethodNotApplicable(f"A confidence level lies between 0 and 1, not at {level}.")
-
-
-def _root(covariance: Array) -> Array:
-    """Return M with M' M = covariance, for a positive semidefinite matrix."""
-    powers, directions = linalg.eigh(covariance, check_finite=False)
-    return (directions * np.sqrt(np.maximum(powers, 0.0))).T

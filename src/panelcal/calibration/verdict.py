@@ -19,6 +19,8 @@ from scipy.optimize import minimize_scalar
 from scipy.special import fdtrc
 
 from panelcal.calibration.averages import weighted_average
+from panelcal.calibration.conjugate_gradient import conjugate_gradients
+from panelcal.calibration.gauges import Gauge
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.panel import Panel, as_dense
 
@@ -28,6 +30,9 @@ Advice = Literal["calibrate", "shrink", "average", "cannot tell"]
 _SIGNIFICANT = 0.05
 _SMALLEST, _LARGEST, _GRID = 1e-10, 1e30, 61  # bias variance over noise variance, in units of the system's mean
 _ROUNDING = 1e-12  # of the largest score: below this, scatter is rounding
+_MOST_BY_LIKELIHOOD = 600  # assessors, whose system needs all its eigenvectors
+_FEWEST_PROBES, _PROBED_ASSESSORS = 4, 20_000
+_PROBE_TOLERANCE, _PROBE_STEPS = 1e-5, 1000
 _WORTH_A_SWITCH = 0.95  # an expected error must be this much smaller to recommend the less direct method
 
 
@@ -40,9 +45,9 @@ class Verdict:
     f_statistic, p_value
         F test that all biases are equal, on (n_assessors - 1, N - p) degrees of freedom; NaN where it cannot be made.
     noise_variance
-        w: variance of a score of confidence 1 beyond value and bias, by REML.
+        w: variance of a score of confidence 1 beyond value and bias.
     assessor_variance
-        Variance of the biases, by REML with objects fixed, in score units squared.
+        Variance of the biases, with objects fixed, in score units squared.
     object_variance
         Variance of the true values: that of the calibrated values less their estimation error (never below 0).
     expected_error
@@ -52,6 +57,10 @@ class Verdict:
         "calibrate", "shrink", "average" or "cannot tell".
     sentence
         The same in words.
+    method
+        How the variances were estimated: "restricted likelihood" (REML); "moments" (Henderson's third method, 1953)
+        with more than 600 assessors, where the error to expect of shrunken values is estimated to about one part in a
+        hundred; "none" where there is nothing to estimate.
     """
 
     f_statistic: float
@@ -62,6 +71,7 @@ class Verdict:
     expected_error: dict[str, float]
     advice: Advice
     sentence: str
+    method: Literal["restricted likelihood", "moments", "none"]
 
 
 def verdict(panel: Panel, *, calibration: Calibration | None = None, assessors: str = "assessors") -> Verdict:
@@ -91,7 +101,7 @@ def verdict(panel: Panel, *, calibration: Calibration | None = None, assessors: 
             else "There are no more scores than unknowns, so nothing says how large the noise is."
         )
         unknown = {"raw": nan, "calibrated": nan, "shrunken": nan}
-        return Verdict(nan, nan, nan, nan, nan, unknown, "cannot tell", why)
+        return Verdict(nan, nan, nan, nan, nan, unknown, "cannot tell", why, "none")
 
     raw = weighted_average(panel)
     raw_sum = float(panel.confidences @ (panel.scores - raw[panel.object_index]) ** 2)
@@ -100,7 +110,8 @@ def verdict(panel: Panel, *, calibration: Calibration | None = None, assessors: 
     if raw_sum <= rounding:
         none = {"raw": 0.0, "calibrated": 0.0, "shrunken": 0.0}
         variance = float(np.var(fit.values, ddof=1)) if panel.n_objects > 1 else nan
-        return Verdict(nan, nan, 0.0, 0.0, variance, none, "average", f"All {assessors} agree: nothing to calibrate.")
+        why = f"All {assessors} agree: nothing to calibrate."
+        return Verdict(nan, nan, 0.0, 0.0, variance, none, "average", why, "none")
     if fit.weighted_residual_sum <= rounding:
         return _without_noise(fit, raw, assessors)
     noise_mean = fit.weighted_residual_sum / freedom
@@ -108,9 +119,14 @@ def verdict(panel: Panel, *, calibration: Calibration | None = None, assessors: 
     p_value = float(fdtrc(n_assessors - 1, freedom, f_statistic))
 
     shares = _object_shares(fit)
-    powers, directions = _assessor_system(fit, shares)
-    noise, ratio = _components(fit, powers, directions)
-    expected = _expected_errors(fit, shares, powers, directions, noise, ratio)
+    by_moments = n_assessors > _MOST_BY_LIKELIHOOD
+    if by_moments:
+        noise, ratio = _components_by_moments(fit, shares, explained)
+        expected = _expected_errors_at_scale(fit, shares, noise, ratio)
+    else:
+        powers, directions = _assessor_system(fit, shares)
+        noise, ratio = _components(fit, powers, directions)
+        expected = _expected_errors(fit, shares, powers, directions, noise, ratio)
     scatter = float(np.var(fit.values, ddof=1)) if panel.n_objects > 1 else float("nan")
     object_variance = max(scatter - _mean_difference_variance(fit, noise), 0.0)
     advice = _advise(p_value, expected)
@@ -123,6 +139,7 @@ def verdict(panel: Panel, *, calibration: Calibration | None = None, assessors: 
         expected_error=expected,
         advice=advice,
         sentence=_sentence(advice, p_value, expected, np.sqrt(ratio * noise), assessors),
+        method="moments" if by_moments else "restricted likelihood",
     )
 
 
@@ -134,7 +151,7 @@ def _without_noise(fit: Calibration, raw: Array, assessors: str) -> Verdict:
     variance = float(np.var(fit.values, ddof=1)) if len(fit.values) > 1 else float("nan")
     spread = float(np.var(fit.biases, ddof=1))
     sentence = f"Calibrate: the {assessors} differ by constant amounts and agree exactly once these are taken out."
-    return Verdict(float("inf"), 0.0, 0.0, spread, variance, expected, "calibrate", sentence)
+    return Verdict(float("inf"), 0.0, 0.0, spread, variance, expected, "calibrate", sentence, "none")
 
 
 def _object_shares(fit: Calibration) -> Array | sp.csr_array:
@@ -185,6 +202,45 @@ def _components(fit: Calibration, powers: Array, directions: Array) -> tuple[flo
         return noise_at(0.0), 0.0
     ratio = float(np.exp(found.x))
     return noise_at(ratio), ratio
+
+
+def _components_by_moments(fit: Calibration, shares: Array | sp.csr_array, explained: float) -> tuple[float, float]:
+    """Noise variance w and the ratio (bias variance)/w: what biases explain has mean w (N_A - 1) + variance x trace."""
+    own = (shares * shares).T @ fit.equations.object_confidence
+    trace = float((fit.equations.assessor_confidence - own).sum())
+    noise = fit.w_unbiased
+    surplus = explained - noise * (fit.panel.n_assessors - 1)
+    return noise, max(surplus / trace, 0.0) / noise if trace > 0 else 0.0
+
+
+def _expected_errors_at_scale(
+    fit: Calibration, shares: Array | sp.csr_array, noise: float, ratio: float
+) -> dict[str, float]:
+    """As `_expected_errors`, without eigenvectors: estimation errors from G, the rest by random probes (Hutchinson)."""
+    equations, panel = fit.equations, fit.panel
+    total = equations.total_confidence
+    mean_share = equations.assessor_confidence / total
+    own = float(np.mean(1 / equations.object_confidence)) - 1 / total
+    squares = np.asarray((shares * shares).sum(axis=1)).ravel()
+    apart = float(np.mean(squares - 2 * (shares @ mean_share) + mean_share @ mean_share))
+    diagonal, _ = equations.diagonals()
+    weighted = Gauge(np.zeros(panel.n_objects), equations.assessor_confidence, 0.0)
+    calibrated = float(np.mean(diagonal - 2 * weighted.correction(equations)[0])) - 1 / total
+    shrunken = own
+    if ratio > 0:
+        probes = max(_FEWEST_PROBES, _PROBED_ASSESSORS // panel.n_assessors)
+        signs = np.random.default_rng(0).choice([-1.0, 1.0], (panel.n_objects, probes))
+        right = shares.T @ signs - np.outer(mean_share, signs.sum(axis=0))
+
+        def multiply(x: Array) -> Array:
+            through = equations.object_confidence[:, None] * (shares @ x)
+            return x / ratio + equations.assessor_confidence[:, None] * x - shares.T @ through
+
+        scale = 1 / ratio + equations.assessor_confidence
+        solved, _ = conjugate_gradients(multiply, scale, right, tolerance=_PROBE_TOLERANCE, most_steps=_PROBE_STEPS)
+        shrunken += float(np.einsum("ak,ak->", right, solved)) / probes / panel.n_objects
+    variances = {"raw": own + ratio * apart, "calibrated": calibrated, "shrunken": shrunken}
+    return {name: float(np.sqrt(max(noise * variance, 0.0))) for name, variance in variances.items()}
 
 
 def _expected_errors(

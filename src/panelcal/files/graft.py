@@ -9,6 +9,7 @@ drops.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from xml.parsers import expat
 from zipfile import BadZipFile
@@ -19,6 +20,7 @@ from panelcal.files.ownership import defined_names
 from panelcal.files.package import (
     CONTENT_TYPES,
     Parts,
+    StoredParts,
     read_parts,
     related_part,
     relations,
@@ -27,6 +29,7 @@ from panelcal.files.package import (
     utf8,
     workbook_part,
 )
+from panelcal.files.rows import SheetRows
 from panelcal.files.xml_edits import Edits, Element, outline, quoteattr
 from panelcal.reporting.looks import BaseFont
 from panelcal.reporting.names import MARK
@@ -58,6 +61,8 @@ def carries_whole(path: Path) -> tuple[str, ...]:
     """
     try:
         parts = read_parts(path)
+        for name in parts:
+            parts[name]
     except OSError as error:
         raise FileProblem(f"{path.name} cannot be opened.") from error
     except BadZipFile:
@@ -90,7 +95,7 @@ def carry_notes(parts: Parts) -> tuple[str, ...]:
 def base_font(parts: Parts) -> BaseFont:
     """Return the default font of a workbook: the first one in its styles."""
     name = related_part(parts, workbook_part(parts), "styles")
-    fonts = outline(utf8(parts[name]), depth=4).find("fonts") if name in parts else None
+    fonts = outline(utf8(parts[name]), depth=4).find("fonts") if name is not None and name in parts else None
     first = fonts.find("font") if fonts else None
     if first is None:
         return BaseFont()
@@ -106,7 +111,9 @@ def base_font(parts: Parts) -> BaseFont:
         return BaseFont()
 
 
-def add_sheets(carried: Parts, results: Parts, created: str) -> Parts:
+def add_sheets(
+    carried: StoredParts, results: Parts, rows: Mapping[str, SheetRows], created: str
+) -> tuple[Parts, dict[str, SheetRows]]:
     """Put the sheets of `results` behind those of `carried`, the first of them in front when the file is opened.
 
     Parameters
@@ -115,22 +122,29 @@ def add_sheets(carried: Parts, results: Parts, created: str) -> Parts:
         The user's workbook.
     results
         A workbook of result sheets only, as `panelcal.files.write.result_parts` makes it.
+    rows
+        The rows that go into its worksheet parts.
     created
         Date and time of the run, for the document's properties.
+
+    Returns
+    -------
+    parts, rows
+        The parts of the copy, and the rows that go into its new worksheet parts.
 
     Raises
     ------
     FileProblem
         If a sheet of that name is there already.
     """
-    parts = dict(carried)
+    parts = carried.copy()
     book = workbook_part(parts)
     for name in (book, CONTENT_TYPES, relations_name(book)):
         parts[name] = utf8(parts[name])
     styles = _add_styles(parts, book, results)
     renamed = _new_names(parts, results)
     for old, new in renamed.items():
-        parts[new] = styles.apply(results[old]) if old.startswith("xl/worksheets/sheet") else results[old]
+        parts[new] = results[old]
         if relations_name(old) in results:
             parts[relations_name(new)] = _redirected(results[relations_name(old)], renamed)
 
@@ -145,7 +159,7 @@ def add_sheets(carried: Parts, results: Parts, created: str) -> Parts:
     _edit_workbook(parts, book, results, [name for name, _ in new_sheets], identifiers)
     _add_content_types(parts, book, results, renamed)
     _stamp(parts, created)
-    return parts
+    return parts, {renamed[old]: sheet.renumbered(styles) for old, sheet in rows.items()}
 
 
 def _spelled(part: bytes, root: Element, namespace: str) -> str:
@@ -321,6 +335,6 @@ def _add_content_types(parts: Parts, book: str, results: Parts, renamed: dict[st
 def _stamp(parts: Parts, created: str) -> None:
     """Set the date of the last change to the date of the run; everything else about the document stays its owner's."""
     name = related_part(parts, "", "core-properties")
-    if name in parts:
+    if name is not None and name in parts:
         pattern = rb"(<(?:\w+:)?modified\b[^>]*>)[^<]*"
         parts[name] = re.sub(pattern, lambda match: match[1] + created.encode() + b"Z", utf8(parts[name]), count=1)

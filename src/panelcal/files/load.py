@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from xml.parsers.expat import ExpatError
 
@@ -23,8 +24,15 @@ _LARGEST_TEXT = 1 << 28
 _AS_XLSX = "open it in your spreadsheet program, save it as an Excel workbook (.xlsx) and use that"
 
 
-def load_source(path: str | Path) -> Source:
+def load_source(path: str | Path, *, progress: Callable[[float], None] = lambda share: None) -> Source:
     """Load every sheet of a workbook (.xlsx, .xlsm) or the one table of a text file (CSV, tabs, semicolons).
+
+    Parameters
+    ----------
+    path
+        The file.
+    progress
+        Told which share of the file has been read.
 
     Raises
     ------
@@ -48,7 +56,7 @@ def load_source(path: str | Path) -> Source:
         if start.startswith(_OLE):
             raise FileProblem(_about_ole(file, name))
         if start.startswith(b"PK"):
-            return _load_zipped(file, name)
+            return _load_zipped(file, name, progress)
         raise_if_not_text(start, name)
         if size > _LARGEST_TEXT:
             raise FileProblem(
@@ -63,9 +71,9 @@ def load_source(path: str | Path) -> Source:
         ) from error
 
 
-def _load_zipped(file: Path, name: str) -> Source:
+def _load_zipped(file: Path, name: str, progress: Callable[[float], None]) -> Source:
     try:
-        return load_workbook(file, name)
+        return load_workbook(file, name, progress)
     except TooLarge as error:
         raise FileProblem(f"{name} {error}: delete what is not needed and save it again.") from error
     except NotAWorkbook as error:

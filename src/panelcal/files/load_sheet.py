@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -35,14 +36,30 @@ class CellFormats:
         """Return the format of a style, "General" for an unknown one."""
         return self._codes[style] if style < len(self._codes) else "General"
 
+    def is_date(self, style: int) -> bool:
+        """Tell whether a number in this style stands for a date, a time or a duration."""
+        return style < len(self._codes) and (self._dates[style] or self._durations[style])
+
     def meaning(self, number: float, style: int) -> Any:
         """Return the number, or the date it stands for in this style."""
-        if style >= len(self._codes) or not (self._dates[style] or self._durations[style]):
+        if not self.is_date(style):
             return number
         try:
             return from_excel(number, self._epoch, timedelta=self._durations[style])
         except (OverflowError, ValueError):
             return CellError("#VALUE!")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetShape:
+    """What the XML around the rows says: merged ranges, and hidden columns as (first, last)."""
+
+    merged: tuple[tuple[int, int, int, int], ...]
+    hidden: tuple[tuple[int, int], ...]
+
+    def hidden_columns(self, width: int) -> frozenset[int]:
+        """Return the hidden columns among the first `width`."""
+        return frozenset(column for first, last in self.hidden for column in range(max(1, first), min(last, width) + 1))
 
 
 class SheetParser:
@@ -178,6 +195,10 @@ class SheetParser:
                 formula = self._shared.get(self._shared_index, formula)
         return formula
 
+    def shape(self) -> SheetShape:
+        """Return what the XML around the rows says, once all of it went by."""
+        return SheetShape(tuple(self._merged), tuple(self._hidden_columns))
+
     def grid(self, visible: bool) -> Grid:
         """Return the sheet once all of it went by.
 
@@ -207,9 +228,7 @@ class SheetParser:
             self._formulas,
             tuple(self._merged),
             frozenset(row for row in self._hidden_rows if row <= last_row),
-            frozenset(
-                column for first, last in self._hidden_columns for column in range(max(1, first), min(last, width) + 1)
-            ),
+            self.shape().hidden_columns(width),
             visible,
         )
 

@@ -6,13 +6,15 @@ import posixpath
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from xml.parsers import expat
 
 from openpyxl.styles.numbers import BUILTIN_FORMATS
 from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900
 
-from panelcal.files.load_sheet import CellFormats, SheetParser, TooLarge
+from panelcal.files.load_large_sheet import LARGE_PART, load_large_sheet, unusual_text
+from panelcal.files.load_sheet import CellFormats, SheetParser, SheetShape, TooLarge
 from panelcal.reading.grid import Grid, Source
 
 _CHUNK = 1 << 18
@@ -47,8 +49,15 @@ class _Book:
     from_1904: bool = False
 
 
-def load_workbook(file: Path, name: str) -> Source:
+def load_workbook(file: Path, name: str, progress: Callable[[float], None]) -> Source:
     """Load every worksheet.
+
+    Parameters
+    ----------
+    file, name
+        Where it is, and its name for messages.
+    progress
+        Told which share of the work is done.
 
     Raises
     ------
@@ -65,17 +74,30 @@ def load_workbook(file: Path, name: str) -> Source:
         folder = posixpath.dirname(main)
         targets = _relations(archive, names, main)
         strings_part = next((path for kind, path in targets.values() if kind == "sharedStrings"), "")
-        strings = _read_strings(archive, strings_part) if strings_part in names else []
+        strings = _Strings(archive, strings_part if strings_part in names else "")
         styles_part = next((path for kind, path in targets.values() if kind == "styles"), "")
         epoch = CALENDAR_MAC_1904 if book.from_1904 else CALENDAR_WINDOWS_1900
         formats = CellFormats(_read_formats(archive, styles_part) if styles_part in names else [], epoch)
+        parts = [(sheet, *targets.get(sheet.relation, ("", ""))) for sheet in book.sheets]
+        sheets = [(sheet, path) for sheet, kind, path in parts if kind == "worksheet"]
+        total = sum(archive.getinfo(path).file_size for _, path in sheets)
+        done = 0
         grids: list[Grid] = []
-        for sheet in book.sheets:
-            kind, path = targets.get(sheet.relation, ("", ""))
-            if kind == "worksheet":
-                parser = SheetParser(sheet.name, strings, formats)
-                _parse(archive, path, parser.start, parser.end, parser.text)
-                grids.append(parser.grid(sheet.visible))
+        for sheet, path in sheets:
+            size = archive.getinfo(path).file_size
+
+            def told(share: float, before: int = done, here: int = size) -> None:
+                progress((before + share * here) / max(total, 1))
+
+            grid = None
+            if size >= LARGE_PART and strings.plain:
+                grid = load_large_sheet(file, archive, path, sheet.name, formats, sheet.visible, _shape_of, told)
+            if grid is None:
+                parser = SheetParser(sheet.name, strings.texts, formats)
+                _parse(archive, path, parser.start, parser.end, parser.text, told)
+                grid = parser.grid(sheet.visible)
+            grids.append(grid)
+            done += size
         if not grids:
             raise NotAWorkbook("it has no worksheet")
         active = book.sheets[book.active].name if book.active < len(book.sheets) else grids[0].sheet
@@ -145,6 +167,29 @@ def _read_book(archive: zipfile.ZipFile, path: str) -> _Book:
 
     _parse(archive, path, start)
     return book
+
+
+class _Strings:
+    """The shared strings of a workbook, read when they are first wanted."""
+
+    def __init__(self, archive: zipfile.ZipFile, path: str) -> None:
+        self._archive = archive
+        self._path = path
+
+    @cached_property
+    def texts(self) -> list[str]:
+        return _read_strings(self._archive, self._path) if self._path else []
+
+    @cached_property
+    def plain(self) -> bool:
+        return not self._path or not unusual_text(self._archive, self._path)
+
+
+def _shape_of(part: bytes) -> SheetShape:
+    parser = SheetParser("", [], CellFormats([], CALENDAR_WINDOWS_1900))
+    expat_parser = _parser(parser.start, parser.end, parser.text)
+    expat_parser.Parse(part, True)
+    return parser.shape()
 
 
 def _read_strings(archive: zipfile.ZipFile, path: str) -> list[str]:
@@ -218,8 +263,26 @@ def _parse(
     start: Callable[[str, Attributes], None],
     end: Callable[[str], None] | None = None,
     text: Callable[[str], None] | None = None,
+    progress: Callable[[float], None] = lambda share: None,
 ) -> None:
-    """Stream a part through a parser that hands on local names; refuse document types, the door to entity tricks."""
+    """Stream a part through a parser."""
+    parser = _parser(start, end, text)
+    size = max(archive.getinfo(path).file_size, 1)
+    done = 0
+    with archive.open(path) as part:
+        while chunk := part.read(_CHUNK):
+            parser.Parse(chunk, False)
+            done += len(chunk)
+            progress(done / size)
+        parser.Parse(b"", True)
+
+
+def _parser(
+    start: Callable[[str, Attributes], None],
+    end: Callable[[str], None] | None,
+    text: Callable[[str], None] | None,
+) -> expat.XMLParserType:
+    """Make a parser that hands on local names; refuse document types, the door to entity tricks."""
     parser = expat.ParserCreate()
     parser.buffer_text = True
     local: dict[str, str] = {}
@@ -240,7 +303,4 @@ def _parse(
         parser.EndElementHandler = lambda tag: ending(plain(tag))
     if text is not None:
         parser.CharacterDataHandler = text
-    with archive.open(path) as part:
-        while chunk := part.read(_CHUNK):
-            parser.Parse(chunk, False)
-        parser.Parse(b"", True)
+    return parser

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from panelcal.files.package import Parts, relations, sheet_elements, utf8, workbook_part
+from panelcal.files.package import StoredParts, relations, sheet_elements, utf8, workbook_part
 from panelcal.files.xml_edits import escape
 from panelcal.reading.grid import Grid, Source, address
 from panelcal.reporting.model import Note
@@ -18,7 +18,7 @@ def earlier_audits(source: Source, own: Iterable[str]) -> tuple[Grid, ...]:
     return tuple(grid for grid in source.grids if grid.sheet.casefold() in ours and summary_beside(grid.sheet))
 
 
-def mark_outdated(parts: Parts, notes: Mapping[str, Note], own: Iterable[str]) -> Parts:
+def mark_outdated(parts: StoredParts, notes: Mapping[str, Note], own: Iterable[str]) -> StoredParts:
     """Put notes on the summaries of earlier runs that are still there and ours.
 
     Parameters
@@ -32,7 +32,7 @@ def mark_outdated(parts: Parts, notes: Mapping[str, Note], own: Iterable[str]) -
     """
     ours = {name.casefold() for name in own}
     wanted = {name.casefold(): note for name, note in notes.items() if name.casefold() in ours}
-    marked = dict(parts)
+    marked = parts.copy()
     targets = relations(parts, workbook_part(parts))
     for element in sheet_elements(parts):
         note = wanted.get(element.attributes.get("name", "").casefold())

@@ -1,4 +1,4 @@
-"""The cells of a result sheet as spreadsheet XML.
+"""The cells of a result sheet as spreadsheet XML, spelt some thousand rows at a time while the file is written.
 
 Written directly rather than cell object by cell object: a full sheet has millions of cells, and here a formula's
 present value goes in beside the formula, which openpyxl cannot do and without which a previewer shows blanks.
@@ -8,62 +8,105 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
+from panelcal.files.merge_styles import StyleMap
 from panelcal.files.styles import Looks
 from panelcal.reading.grid import address, block_address, column_letters
 from panelcal.reporting.cell_content import stored
 from panelcal.reporting.layout import heading_look, row_heights
 from panelcal.reporting.looks import NOTE_LOOKS
-from panelcal.reporting.model import CellValue, Column, Note, Sheet, Style, Table
+from panelcal.reporting.model import CellValue, Note, Sheet, Style, Table
 
+_AT_ONCE = 2_000
+_NUMBERS = frozenset({int, float})
 _ERRORS = frozenset({"#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!", "#NULL!"})
 # Texts that a spreadsheet would take for its own way of spelling characters that XML cannot hold.
 _ESCAPED_LOOKALIKE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 
 
-def sheet_data(sheet: Sheet, looks: Looks) -> tuple[bytes, str]:
-    """Render all cells of a sheet.
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetRows:
+    """The worksheet part of a result sheet, whose rows are spelt while it is written.
 
-    Returns
-    -------
-    xml
-        The ``sheetData`` element.
-    dimension
-        The block that holds all cells, such as ``A1:R86``.
+    Attributes
+    ----------
+    sheet, looks
+        What is written, and how it looks.
+    head, tail
+        The part's XML before and after the rows.
     """
+
+    sheet: Sheet
+    looks: Looks
+    head: bytes
+    tail: bytes
+
+    @property
+    def rows(self) -> int:
+        """Row of the last cell."""
+        return _last_row(self.sheet)
+
+    def renumbered(self, styles: StyleMap) -> SheetRows:
+        """Return the part for a workbook whose own formats stand before those of the result sheets."""
+        looks = self.looks.moved(styles.cell_offset)
+        return SheetRows(self.sheet, looks, styles.apply(self.head), styles.apply(self.tail))
+
+    def pieces(self) -> Iterator[tuple[int, bytes]]:
+        """Spell the part, some thousand rows at a time, each piece with the number of rows in it."""
+        sheet, looks = self.sheet, self.looks
+        single = _single_cells(sheet, looks)
+        heights = row_heights(sheet, looks.font)
+        yield 0, self.head + b"<sheetData>"
+        for first in range(1, self.rows + 1, _AT_ONCE):
+            last = min(first + _AT_ONCE - 1, self.rows)
+            rows = {number: single[number] for number in range(first, last + 1) if number in single}
+            for table in sheet.tables:
+                start, stop = max(first, table.row + 1), min(last, table.last_row)
+                if start > stop:
+                    continue
+                written = [_column_cells(table, offset, start, stop, looks) for offset in range(len(table.columns))]
+                for number, cells in enumerate(zip(*written, strict=True), start):
+                    rows.setdefault(number, []).append((table.column, "".join(cells)))
+            yield last + 1 - first, "".join(_row(number, rows[number], heights) for number in sorted(rows)).encode()
+        yield 0, b"</sheetData>" + self.tail
+
+
+def dimension_of(sheet: Sheet) -> str:
+    """Spell the block that holds all cells, such as ``A1:R86``."""
+    ends = [table.column + len(table.columns) - 1 for table in sheet.tables]
+    return block_address(1, 1, _last_row(sheet), max([1, *ends, *(note.column for note in sheet.notes)]))
+
+
+def _last_row(sheet: Sheet) -> int:
+    return max([2, *(table.last_row for table in sheet.tables), *(note.row for note in sheet.notes)])
+
+
+def _single_cells(sheet: Sheet, looks: Looks) -> dict[int, list[tuple[int, str]]]:
+    """Spell title, explanation, notes and headings: row -> (column, cells)."""
     rows: dict[int, list[tuple[int, str]]] = {
         1: [(1, _cell("A1", looks.index("title"), sheet.title, None))],
         2: [(1, _cell("A2", looks.index("explanation"), sheet.explanation, None))],
     }
-    last_column = 1
     for note in sheet.notes:
-        xml = _note_cell(note, looks)
-        rows.setdefault(note.row, []).append((note.column, xml))
-        last_column = max(last_column, note.column)
+        rows.setdefault(note.row, []).append((note.column, _note_cell(note, looks)))
     for table in sheet.tables:
         heading_cells = "".join(
             _cell(address(table.row, table.column + offset), looks.index(heading_look(column)), column.heading, None)
             for offset, column in enumerate(table.columns)
         )
         rows.setdefault(table.row, []).append((table.column, heading_cells))
-        written = [_column_cells(table, offset, column, looks) for offset, column in enumerate(table.columns)]
-        for number, cells in enumerate(zip(*written, strict=True), table.row + 1):
-            rows.setdefault(number, []).append((table.column, "".join(cells)))
-        last_column = max(last_column, table.column + len(table.columns) - 1)
+    return rows
 
-    heights = row_heights(sheet, looks.font)
-    pieces = ["<sheetData>"]
-    for number in sorted(rows):
-        parts = rows[number]
-        if len(parts) > 1:
-            parts.sort()
-        height = heights.get(number)
-        size = f' ht="{height:g}"' if height else ""
-        pieces.append(f'<row r="{number}"{size}>{"".join(xml for _, xml in parts)}</row>')
-    pieces.append("</sheetData>")
-    return "".join(pieces).encode(), block_address(1, 1, max(rows), last_column)
+
+def _row(number: int, parts: list[tuple[int, str]], heights: Mapping[int, float]) -> str:
+    if len(parts) > 1:
+        parts.sort()
+    height = heights.get(number)
+    size = f' ht="{height:g}"' if height else ""
+    return f'<row r="{number}"{size}>{"".join([xml for _, xml in parts])}</row>'
 
 
 def _note_cell(note: Note, looks: Looks) -> str:
@@ -71,22 +114,26 @@ def _note_cell(note: Note, looks: Looks) -> str:
     return _cell(address(note.row, note.column), index, note.text, note.formula or None)
 
 
-def _column_cells(table: Table, offset: int, column: Column, looks: Looks) -> list[str]:
+def _column_cells(table: Table, offset: int, start: int, stop: int, looks: Looks) -> list[str]:
+    """Spell the cells of a column from row `start` to row `stop` of the sheet."""
+    column = table.columns[offset]
     letters = column_letters(table.column + offset)
-    first = table.row + 1
+    chosen = slice(start - table.row - 1, stop - table.row)
     plain = looks.index(column.style)
-    if not (column.formulas or column.links or column.styles) and all(type(value) is float for value in column.cells):
+    values = column.cells[chosen]
+    if not (column.formulas or column.links or column.styles) and set(map(type, values)) <= _NUMBERS:
         return [
             f'<c r="{letters}{row}" s="{plain}"><v>{value!r}</v></c>'
             if -math.inf < value < math.inf  # type: ignore[operator]
             else _cell(f"{letters}{row}", plain, value, None)
-            for row, value in enumerate(column.cells, first)
+            for row, value in enumerate(values, start)
         ]
     # Words in a column of mixed content are set in like those of other columns.
     word_style: Style = "text" if column.style == "general" else column.style
-    formulas: Sequence[str | None] = column.formulas or (None,) * table.n_rows
-    links: Sequence[str | None] = column.links or (None,) * table.n_rows
-    styles: Sequence[Style] = column.styles or (column.style,) * table.n_rows
+    nothing = (None,) * len(values)
+    formulas: Sequence[str | None] = column.formulas[chosen] if column.formulas else nothing
+    links: Sequence[str | None] = column.links[chosen] if column.links else nothing
+    styles: Sequence[Style] = column.styles[chosen] if column.styles else (column.style,) * len(values)
     return [
         _cell(
             f"{letters}{row}",
@@ -94,9 +141,7 @@ def _column_cells(table: Table, offset: int, column: Column, looks: Looks) -> li
             value,
             formula,
         )
-        for row, (value, formula, link, style) in enumerate(
-            zip(column.cells, formulas, links, styles, strict=True), first
-        )
+        for row, (value, formula, link, style) in enumerate(zip(values, formulas, links, styles, strict=True), start)
     ]
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 from panelcal.errors import FileProblem
 
@@ -29,9 +31,25 @@ def check_target(target: Path, *, source: Path | None = None, overwrite: bool = 
 
 
 def save_bytes(data: bytes, target: Path, *, overwrite: bool = False) -> None:
+    """Put a file of these bytes in its place, see `save_file`."""
+
+    def write(stream: BinaryIO) -> None:
+        stream.write(data)
+
+    save_file(write, target, overwrite=overwrite)
+
+
+def save_file(write: Callable[[BinaryIO], None], target: Path, *, overwrite: bool = False) -> None:
     """Write a file beside its place and move it there when it is complete and on the disk.
 
     Whatever goes wrong, interruption included, a file that was there before stays as it was and nothing new is left.
+
+    Parameters
+    ----------
+    write
+        Writes the whole content to a stream.
+    target, overwrite
+        Where the file is to be, and whether one that is there already may be replaced.
 
     Raises
     ------
@@ -39,11 +57,10 @@ def save_bytes(data: bytes, target: Path, *, overwrite: bool = False) -> None:
         If the target exists and may not be replaced, or the system refuses (no room, no permission, in use).
     """
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    created = False
+    created = True  # said beforehand: an interruption may come right after the file is made
     try:
         with open(temporary, "xb") as stream:
-            created = True
-            stream.write(data)
+            write(stream)
             stream.flush()
             os.fsync(stream.fileno())
         if overwrite and target.exists():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 from openpyxl import Workbook
 from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Protection, Side
 from openpyxl.styles.differential import DifferentialStyle
@@ -55,6 +57,13 @@ class Looks:
             linked.font = _font(font, colour=PALETTE[0], underline=True, bold=bool(style.font.b), size=style.font.sz)
             self._plain[look], self._linked[look] = cell.style_id, linked.style_id
         workbook.remove(scratch)
+
+    def moved(self, by: int) -> Looks:
+        """Return the same styles as they are numbered where so many others stand before them."""
+        looks = copy(self)
+        looks._plain = {look: number + by for look, number in self._plain.items()}
+        looks._linked = {look: number + by for look, number in self._linked.items()}
+        return looks
 
     def index(self, look: CellLook, *, linked: bool = False) -> int:
         """Return the cell format number (attribute ``s`` of a cell) of a look, underlined where it is a link."""

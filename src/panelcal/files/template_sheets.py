@@ -24,12 +24,16 @@ from panelcal.reading.settings import (
     CODE_HEADINGS,
     CODE_TREATMENTS,
     DEFAULT_CODES,
+    FEATURE_EXPLANATION,
+    FEATURE_HEADINGS,
     SETTING_HEADING_ROW,
     SETTING_HEADINGS,
     SETTING_ROWS,
     SETTINGS_EXPLANATION,
     SETTINGS_SHEET,
     SETTINGS_TITLE,
+    WORD_EXPLANATION,
+    WORD_HEADINGS,
     Band,
     SettingRow,
 )
@@ -42,6 +46,7 @@ CREATED = datetime(2026, 1, 5, 9, 0, 0)
 
 LOWEST_NAME, HIGHEST_NAME, CODES_NAME = "lowest_score", "highest_score", "score_codes"
 SPARE_BAND_ROWS, SPARE_CODE_ROWS = 8, 16
+SPARE_FEATURE_ROWS, SPARE_WORD_ROWS = 6, 11
 
 _TITLE_INK, _COMPUTED_FILL, _NOTICE_FILL = "1F3A56", "F1F3F5", ALERT_FILL
 _THIN = Side(style="thin", color=LINE)
@@ -241,8 +246,18 @@ def _height(text: str, width: float, *, bold: bool = False) -> float:
     return _POINTS_PER_LINE * wrapped_lines(text, width - _INDENT, bold=bold) + 1.0
 
 
-def add_settings_sheet(book: TemplateBook, values: Mapping[str, Any], bands: Sequence[Band], footer: str) -> None:
-    """Add "Settings" from `SETTING_ROWS`, with `values` (field name -> what column B shows) in place of defaults."""
+def add_settings_sheet(
+    book: TemplateBook,
+    values: Mapping[str, Any],
+    bands: Sequence[Band],
+    footer: str,
+    *,
+    features: Sequence[tuple[str, float]] = (),
+) -> None:
+    """Add "Settings" from `SETTING_ROWS`, with `values` (field name -> what column B shows) in place of defaults.
+
+    Where ratings have `features` (heading, weight), the tables of features and of rating words come below the others.
+    """
     sheet = book.workbook.create_sheet(SETTINGS_SHEET)
     entitle(sheet, SETTINGS_TITLE, SETTINGS_EXPLANATION)
     for column, width in zip("ABC", _SETTING_WIDTHS, strict=True):
@@ -269,6 +284,16 @@ def add_settings_sheet(book: TemplateBook, values: Mapping[str, Any], bands: Seq
     _put_table(sheet, heading, last, CODE_HEADINGS, CODE_EXPLANATION, tuple(DEFAULT_CODES.items()))
     sheet.add_data_validation(_list_validation(CODE_TREATMENTS, f"B{first}:B{last}", "What a code means"))
     _define(book, CODES_NAME, f"{SETTINGS_SHEET}!$A${first}:$A${last}")
+    if features:
+        for pair, explanation, rows, spare in (
+            (FEATURE_HEADINGS, FEATURE_EXPLANATION, tuple(features), SPARE_FEATURE_ROWS),
+            (WORD_HEADINGS, WORD_EXPLANATION, (), SPARE_WORD_ROWS),
+        ):
+            heading = last + 2
+            first, last = heading + 1, heading + spare
+            _put_table(sheet, heading, last, pair, explanation, rows)
+            amount = f"AND(ISNUMBER(B{first}),B{first}>=0)"
+            check_input(sheet, f"B{first}:B{last}", amount, pair[1], "Give a number, 0 or more.")
     sheet.freeze_panes = f"A{SETTING_HEADING_ROW + 1}"
     set_up_printing(sheet, footer, one_page=True)
 
@@ -298,12 +323,13 @@ def _define(book: TemplateBook, name: str, target: str) -> None:
 def _setting_validation(setting: SettingRow, cell: str) -> DataValidation:
     if setting.kind == "choice":
         return _list_validation(tuple(setting.choices), cell, setting.label)
-    if setting.kind == "text":
+    if setting.kind in ("text", "methods"):
+        words = setting.kind == "text"
         return _stopping(
-            DataValidation(type="textLength", operator="lessThanOrEqual", formula1="30"),
+            DataValidation(type="textLength", operator="lessThanOrEqual", formula1="30" if words else "255"),
             cell,
             setting.label,
-            "One short word, at most 30 letters.",
+            "One short word, at most 30 letters." if words else "Names of methods with commas between, or all.",
         )
     low, high = setting.lowest, setting.highest
     if low is None and high is None:

@@ -23,6 +23,8 @@ from panelcal.files.board_template import empty_board, filled_board
 from panelcal.files.grant_template import empty_grant_panel, filled_grant_panel
 from panelcal.files.live_template import LiveBook, empty_live_template, filled_live_template
 from panelcal.files.package import package_bytes
+from panelcal.files.prize_template import empty_prize, filled_prize
+from panelcal.files.reviewers_template import empty_reviewers, filled_reviewers
 from panelcal.files.saving import check_target, save_bytes
 from panelcal.files.template_sheets import TemplateBook
 
@@ -32,6 +34,10 @@ BUILDERS: Mapping[str, Callable[[], TemplateBook]] = MappingProxyType(
         "exam_board_example": filled_board,
         "grant_panel": empty_grant_panel,
         "grant_panel_example": filled_grant_panel,
+        "conference_prize": empty_prize,
+        "conference_prize_example": filled_prize,
+        "ai_reviewers": empty_reviewers,
+        "ai_reviewers_example": filled_reviewers,
         "live_board": empty_live_template,
         "live_board_example": filled_live_template,
     }

@@ -99,8 +99,8 @@ def _set_up_page(worksheet: Worksheet, page: Page) -> None:
         part.text = text
 
 
-def complete_sheet(xml: bytes, cells: bytes, dimension: str, extras: SheetExtras) -> bytes:
-    """Put the cells and the extra pieces into the worksheet part that openpyxl wrote.
+def sheet_frame(xml: bytes, dimension: str, extras: SheetExtras) -> tuple[bytes, bytes]:
+    """Put the extra pieces into the worksheet part that openpyxl wrote; return what comes before and after the cells.
 
     The order of the pieces is the schema's: cells, filter, conditional formats, drop-downs, links, print set-up,
     ignored warnings, drawings, extensions.
@@ -111,10 +111,8 @@ def complete_sheet(xml: bytes, cells: bytes, dimension: str, extras: SheetExtras
     before, margins, after = rest.partition(b"<pageMargins")
     at = re.search(rb"<drawing\b|<legacyDrawing\b|</worksheet>", after)
     assert at is not None
-    return b"".join(
+    return head, b"".join(
         (
-            head,
-            cells,
             before,
             extras.after_formats.encode(),
             margins,

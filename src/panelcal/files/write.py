@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
@@ -25,12 +25,12 @@ from panelcal.files.highlights import extras
 from panelcal.files.merge_styles import in_schema_order
 from panelcal.files.out_of_date import mark_outdated
 from panelcal.files.ownership import own_sheets
-from panelcal.files.package import Parts, package_bytes, read_parts
-from panelcal.files.rows import sheet_data
-from panelcal.files.saving import check_target, save_bytes
+from panelcal.files.package import Parts, read_parts, write_package
+from panelcal.files.rows import SheetRows, dimension_of
+from panelcal.files.saving import check_target, save_file
 from panelcal.files.styles import Looks
 from panelcal.files.uniform_xml import uniform
-from panelcal.files.worksheets import add_sheet, complete_sheet
+from panelcal.files.worksheets import add_sheet, sheet_frame
 from panelcal.reporting.cell_content import LAST_ROW
 from panelcal.reporting.chart_data import ChartData
 from panelcal.reporting.looks import BaseFont
@@ -47,6 +47,7 @@ def write_report(
     workbook: Path | None = None,
     outdated: Mapping[str, Note] | None = None,
     overwrite: bool = False,
+    progress: Callable[[float], None] = lambda share: None,
 ) -> tuple[str, ...]:
     """Write a report as an .xlsx file.
 
@@ -61,6 +62,8 @@ def write_report(
         sheets only.
     overwrite
         Whether a file that is there already may be replaced.
+    progress
+        Told which share of the rows is written.
 
     Returns
     -------
@@ -75,7 +78,8 @@ def write_report(
     """
     check_target(target, source=workbook, overwrite=overwrite)
     if workbook is None:
-        save_bytes(package_bytes(result_parts(report, BaseFont())), target, overwrite=overwrite)
+        alone = result_parts(report, BaseFont())
+        save_file(lambda stream: write_package(stream, *alone, progress), target, overwrite=overwrite)
         return ()
     lost = carries_whole(workbook)
     if lost:
@@ -86,12 +90,13 @@ def write_report(
     carried = mark_outdated(read_parts(workbook), outdated or {}, own_sheets(workbook))
     results = result_parts(report, base_font(carried))
     notes = carry_notes(carried)
-    save_bytes(package_bytes(add_sheets(carried, results, report.created)), target, overwrite=overwrite)
+    parts, rows = add_sheets(carried, *results, report.created)
+    save_file(lambda stream: write_package(stream, parts, rows, progress), target, overwrite=overwrite)
     return notes
 
 
-def result_parts(report: Report, font: BaseFont) -> Parts:
-    """Render the result sheets alone as the parts of a workbook."""
+def result_parts(report: Report, font: BaseFont) -> tuple[Parts, dict[str, SheetRows]]:
+    """Render the result sheets alone as the parts of a workbook, and the rows that go into its worksheet parts."""
     _check_lengths(report)
     book = Workbook()
     book.remove(book.active)
@@ -113,14 +118,15 @@ def result_parts(report: Report, font: BaseFont) -> Parts:
     buffer = io.BytesIO()
     ExcelWriter(book, zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED)).save()
     with zipfile.ZipFile(buffer) as archive:
-        parts = {name: uniform(archive.read(name)) for name in archive.namelist()}
+        parts: Parts = {name: uniform(archive.read(name)) for name in archive.namelist()}
+    rows: dict[str, SheetRows] = {}
 
     parts["xl/styles.xml"] = in_schema_order(parts["xl/styles.xml"])
     chart_number = drawing_number = 0
     for number, sheet in enumerate(report.sheets, 1):
         part = f"xl/worksheets/sheet{number}.xml"
-        cells, dimension = sheet_data(sheet, looks)
-        parts[part] = complete_sheet(parts[part], cells, dimension, extras(sheet, report.run_id))
+        head, tail = sheet_frame(parts[part], dimension_of(sheet), extras(sheet, report.run_id))
+        rows[part] = SheetRows(sheet, looks, head, tail)
         if sheet.charts:
             drawing_number += 1
             drawing = f"xl/drawings/drawing{drawing_number}.xml"
@@ -128,7 +134,7 @@ def result_parts(report: Report, font: BaseFont) -> Parts:
         for chart in sheet.charts:
             chart_number += 1
             parts[f"xl/charts/chart{chart_number}.xml"] = chart_part(chart, sheet.name, data)
-    return parts
+    return parts, rows
 
 
 def _check_lengths(report: Report) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from panelcal.panel import Panel
 from panelcal.reading.decisions import Decision
+from panelcal.reading.fingerprint import CellBlock
 from panelcal.reading.reading import Nouns
 
 
@@ -18,14 +20,14 @@ class Assessments:
     """Scores read from one block, with everything a `Reading` says about them.
 
     The fields have the meaning they have in `Reading`; `cells_read` are the (sheet, address, value) triples for the
-    fingerprint, and `used` the tables whose cells were read as confidences.
+    fingerprint, beside whole blocks of them in `blocks_read`.
     """
 
     panel: Panel
     nouns: Nouns
     summary: str
     score_block: str
-    score_cells: tuple[str, ...]
+    score_cells: Sequence[str]
     plain_scores: NDArray[np.bool_]
     object_cells: tuple[str, ...]
     assessor_cells: tuple[str, ...]
@@ -34,3 +36,4 @@ class Assessments:
     cells_found: int
     decisions: list[Decision] = field(default_factory=list)
     cells_read: list[tuple[str, str, Any]] = field(default_factory=list)
+    blocks_read: tuple[CellBlock, ...] = ()

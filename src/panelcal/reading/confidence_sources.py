@@ -13,6 +13,8 @@ from panelcal.reading.cell_values import label_text
 from panelcal.reading.confidence_block import ConfidenceBlock
 from panelcal.reading.confidences import DeclaredCells, confidences_from, declared_texts
 from panelcal.reading.decisions import Decision
+from panelcal.reading.fingerprint import CellBlock, coded
+from panelcal.reading.grid import CellColumn
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, words_of
 from panelcal.reading.problems import Problems, listed
@@ -101,6 +103,17 @@ def source_from_cells(
     return ConfidenceSource(declared, np.arange(len(cells)), place, span)
 
 
+def source_from_column(
+    table: Table, rows: Sequence[int], j: int, score_cells: Sequence[str], role: Role, heading: str
+) -> ConfidenceSource:
+    """Read confidences that stand beside the scores of a list, in some rows of one column."""
+    cells = CellColumn(np.array([table.rows[i] for i in rows], dtype=np.intp), table.columns[j])
+    values = tuple([table.cells[i][j] for i in rows])
+    declared = DeclaredCells(values, cells, score_cells, table.grid.sheet, role, heading)
+    place = f"column {heading}" if heading else "the columns beside the scores"
+    return ConfidenceSource(declared, np.arange(len(rows)), place, table.span((min(rows), j), (max(rows), j)))
+
+
 def source_from_block(
     block: ConfidenceBlock,
     pairs: Sequence[tuple[str, str]],
@@ -156,13 +169,17 @@ def source_from_block(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Confidences:
-    """The confidences of a panel: numbers (N,), as written (N,), the word for them, decisions, and the cells read."""
+    """The confidences of a panel: numbers (N,), as written (N,), the word for them, decisions, and the cells read.
+
+    Cells in one column are among the `blocks_read` instead of the `cells_read`.
+    """
 
     numbers: NDArray[np.float64] | None
     declared: tuple[str, ...] = ()
     heading: str = ""
     decisions: tuple[Decision, ...] = ()
     cells_read: tuple[tuple[str, str, Any], ...] = ()
+    blocks_read: tuple[CellBlock, ...] = ()
 
 
 def chosen_confidences(
@@ -202,15 +219,21 @@ def chosen_confidences(
         )
         for other in unused
     )
-    read = tuple(
-        (source.declared.sheet, cell, value) for cell, value in zip(cells, source.declared.values, strict=True)
-    )
+    read: tuple[tuple[str, str, Any], ...] = ()
+    blocks: tuple[CellBlock, ...] = ()
+    if isinstance(cells, CellColumn):
+        blocks = (CellBlock(source.declared.sheet, cells.rows, ((cells.column, *coded(source.declared.values)),)),)
+    else:
+        read = tuple(
+            (source.declared.sheet, cell, value) for cell, value in zip(cells, source.declared.values, strict=True)
+        )
     return Confidences(
         numbers[source.index],
-        tuple(texts[k] for k in source.index),
+        tuple([texts[k] for k in source.index.tolist()]),
         heading,
         (decision, *source.decisions, *passed_over),
         read,
+        blocks,
     )
 
 

@@ -44,9 +44,9 @@ class DeclaredCells:
         The heading itself, for the word to use ("Credits").
     """
 
-    values: tuple[Any, ...]
-    cells: tuple[str, ...]
-    wanted_for: tuple[str, ...]
+    values: Sequence[Any]
+    cells: Sequence[str]
+    wanted_for: Sequence[str]
     sheet: str
     role: Role = Role.WEIGHT
     heading: str = "Confidence"
@@ -62,24 +62,27 @@ def confidences_from(
     confidences, form
         (K,) positive numbers (1 where a problem was noted), and the form they were written in.
     """
-    forms = [_form_of(value) for value in declared.values]
+    # Many assessments share a few confidences, so each is looked at once.
+    places: dict[Any, int] = {}
+    index = [places.setdefault((type(value), value), len(places)) for value in declared.values]
+    different = [value for _, value in places]
+    forms = [_form_of(value) for value in different]
     form = settings.confidence_form
     if form == "auto":
-        counted = Counter(found for found in forms if found not in ("blank", "unknown"))
+        counted = Counter(forms[k] for k in index if forms[k] not in ("blank", "unknown"))
         most = counted.most_common(1)[0][0] if counted else "number"
         form = {"number": "sd" if declared.role is Role.DEVIATION else "weight"}.get(most, most)  # type: ignore[assignment]
     wanted = "number" if form in ("weight", "sd") else form
-    result = np.ones(len(forms))
-    known: dict[Any, float] = {}
-    for k, (value, found) in enumerate(zip(declared.values, forms, strict=True)):
-        if found == wanted:
-            number = known.get(value)
-            if number is None:
-                number = known[value] = _confidence(value, form, settings)
-            if number > 0:
-                result[k] = number
-                continue
-        _refuse(declared, k, found, wanted, form, problems)
+    numbers = np.array(
+        [
+            _confidence(value, form, settings) if found == wanted else 0.0
+            for value, found in zip(different, forms, strict=True)
+        ]
+    )
+    result = numbers[index] if index else np.ones(0)
+    for k in np.flatnonzero(~(result > 0)).tolist():
+        _refuse(declared, k, forms[index[k]], wanted, form, problems)
+        result[k] = 1.0
     return result, form
 
 
@@ -160,4 +163,11 @@ def confidences_from_spreads(
 
 def declared_texts(declared: DeclaredCells) -> tuple[str, ...]:
     """Spell the confidences as they were written."""
-    return tuple(label_text(value) for value in declared.values)
+    spelt: dict[Any, str] = {}
+    texts = []
+    for value in declared.values:
+        text = spelt.get((type(value), value))
+        if text is None:
+            text = spelt[type(value), value] = label_text(value)
+        texts.append(text)
+    return tuple(texts)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from panelcal.reading.decisions import Decision, Weight
 from panelcal.reading.grid import address, block_address
 from panelcal.reading.table import Table
@@ -56,22 +59,49 @@ class Exclusions:
         cells_found, decisions
         """
         accounted = taken | set(coded)
-        counts = [0] * len(self.drafts)
-        strays: list[str] = []
         found = 0
-        table = self.table
+        others: list[tuple[int, int]] = []
         for i in range(min(rows), max(rows) + 1):
             for j in range(min(columns), max(columns) + 1):
-                if table.cells[i][j] is None:
+                if self.table.cells[i][j] is None:
                     continue
                 found += 1
-                if (i, j) in accounted:
-                    continue
-                reason = self.rows.get(i, self.columns.get(j))
-                if reason is None:
-                    strays.append(table.at(i, j))
-                else:
-                    counts[reason] += 1
+                if (i, j) not in accounted:
+                    others.append((i, j))
+        corners = (min(rows), min(columns)), (max(rows), max(columns))
+        return self._explained(found, others, *corners)
+
+    def account_column(
+        self, first: int, last: int, column: int, accounted: Iterable[Sequence[int] | NDArray[np.intp]]
+    ) -> tuple[int, list[Decision]]:
+        """Do the same for the cells of one column from row `first` to row `last`.
+
+        Parameters
+        ----------
+        accounted
+            Rows of the cells that are in the panel, and of those that a decision of their own lists as a code.
+        """
+        cells = self.table.cells
+        filled = np.fromiter((cells[i][column] is not None for i in range(first, last + 1)), bool, last + 1 - first)
+        found = int(filled.sum())
+        for rows in accounted:
+            filled[np.asarray(rows, dtype=np.intp) - first] = False
+        others = [(first + k, column) for k in np.flatnonzero(filled).tolist()]
+        return self._explained(found, others, (first, column), (last, column))
+
+    def _explained(
+        self, found: int, others: Iterable[tuple[int, int]], first: tuple[int, int], last: tuple[int, int]
+    ) -> tuple[int, list[Decision]]:
+        """Say which decision kept each of the `others` out, and which cells are neither taken nor explained."""
+        table = self.table
+        counts = [0] * len(self.drafts)
+        strays: list[str] = []
+        for i, j in others:
+            reason = self.rows.get(i, self.columns.get(j))
+            if reason is None:
+                strays.append(table.at(i, j))
+            else:
+                counts[reason] += 1
         sheet = table.grid.sheet
         decisions = [
             Decision(kind, cells, sentence, weight, sheet, count)
@@ -82,7 +112,7 @@ class Exclusions:
                 "These cells lie inside the block of scores but belong to no object with a score; they were not read."
             )
             decisions.append(Decision("not read", tuple(strays), sentence, "warning", sheet, len(strays)))
-        spaces = self._spaces(table.place(min(rows), min(columns)), table.place(max(rows), max(columns)))
+        spaces = self._spaces(table.place(*first), table.place(*last))
         if spaces:
             sentence = "These cells hold nothing but spaces and were taken as blank."
             decisions.append(Decision("only spaces", spaces, sentence, "note", sheet, len(spaces)))

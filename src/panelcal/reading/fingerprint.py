@@ -3,17 +3,84 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 
-def fingerprint(cells: Iterable[tuple[str, str, Any]]) -> str:
+from panelcal.reading.grid import address, column_letters
+
+_MANY = 50_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellBlock:
+    """Cells of some rows and columns of a sheet.
+
+    Attributes
+    ----------
+    sheet
+        Its name.
+    rows
+        (K,) rows on the sheet.
+    columns
+        Column on the sheet, the values that occur in it, and (K,) which of them stands in each row.
+    """
+
+    sheet: str
+    rows: NDArray[np.intp]
+    columns: tuple[tuple[int, Sequence[Any], NDArray[np.intp]], ...]
+
+    def triples(self) -> Iterator[tuple[str, str, Any]]:
+        """Yield (sheet, address, value) row by row."""
+        columns = [(column, values, index.tolist()) for column, values, index in self.columns]
+        for k, row in enumerate(self.rows.tolist()):
+            for column, values, index in columns:
+                yield self.sheet, address(row, column), values[index[k]]
+
+    def line(self) -> str:
+        """Spell what stands in the block in one short line, the same for the same cells."""
+        digest = hashlib.sha256()
+        order = np.argsort(self.rows, kind="stable")
+        digest.update(self.rows[order].astype("<i8").tobytes())
+        for _, values, index in self.columns:
+            used, first, places = np.unique(index[order], return_index=True, return_inverse=True)
+            appearance = np.argsort(first)
+            rank = np.argsort(appearance)
+            spelled = [_spelled(values[k]) for k in used[appearance].tolist()]
+            digest.update("\x1e".join(spelled).encode("utf-8", "surrogatepass"))
+            digest.update(rank[places].astype("<i8").tobytes())
+        letters = ",".join(column_letters(column) for column, _, _ in self.columns)
+        return f"{self.sheet}\x1f{letters}\x1f{len(self.rows)} rows:{digest.hexdigest()}"
+
+
+def coded(cells: Sequence[Any]) -> tuple[list[Any], NDArray[np.intp]]:
+    """Return the different values, 65 and 65.0 being one, and (K,) which of them each cell holds."""
+    keys: Sequence[Any] = cells
+    if bool in set(map(type, cells)):  # True equals 1, and is another value
+        keys = [(type(value) is bool, value) for value in cells]
+    places: dict[Any, int] = {}
+    index = np.fromiter((places.setdefault(key, len(places)) for key in keys), np.intp, len(cells))
+    if keys is cells:
+        return list(places), index
+    return [cells[k] for k in np.unique(index, return_index=True)[1].tolist()], index
+
+
+def fingerprint(cells: Iterable[tuple[str, str, Any]], blocks: Sequence[CellBlock] = ()) -> str:
     """Return the SHA-256, as hex, of (sheet, address, value) triples; their order does not matter.
 
-    A whole number is the same whether a program stores it as 65 or as 65.0.
+    A whole number is the same whether a program stores it as 65 or as 65.0. Blocks count as their cells do, those of
+    many rows as one digest each.
     """
-    lines = sorted({f"{sheet}\x1f{cell}\x1f{_spelled(value)}" for sheet, cell, value in cells})
-    return hashlib.sha256("\x1e".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+    lines = {f"{sheet}\x1f{cell}\x1f{_spelled(value)}" for sheet, cell, value in cells}
+    for block in blocks:
+        if len(block.rows) > _MANY:
+            lines.add(block.line())
+        else:
+            lines.update(f"{sheet}\x1f{cell}\x1f{_spelled(value)}" for sheet, cell, value in block.triples())
+    return hashlib.sha256("\x1e".join(sorted(lines)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _spelled(value: Any) -> str:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 _NOTHING: Mapping[tuple[int, int], str] = MappingProxyType({})
 
@@ -117,6 +120,43 @@ def column_letters(column: int) -> str:
 def address(row: int, column: int) -> str:
     """Spell a cell: (5, 3) -> "C5"."""
     return f"{column_letters(column)}{row}"
+
+
+class CellColumn(Sequence[str]):
+    """Addresses of cells of one column, spelt when they are looked at: a full sheet has a million of them.
+
+    Parameters
+    ----------
+    rows
+        (K,) rows on the sheet, in any order.
+    column
+        Their column.
+    """
+
+    def __init__(self, rows: NDArray[np.intp], column: int) -> None:
+        self.rows = rows
+        self.column = column
+
+    def __len__(self) -> int:
+        """Count the cells."""
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, k: int) -> str: ...
+    @overload
+    def __getitem__(self, k: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, k: int | slice) -> str | tuple[str, ...]:
+        """Spell the address of one cell, or of several."""
+        letters = column_letters(self.column)
+        if isinstance(k, slice):
+            return tuple([f"{letters}{row}" for row in self.rows[k].tolist()])
+        return f"{letters}{self.rows[k]}"
+
+    def __eq__(self, other: object) -> bool:
+        """Compare with any sequence of addresses."""
+        return isinstance(other, Sequence) and len(self) == len(other) and self[:] == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def block_address(first_row: int, first_column: int, last_row: int, last_column: int) -> str:

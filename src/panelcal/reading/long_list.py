@@ -83,18 +83,18 @@ def _list_at(table: Table, i: int, roles: dict[Role, list[int]], settings: Setti
         j
         for role in (Role.OTHER, Role.SCORE)
         for j in roles.get(role, [])
-        if (role is Role.SCORE or not is_statistic(table.cells[i][j])) and _holds_numbers(table, i, j)
+        if (role is Role.SCORE or not is_statistic(table.cells[i][j])) and holds_numbers(table, i, j)
     ]
     scores = [j for j in roles.get(Role.SCORE, []) if j in numeric]
     if not objects and assessors and (roles.get(Role.IDENTIFIER) or roles.get(Role.NAME)):
         objects = roles.get(Role.IDENTIFIER, []) or roles.get(Role.NAME, [])
     if not objects or not assessors or not numeric:
         return None
-    if not scores and len(numeric) > 1 and not _repeats(table, i, objects[0]):
+    if not scores and len(numeric) > 1 and not repeats(table, i, objects[0]):
         return None
     names = list(roles.get(Role.NAME, [])) if objects != roles.get(Role.NAME) else []
-    object_column, other_objects = _identifying(table, i, objects, OBJECT_WORDS, "objects", settings.object_noun)
-    assessor_column, _ = _identifying(table, i, assessors, ASSESSOR_WORDS, "assessors", settings.assessor_noun)
+    object_column, other_objects = identifying_column(table, i, objects, OBJECT_WORDS, "objects", settings.object_noun)
+    assessor_column, _ = identifying_column(table, i, assessors, ASSESSOR_WORDS, "assessors", settings.assessor_noun)
     score_column = _only(table, i, scores or numeric, "scores", "Word for a score", settings.score_noun)
     weights, deviations = roles.get(Role.WEIGHT, []), roles.get(Role.DEVIATION, [])
     confidence = {"weight": weights, "word": weights, "sd": deviations}.get(
@@ -116,17 +116,18 @@ def _list_at(table: Table, i: int, roles: dict[Role, list[int]], settings: Setti
     )
 
 
-def _holds_numbers(table: Table, i: int, j: int) -> bool:
+def holds_numbers(table: Table, i: int, j: int) -> bool:
     """Tell whether numbers stand in a column; the first rows are enough to know."""
     return any(table.numeric(k, j) for k in range(i + 1, min(table.n_rows, i + 1 + _SAMPLED)))
 
 
-def _repeats(table: Table, i: int, j: int) -> bool:
+def repeats(table: Table, i: int, j: int) -> bool:
+    """Tell whether a label comes more than once in the column, as objects do in a list."""
     labels = [label_text(table.cells[k][j]) for k in range(i + 1, min(table.n_rows, i + 1 + _SAMPLED))]
     return len(set(labels)) < len(labels)
 
 
-def _identifying(
+def identifying_column(
     table: Table, i: int, columns: Sequence[int], vocabulary: frozenset[str], what: str, noun: str
 ) -> tuple[int, list[int]]:
     """Choose the column with ids where a noun heads several ("Candidate", "Candidate number"); return the rest too."""

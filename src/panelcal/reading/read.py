@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from panelcal.errors import InputRefused
-from panelcal.reading.assessments import Assessments
-from panelcal.reading.cell_values import is_blank, label_text
 from panelcal.reading.confidence_block import ConfidenceBlock, find_confidences
 from panelcal.reading.confidence_sources import ConfidenceSource, source_from_block
 from panelcal.reading.decisions import Decision
 from panelcal.reading.fingerprint import fingerprint
 from panelcal.reading.grid import Grid, Source, address
-from panelcal.reading.headings import Role, role_of
 from panelcal.reading.long_list import LongList, find_list
 from panelcal.reading.matrix import Matrix, find_matrix
 from panelcal.reading.problems import Problems, listed
@@ -22,12 +20,9 @@ from panelcal.reading.read_list import read_list
 from panelcal.reading.read_matrix import read_matrix
 from panelcal.reading.reading import Reading
 from panelcal.reading.score_checks import check_links, check_numbers
-from panelcal.reading.settings import SETTINGS_SHEET, Settings
-from panelcal.reading.settings_sheet import read_settings
+from panelcal.reading.settings import Settings
+from panelcal.reading.sheet_choice import chosen_sheet, is_about_confidence, is_ours, settings_cells, settings_of
 from panelcal.reading.table import Table, table_of
-
-_NEVER_READ = (SETTINGS_SHEET.casefold(), "start here", "live results")
-_RESULTS = "cal "
 
 
 def read_panel(source: Source, *, sheet: str | None = None, confidence_sheet: str | None = None) -> Reading:
@@ -47,11 +42,13 @@ def read_panel(source: Source, *, sheet: str | None = None, confidence_sheet: st
     InputRefused
         If the scores cannot be read without guessing. The message has one line for each kind of problem.
     """
-    settings, settings_decisions, settings_grid = _settings(source)
-    grid, layout = _chosen(source, sheet, confidence_sheet, settings)
+    settings, settings_decisions, settings_grid = settings_of(source)
+    layout_of = partial(_layout_of, settings=settings)
+    chosen: tuple[Grid, LongList | Matrix] = chosen_sheet(source, sheet, confidence_sheet, layout_of)
+    grid, layout = chosen
     problems = Problems()
     finder = _BlockFinder(source, grid, layout, confidence_sheet, settings)
-    titles = _titles(grid, layout)
+    titles = titles_of(grid, layout)
     if isinstance(layout, LongList):
         found = read_list(layout, settings, finder, titles, problems)
     else:
@@ -62,10 +59,12 @@ def read_panel(source: Source, *, sheet: str | None = None, confidence_sheet: st
     decisions = [*settings_decisions, *found.decisions]
     decisions += check_numbers(found.panel, found.nouns, found.assessor_cells, grid.sheet, settings)
     decisions += check_links(found.panel, found.nouns, found.object_cells, found.assessor_cells, grid.sheet)
-    decisions += _formulas(grid, found)
+    if grid.formulas:
+        blocks = (triple for block in found.blocks_read for triple in block.triples())
+        decisions += formula_decisions(grid, [*blocks, *found.cells_read])
     decisions += _below(layout, finder)
     decisions += [Decision("about the file", (), note) for note in source.notes]
-    read = found.cells_read + _cells(settings_grid)
+    read = found.cells_read + settings_cells(settings_grid)
     return Reading(
         panel=found.panel,
         settings=settings,
@@ -82,21 +81,8 @@ def read_panel(source: Source, *, sheet: str | None = None, confidence_sheet: st
         declared=found.declared,
         decisions=tuple(decisions),
         cells_found=found.cells_found,
-        fingerprint=fingerprint(read),
+        fingerprint=fingerprint(read, found.blocks_read),
     )
-
-
-def _settings(source: Source) -> tuple[Settings, tuple[Decision, ...], Grid | None]:
-    grid = source.grid(SETTINGS_SHEET)
-    if grid is None:
-        sentence = "There is no sheet Settings, so every setting has its default."
-        return Settings(), (Decision("settings", (), sentence),), None
-    return *read_settings(grid), grid
-
-
-def _is_ours(sheet: str) -> bool:
-    name = sheet.casefold()
-    return name in _NEVER_READ or name.startswith(_RESULTS)
 
 
 def _layout_of(grid: Grid, settings: Settings) -> LongList | Matrix | None:
@@ -104,69 +90,7 @@ def _layout_of(grid: Grid, settings: Settings) -> LongList | Matrix | None:
     return find_list(table, settings) or find_matrix(table, settings)
 
 
-def _chosen(
-    source: Source, sheet: str | None, confidence_sheet: str | None, settings: Settings
-) -> tuple[Grid, LongList | Matrix]:
-    """Choose the sheet with the scores by the rule of the house."""
-    if sheet is not None:
-        grid = source.grid(sheet)
-        if grid is None:
-            names = listed([grid.sheet for grid in source.grids])
-            raise InputRefused(f"There is no sheet called {sheet} in {source.name}; its sheets are {names}.")
-        if (layout := _layout_of(grid, settings)) is None:
-            raise InputRefused(_why_not(grid))
-        return grid, layout
-    ours = [grid for grid in source.grids if not _is_ours(grid.sheet)]
-    if confidence_sheet is not None:
-        ours = [grid for grid in ours if grid.sheet.casefold() != confidence_sheet.casefold()]
-    if len(ours) > 1:
-        # A sheet of confidences looks like a panel; without any marks beside it, it must not be taken for one.
-        ours = [grid for grid in ours if not _is_about_confidence(grid.sheet)] or ours
-    active = [grid for grid in ours if grid.sheet == source.active]
-    if active:
-        if (layout := _layout_of(active[0], settings)) is not None:
-            return active[0], layout
-    found: list[tuple[Grid, LongList | Matrix]] = []
-    for grid in ours:
-        if (layout := _layout_of(grid, settings)) is not None:
-            found.append((grid, layout))
-    if len(found) == 1:
-        return found[0]
-    if found:
-        names = listed([grid.sheet for grid, _ in found])
-        raise InputRefused(
-            f"Several sheets could hold the scores ({names}): bring the right one to the front and save, or name "
-            "it (--sheet NAME on the command line)."
-        )
-    if len(ours) == 1:
-        raise InputRefused(_why_not(ours[0]))
-    if not ours:
-        raise InputRefused(
-            f"{source.name} has no sheet for scores (sheets called Settings, Start here or Cal ... are not read): "
-            f"add one."
-        )
-    names = listed([grid.sheet for grid in ours])
-    raise InputRefused(
-        f"None of the sheets {names} holds a panel: put ids in the first column, names of assessors above, and numbers "
-        "below them, or a list with columns such as Student, Module and Mark."
-    )
-
-
-def _why_not(grid: Grid) -> str:
-    """Say why a sheet is no panel."""
-    table = table_of(grid)
-    if not table.n_rows:
-        return f"Sheet {grid.sheet} is empty: put ids in the first column, names of assessors above, scores below them."
-    if not any(table.numeric(i, j) for i in range(table.n_rows) for j in range(table.n_columns)):
-        return f"Sheet {grid.sheet} holds no numbers where scores are expected: type the scores below the headings."
-    return (
-        f"Sheet {grid.sheet} has no headings that could be read: write the names of the assessors in a row above "
-        f"the scores and "
-        "the ids in the first column, or give a list the headings Student, Module and Mark (or your words for them)."
-    )
-
-
-def _titles(grid: Grid, layout: LongList | Matrix) -> list[Any]:
+def titles_of(grid: Grid, layout: LongList | Matrix) -> list[Any]:
     """Texts that may name what is assessed: title rows above the headings and the sheet's name."""
     if isinstance(layout, LongList):
         return [grid.sheet]
@@ -199,9 +123,10 @@ class _BlockFinder:
         problems: Problems,
     ) -> list[ConfidenceSource]:
         self.used, self.decisions = [], []
-        objects = list(dict.fromkeys(thing for thing, _ in pairs))
         sources: list[ConfidenceSource] = []
-        for table, title, insisted in self._candidates(problems):
+        candidates = self._candidates(problems)
+        objects = list(dict.fromkeys(thing for thing, _ in pairs)) if candidates else []
+        for table, title, insisted in candidates:
             block = find_confidences(table, objects, spellings, self.settings, title)
             if block is None and insisted:
                 problems.say(
@@ -230,7 +155,7 @@ class _BlockFinder:
         candidates = [
             (table_of(grid), grid.sheet, False)
             for grid in self.source.grids
-            if grid is not self.grid and not _is_ours(grid.sheet) and _is_about_confidence(grid.sheet)
+            if grid is not self.grid and not is_ours(grid.sheet) and is_about_confidence(grid.sheet)
         ]
         rest = self.layout.rest if isinstance(self.layout, Matrix) else ()
         return candidates + [(table, "", False) for table in rest]
@@ -249,13 +174,6 @@ class _BlockFinder:
                 "holds: write Confidence (or Standard deviation) above it, or move it to another sheet.",
             )
         return False
-
-
-def _is_about_confidence(sheet: str) -> bool:
-    words = set(label_text(sheet).casefold().replace("_", " ").split())
-    return role_of(sheet) in (Role.WEIGHT, Role.DEVIATION) or bool(
-        words & {"confidence", "confidences", "credits", "weights", "uncertainty", "uncertainties", "deviations"}
-    )
 
 
 def _below(layout: LongList | Matrix, finder: _BlockFinder) -> list[Decision]:
@@ -277,26 +195,14 @@ def _below(layout: LongList | Matrix, finder: _BlockFinder) -> list[Decision]:
     return decisions
 
 
-def _formulas(grid: Grid, found: Assessments) -> list[Decision]:
+def formula_decisions(grid: Grid, cells_read: Sequence[tuple[str, str, Any]]) -> list[Decision]:
     """Record which cells that were read hold formulas."""
     if not grid.formulas:
         return []
     written = {address(row, column) for row, column in grid.formulas}
-    cells = tuple(cell for sheet, cell, _ in found.cells_read if sheet == grid.sheet and cell in written)
+    cells = tuple(cell for sheet, cell, _ in cells_read if sheet == grid.sheet and cell in written)
     if not cells:
         return []
     what = "cells that were read hold formulas" if len(cells) > 1 else "cell that was read holds a formula"
     sentence = f"{len(cells)} {what}; the values stored in the file were used: {listed(cells)}."
     return [Decision("formula", cells, sentence, "note", grid.sheet)]
-
-
-def _cells(grid: Grid | None) -> list[tuple[str, str, Any]]:
-    """Every cell of a sheet, for the fingerprint."""
-    if grid is None:
-        return []
-    return [
-        (grid.sheet, address(i, j), value)
-        for i, row in enumerate(grid.rows, start=1)
-        for j, value in enumerate(row[:2], start=1)
-        if not is_blank(value)
-    ]

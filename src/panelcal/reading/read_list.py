@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,12 @@ from numpy.typing import NDArray
 from panelcal.panel import Panel
 from panelcal.reading.assessments import Assessments
 from panelcal.reading.cell_values import label_text
-from panelcal.reading.confidence_sources import Confidences, ConfidenceSource, chosen_confidences, source_from_cells
+from panelcal.reading.confidence_sources import Confidences, ConfidenceSource, chosen_confidences, source_from_column
 from panelcal.reading.confidences import DeclaredCells, confidences_from_spreads
 from panelcal.reading.decisions import Decision
 from panelcal.reading.exclusions import Exclusions
-from panelcal.reading.grid import CellError, Uncalculated
+from panelcal.reading.fingerprint import CellBlock, coded
+from panelcal.reading.grid import CellColumn, CellError, Uncalculated
 from panelcal.reading.headings import is_statistic
 from panelcal.reading.label_checks import near_matches, people_note
 from panelcal.reading.long_list import LongList
@@ -27,6 +29,9 @@ from panelcal.reading.reading import Nouns
 from panelcal.reading.score_checks import check_scale
 from panelcal.reading.score_values import ScoreValues, read_scores
 from panelcal.reading.settings import Settings
+
+_LABELS = frozenset({str, int, float})
+_NUMBERS = frozenset({int, float})
 
 
 @dataclass(slots=True)
@@ -77,7 +82,7 @@ def read_list(
     values = read_scores(
         [table.cells[i][column] for i in rows.scores],
         lambda k: table.at(rows.scores[k], column),
-        (lambda k: table.number_format(rows.scores[k], column)) if table.grid.number_formats else None,
+        (lambda k: table.number_format(rows.scores[k], column)) if table.has_percents else None,
         sheet,
         settings,
         plural(nouns.score, 1),
@@ -90,20 +95,23 @@ def read_list(
     )
     decisions += _hidden_note(found, rows, settings)
     kept = np.flatnonzero(~np.isnan(values.numbers))
-    objects = [table.label(rows.scores[k], found.object_column) for k in kept]
-    assessors = [table.label(rows.scores[k], found.assessor_column) for k in kept]
-    cells = tuple(table.at(rows.scores[k], column) for k in kept)
-    kept_rows = [rows.scores[k] for k in kept]
+    kept_rows = rows.scores if len(kept) == len(rows.scores) else [rows.scores[k] for k in kept.tolist()]
+    cells = CellColumn(np.array([table.rows[i] for i in kept_rows], dtype=np.intp), table.columns[column])
     if not kept_rows:
         if not problems.kinds:
             problems.say(
                 sheet, f"Sheet {sheet} has no {plural(nouns.score)} that count: type some, or change the codes."
             )
         return None
+    object_labels, object_index = table.labels(kept_rows, found.object_column)
+    assessor_labels, assessor_index = table.labels(kept_rows, found.assessor_column)
+    objects = [object_labels[k] for k in object_index.tolist()]
+    assessors = [assessor_labels[k] for k in assessor_index.tolist()]
+    pair = object_index * len(assessor_labels) + assessor_index
     confidences = _confidences(
         found, values, kept, kept_rows, objects, assessors, cells, settings, find_blocks, problems
     )
-    repeats = _repeats(objects, assessors)
+    repeats = _repeats(pair)
     if repeats and settings.repeated == "stop":
         for k in repeats:
             problems.add(
@@ -120,7 +128,7 @@ def read_list(
     numbers, plain = values.numbers[kept], values.plain[kept]
     chosen = np.arange(len(kept))
     if repeats and settings.repeated in ("average", "last"):
-        chosen, dropped = _resolved(objects, assessors, numbers, plain, confidences, settings.repeated)
+        chosen, dropped = _resolved(pair, numbers, plain, confidences, settings.repeated)
         exclusions.leave_out_rows(
             [kept_rows[k] for k in dropped],
             f"repeated pair: {settings.repeated}",
@@ -133,45 +141,52 @@ def read_list(
         decisions.append(
             Decision("repeated pair: keep both", tuple(cells[k] for k in repeats), sentence, "warning", sheet)
         )
+    if len(chosen) < len(kept):
+        objects, assessors = [objects[k] for k in chosen.tolist()], [assessors[k] for k in chosen.tolist()]
     weights = None if confidences.numbers is None else confidences.numbers[chosen]
-    panel = Panel.from_records([objects[k] for k in chosen], [assessors[k] for k in chosen], numbers[chosen], weights)
-    object_rows = _first_rows(objects, kept_rows)
-    assessor_rows = _first_rows(assessors, kept_rows)
+    panel = Panel.from_records(objects, assessors, numbers[chosen], weights)
+    object_rows = _first_rows(object_labels, object_index, kept_rows)
+    assessor_rows = _first_rows(assessor_labels, assessor_index, kept_rows)
     object_cells = {label: table.at(i, found.object_column) for label, i in object_rows.items()}
     assessor_cells = {label: table.at(i, found.assessor_column) for label, i in assessor_rows.items()}
-    taken = {(kept_rows[k], column) for k in chosen}
-    coded = [(rows.scores[k], column) for entries in values.excluded.values() for k in entries]
-    span_rows = sorted([*rows.scores, *rows.unscored])
-    cells_found, left_out = exclusions.account(span_rows, [column], taken, coded)
-    first, last = span_rows[0], span_rows[-1]
+    taken = np.array(kept_rows, dtype=np.intp)[chosen]
+    coded_rows = [rows.scores[k] for entries in values.excluded.values() for k in entries]
+    ends = [group[end] for group in (rows.scores, rows.unscored) if group for end in (0, -1)]
+    first, last = min(ends), max(ends)
+    cells_found, left_out = exclusions.account_column(first, last, column, (taken, coded_rows))
     objects_at = table.span((first, found.object_column), (last, found.object_column))
     assessors_at = table.span((first, found.assessor_column), (last, found.assessor_column))
     decisions += [*left_out, *confidences.decisions]
     decisions += near_matches(object_cells, sheet, plural(nouns.object))
     decisions += near_matches(assessor_cells, sheet, plural(nouns.assessor))
     decisions += people_note(panel.objects, objects_at, sheet, plural(nouns.object, 1))
-    read = [
-        (sheet, table.at(i, j), table.cells[i][j])
-        for i in [*kept_rows, *(i for i, _ in coded)]
-        for j in (found.object_column, found.assessor_column, column)
-    ]
+    read_rows = [*kept_rows, *coded_rows]
+    read = CellBlock(
+        sheet,
+        np.array([table.rows[i] for i in read_rows], dtype=np.intp),
+        tuple(
+            (table.columns[j], *coded(table.column(read_rows, j)))
+            for j in (found.object_column, found.assessor_column, column)
+        ),
+    )
     return Assessments(
         panel=panel,
         nouns=replace(nouns, confidence=confidences.heading),
         summary=f"{panel.n_objects} {plural(nouns.object, panel.n_objects)} in {objects_at} and "
         f"{panel.n_assessors} {plural(nouns.assessor, panel.n_assessors)} in {assessors_at}",
         score_block=table.span((first, column), (last, column)),
-        score_cells=tuple(cells[k] for k in chosen),
+        score_cells=cells if len(chosen) == len(kept) else CellColumn(cells.rows[chosen], cells.column),
         plain_scores=plain[chosen],
         object_cells=tuple(object_cells[label] for label in panel.objects),
         assessor_cells=tuple(assessor_cells[label] for label in panel.assessors),
         object_names=()
         if found.name_column is None
         else tuple(table.label(object_rows[label], found.name_column) for label in panel.objects),
-        declared=tuple(confidences.declared[k] for k in chosen) if confidences.declared else (),
+        declared=tuple([confidences.declared[k] for k in chosen.tolist()]) if confidences.declared else (),
         cells_found=cells_found,
         decisions=decisions,
-        cells_read=[*read, *confidences.cells_read],
+        cells_read=list(confidences.cells_read),
+        blocks_read=(read, *confidences.blocks_read),
     )
 
 
@@ -188,7 +203,15 @@ def _sort_rows(found: LongList, settings: Settings, nouns: Nouns, problems: Prob
     head = tuple(table.cells[found.row][j] for j in body)
     exclude_hidden = settings.hidden == "exclude" and bool(table.grid.hidden_rows)
     after_gap = False
-    for i in range(found.row + 1, table.n_rows):
+    following = found.row + 1
+    for i in [*_unusual_rows(found, exclude_hidden).tolist(), table.n_rows]:
+        if after_gap and following < i:
+            rows.bridged.append(following)
+            after_gap = False
+        rows.scores.extend(range(following, i))
+        following = i + 1
+        if i == table.n_rows:
+            break
         row = table.cells[i]
         thing, assessor, score = row[found.object_column], row[found.assessor_column], row[found.score_column]
         after_gap = after_gap or (table.gap_before(i) and bool(rows.scores))
@@ -218,6 +241,22 @@ def _sort_rows(found: LongList, settings: Settings, nouns: Nouns, problems: Prob
                 table.at(i, at),
             )
     return rows
+
+
+def _unusual_rows(found: LongList, exclude_hidden: bool) -> NDArray[np.intp]:
+    """Find the rows that need a look of their own: all but those with two labels and a number, right below another."""
+    table, first = found.table, found.row + 1
+    unusual = np.zeros(table.n_rows - first, dtype=np.bool_)
+    labels = (found.object_column, _LABELS), (found.assessor_column, _LABELS)
+    for j, expected in (*labels, (found.score_column, _NUMBERS)):
+        types = [type(row[j]) for row in table.cells[first:]]
+        if not set(types) <= expected:
+            unusual |= ~np.fromiter(map(expected.__contains__, types), np.bool_, len(types))
+    places = np.array(table.rows[found.row :], dtype=np.intp)
+    unusual |= np.diff(places) > 1
+    if exclude_hidden:
+        unusual |= np.isin(places[1:], list(table.grid.hidden_rows))
+    return first + np.flatnonzero(unusual)
 
 
 def _refuse_error_labels(found: LongList, i: int, nouns: Nouns, problems: Problems) -> None:
@@ -258,32 +297,25 @@ def _hidden_note(found: LongList, rows: _Rows, settings: Settings) -> list[Decis
     return [Decision("hidden included", cells, sentence, "warning", table.grid.sheet)]
 
 
-def _repeats(objects: Sequence[str], assessors: Sequence[str]) -> list[int]:
-    """Entries whose object and assessor stood together before."""
-    seen: set[tuple[str, str]] = set()
-    found: list[int] = []
-    for k, pair in enumerate(zip(objects, assessors, strict=True)):
-        if pair in seen:
-            found.append(k)
-        seen.add(pair)
-    return found
+def _repeats(pair: NDArray[np.intp]) -> list[int]:
+    """Entries whose object and assessor stood together before; `pair` (K,) numbers the pairs."""
+    order = np.argsort(pair, kind="stable")
+    return np.sort(order[1:][np.diff(pair[order]) == 0]).tolist()
 
 
 def _resolved(
-    objects: Sequence[str],
-    assessors: Sequence[str],
+    pair: NDArray[np.intp],
     numbers: NDArray[np.float64],
     plain: NDArray[np.bool_],
     confidences: Confidences,
     treatment: str,
 ) -> tuple[NDArray[np.intp], list[int]]:
     """Choose one entry for each pair, changing `numbers`, `plain` and the confidences where entries are averaged."""
-    groups: dict[tuple[str, str], list[int]] = {}
-    for k, pair in enumerate(zip(objects, assessors, strict=True)):
-        groups.setdefault(pair, []).append(k)
+    order = np.argsort(pair, kind="stable")
+    groups = np.split(order, np.flatnonzero(np.diff(pair[order])) + 1)
     chosen: list[int] = []
     dropped: list[int] = []
-    for entries in groups.values():
+    for entries in sorted((group.tolist() for group in groups), key=itemgetter(0)):
         keep = entries[-1] if treatment == "last" else entries[0]
         if treatment == "average" and len(entries) > 1:
             numbers[keep] = numbers[entries].mean()
@@ -295,11 +327,10 @@ def _resolved(
     return np.array(chosen, dtype=np.intp), sorted(dropped)
 
 
-def _first_rows(labels: Sequence[str], rows: Sequence[int]) -> dict[str, int]:
-    first: dict[str, int] = {}
-    for label, i in zip(labels, rows, strict=True):
-        first.setdefault(label, i)
-    return first
+def _first_rows(labels: Sequence[str], index: NDArray[np.intp], rows: Sequence[int]) -> dict[str, int]:
+    """Return the row in which each label stands first; `index` (K,) numbers the labels in order of appearance."""
+    first = np.unique(index, return_index=True)[1]
+    return {label: rows[k] for label, k in zip(labels, first.tolist(), strict=True)}
 
 
 def _confidences(
@@ -318,9 +349,7 @@ def _confidences(
     column = found.confidence_column
     if column is not None:
         heading = label_text(found.heading(column))
-        sources.append(
-            source_from_cells(found.table, [(i, column) for i in rows], cells, found.confidence_role, heading)
-        )
+        sources.append(source_from_column(found.table, rows, column, cells, found.confidence_role, heading))
     spellings = {label: label for label in dict.fromkeys(assessors)}
     sources += find_blocks(list(zip(objects, assessors, strict=True)), cells, spellings, problems)
     if values.spread_form:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,7 +70,7 @@ class Reading:
     sheet: str
     summary: str
     score_block: str
-    score_cells: tuple[str, ...]
+    score_cells: Sequence[str]
     plain_scores: NDArray[np.bool_]
     object_cells: tuple[str, ...]
     assessor_cells: tuple[str, ...]

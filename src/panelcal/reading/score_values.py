@@ -14,9 +14,10 @@ from panelcal.reading.codes import code_key, treatments_by_key
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import CellError, Uncalculated
 from panelcal.reading.problems import Problems, listed
-from panelcal.reading.settings import Settings
+from panelcal.reading.settings import CodeTreatment, Settings
 
 _LARGE = 1e300
+_NUMBERS = frozenset({int, float})
 
 
 @dataclass(slots=True, eq=False)
@@ -81,19 +82,26 @@ def read_scores(
     """
     count = len(values)
     result = ScoreValues(np.full(count, np.nan), np.zeros(count, bool), np.full(count, np.nan))
-    numbers: list[float] = [np.nan] * count
-    plain: list[bool] = [False] * count
+    numbers, plain = result.numbers, result.plain
     found = _Found()
     treatments = treatments_by_key(settings.codes)
     numeric_codes = any(key.replace("-", "").isdigit() for key in treatments)
-    for k, value in enumerate(values):
+    if not numeric_codes:
+        _take_plain(values, numbers, plain)
+    known: dict[Any, tuple[Kind, float, CodeTreatment | None]] = {}
+    for k in np.flatnonzero(~plain).tolist():
+        value = values[k]
         if value is None:
             continue
-        if type(value) in (int, float) and not numeric_codes and -_LARGE < value < _LARGE:
-            numbers[k], plain[k] = float(value), True
-            continue
-        kind, number = kind_of(value)
-        if (kind is not Kind.NUMBER or numeric_codes) and (treatment := treatments.get(code_key(value))):
+        meaning = known.get(value) if type(value) is str else None
+        if meaning is None:
+            kind, number = kind_of(value)
+            coded = kind is not Kind.NUMBER or numeric_codes
+            meaning = kind, number, treatments.get(code_key(value)) if coded else None
+            if type(value) is str:
+                known[value] = meaning
+        kind, number, treatment = meaning
+        if treatment:
             code = shown(value)
             if treatment == "exclude":
                 result.excluded.setdefault(code, []).append(k)
@@ -120,12 +128,24 @@ def read_scores(
         else:
             sentence, text = _refusal(value, kind, noun)
             problems.add(sheet, sentence, address_of(k), text)
-    result.numbers[:] = numbers
-    result.plain[:] = plain
     _judge_spreads(result, found, address_of, sheet, noun, problems)
     _judge_percentages(result, found, address_of, format_of, sheet, noun, problems)
     result.decisions += _decisions(result, found, address_of, sheet, noun)
     return result
+
+
+def _take_plain(values: Sequence[Any], numbers: NDArray[np.float64], plain: NDArray[np.bool_]) -> None:
+    """Take the cells that hold plain numbers, all at once."""
+    usable = np.fromiter(map(_NUMBERS.__contains__, map(type, values)), np.bool_, len(values))
+    at = np.flatnonzero(usable)
+    chosen = values if len(at) == len(values) else [values[k] for k in at.tolist()]
+    try:
+        given = np.array(chosen, dtype=np.float64)
+    except OverflowError:  # a whole number of more than 308 digits
+        given = np.array([value if -_LARGE < value < _LARGE else np.inf for value in chosen], dtype=np.float64)
+    within = np.abs(given) < _LARGE
+    numbers[at[within]] = given[within]
+    plain[at[within]] = True
 
 
 _STOPPING_CODE = (

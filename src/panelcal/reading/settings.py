@@ -60,6 +60,8 @@ class Settings:
         Where the zero of the biases lies; `reference` only for gauge "reference" (None = the mean score).
     method
         Name of the method whose values go to `Cal values`.
+    compare
+        Names of the methods that stand on `Cal methods` beside the paper's four.
     confidence_form
         "auto", "weight" (credits, c itself), "sd" (standard deviation), "word", "range" or "plus-minus".
     confidence_p
@@ -76,6 +78,17 @@ class Settings:
         A change of at least this many score units is marked.
     level
         Confidence level of intervals.
+    rating_words
+        Method ordinal: words for ratings -> the level each stands for; empty = ratings are numbers.
+    feature_weights
+        Method ordinal: headings of the columns that are features -> how much each counts in the total; empty = every
+        column of ratings, all alike.
+    ordinal_level
+        Method ordinal: share of the posterior that intervals and winner sets hold.
+    prizes
+        Method ordinal: how many places there are to award.
+    time_limit
+        Method ordinal: seconds after which sampling stops.
     """
 
     object_noun: str = ""
@@ -91,6 +104,7 @@ class Settings:
     gauge: Gauge = "weighted"
     reference: float | None = None
     method: str = "confidence"
+    compare: tuple[str, ...] = ()
     confidence_form: Literal["auto", "weight", "sd", "word", "range", "plus-minus"] = "auto"
     confidence_p: float = 2.0
     range_halfwidth_sds: float = 1.0
@@ -99,6 +113,11 @@ class Settings:
     repeated: Literal["stop", "average", "last", "keep both"] = "stop"
     alert_threshold: float = 5.0
     level: float = 0.95
+    rating_words: Mapping[str, float] = field(default_factory=dict)
+    feature_weights: Mapping[str, float] = field(default_factory=dict)
+    ordinal_level: float = 0.89
+    prizes: float = 3.0
+    time_limit: float = 60.0
 
 
 SETTINGS_SHEET = "Settings"
@@ -113,6 +132,33 @@ CODE_EXPLANATION = (
     "What text in a score cell means: exclude = not assessed, zero = a score of 0, stop = refuse the sheet."
 )
 CODE_TREATMENTS: tuple[CodeTreatment, ...] = ("exclude", "zero", "stop")
+WORD_HEADINGS = ("Rating word", "Level")
+WORD_EXPLANATION = (
+    "Method ordinal, for ratings written in words: each word and the level it stands for, as in Poor 1, Fair 2, Good 3."
+)
+FEATURE_HEADINGS = ("Feature", "Weight")
+FEATURE_EXPLANATION = (
+    "Method ordinal: headings of the columns of ratings and how much each counts. Empty: every such column, all alike."
+)
+METHOD_NAMES = (
+    "confidence",
+    "simple_average",
+    "weighted_average",
+    "fisher",
+    "assessor_centred",
+    "z_scores",
+    "spread",
+    "bounded",
+    "log",
+    "shrunken_biases",
+    "random_effects",
+    "median_polish",
+    "bisquare",
+    "review_thresholds",
+    "hodge",
+    "hodge_signs",
+)
+ALL_METHODS = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +172,7 @@ class SettingRow:
     field_name
         The field of `Settings` it sets.
     kind
-        "text", "number" or "choice".
+        "text", "number", "choice" or "methods" (names of methods with commas between, or all).
     default
         What column B shows in a fresh sheet; None = blank.
     explanation
@@ -139,7 +185,7 @@ class SettingRow:
 
     label: str
     field_name: str
-    kind: Literal["text", "number", "choice"]
+    kind: Literal["text", "number", "choice", "methods"]
     default: str | float | None
     explanation: str
     choices: Mapping[str, Any] = field(default_factory=dict)
@@ -235,24 +281,15 @@ SETTING_ROWS: tuple[SettingRow, ...] = (
         "choice",
         "confidence",
         "How values are found; confidence is calibration with confidence. The others are for comparison.",
-        choices=_choices(
-            "confidence",
-            "simple_average",
-            "weighted_average",
-            "fisher",
-            "assessor_centred",
-            "z_scores",
-            "spread",
-            "bounded",
-            "log",
-            "shrunken_biases",
-            "random_effects",
-            "median_polish",
-            "bisquare",
-            "review_thresholds",
-            "hodge",
-            "hodge_signs",
-        ),
+        choices=_choices(*METHOD_NAMES, "ordinal", "anchors"),
+    ),
+    SettingRow(
+        "Methods to compare",
+        "compare",
+        "methods",
+        None,
+        "Shown on Cal methods beside the usual four: names from the list above with commas between, or all. Blank: the "
+        "four only.",
     ),
     SettingRow(
         "Confidences are",
@@ -324,5 +361,32 @@ SETTING_ROWS: tuple[SettingRow, ...] = (
         "How sure the intervals are: 0.95 is 95%.",
         lowest=0.5,
         highest=0.999,
+    ),
+    SettingRow(
+        "Places to award",
+        "prizes",
+        "number",
+        3.0,
+        "Method ordinal: how many places there are, for the chance to be among them.",
+        lowest=1.0,
+        highest=1000.0,
+    ),
+    SettingRow(
+        "Level of ordinal intervals",
+        "ordinal_level",
+        "number",
+        0.89,
+        "Method ordinal: how sure its intervals and its set of possible winners are; 0.89 is 89%.",
+        lowest=0.5,
+        highest=0.999,
+    ),
+    SettingRow(
+        "Time limit in seconds",
+        "time_limit",
+        "number",
+        60.0,
+        "Method ordinal: it stops after this time and says so if the result is not settled by then.",
+        lowest=1.0,
+        highest=36000.0,
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -14,11 +15,15 @@ from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, address
 from panelcal.reading.problems import Problems
 from panelcal.reading.settings import (
+    ALL_METHODS,
     BAND_HEADINGS,
     CODE_HEADINGS,
     CODE_TREATMENTS,
+    FEATURE_HEADINGS,
+    METHOD_NAMES,
     SETTING_HEADINGS,
     SETTING_ROWS,
+    WORD_HEADINGS,
     Band,
     CodeTreatment,
     SettingRow,
@@ -49,6 +54,7 @@ def read_settings(grid: Grid) -> tuple[Settings, tuple[Decision, ...]]:
     table = "" if _has_heading(grid) else "settings"
     bands: list[tuple[str, float]] = []
     codes: dict[str, CodeTreatment] = {}
+    numbers: dict[str, dict[str, float]] = {"words": {}, "features": {}}
     for number in range(1, grid.n_rows + 1):
         label, value = grid.value(number, 1), grid.value(number, 2)
         pair = (label_text(label).casefold(), label_text(value).casefold())
@@ -58,19 +64,34 @@ def read_settings(grid: Grid) -> tuple[Settings, tuple[Decision, ...]]:
                 chosen["codes"] = MappingProxyType(codes)
             continue
         if is_blank(label) and is_blank(value):
-            table = "settings" if table in ("bands", "codes") else table
+            table = "settings" if table in ("bands", "codes", *numbers) else table
         elif table == "bands":
             _read_band(grid, number, bands, problems)
         elif table == "codes":
             _read_code(grid, number, codes, problems)
+        elif table in numbers:
+            _read_named_number(grid, number, numbers[table], _NUMBERED[table], problems)
         elif table == "settings":
             _read_setting(grid, number, chosen, cells, said, problems)
+    chosen["rating_words"] = MappingProxyType(numbers["words"])
+    chosen["feature_weights"] = MappingProxyType(numbers["features"])
     settings = _checked(grid, replace(Settings(), **chosen), bands, problems)
     problems.stop_if_any()
     return settings, _decisions(grid, cells, said, settings)
 
 
-_TABLES = ((SETTING_HEADINGS[:2], "settings"), (BAND_HEADINGS, "bands"), (CODE_HEADINGS, "codes"))
+_TABLES = (
+    (SETTING_HEADINGS[:2], "settings"),
+    (BAND_HEADINGS, "bands"),
+    (CODE_HEADINGS, "codes"),
+    (WORD_HEADINGS, "words"),
+    (FEATURE_HEADINGS, "features"),
+)
+
+_NUMBERED = {
+    "words": "a rating in words: write the word under Rating word and its level, 0 or more, under Level",
+    "features": "a feature: write its heading under Feature and how much it counts, 0 or more, under Weight",
+}
 
 
 def _has_heading(grid: Grid) -> bool:
@@ -136,10 +157,21 @@ def _meaning(row: SettingRow, value: Any) -> tuple[bool, Any]:
     text = label_text(value)
     if row.kind == "text":
         return True, text
+    if row.kind == "methods":
+        names = _method_names(text)
+        return bool(names), names
     for choice, meaning in row.choices.items():
         if text.casefold() in (choice.casefold(), str(meaning).casefold()):
             return True, meaning
     return False, None
+
+
+def _method_names(text: str) -> tuple[str, ...]:
+    """Return the methods named, in the order of `METHOD_NAMES`; none if one of the names is unknown."""
+    wanted = {re.sub(r"[\s-]+", "_", name.strip()) for name in re.split("[,;]", text.casefold()) if name.strip()}
+    if wanted == {ALL_METHODS}:
+        return METHOD_NAMES
+    return tuple(name for name in METHOD_NAMES if name in wanted) if wanted <= set(METHOD_NAMES) else ()
 
 
 def _allowed(row: SettingRow) -> str:
@@ -148,6 +180,8 @@ def _allowed(row: SettingRow) -> str:
         return f"{', '.join(first)} or {last}" + _OR_BLANK
     if row.kind == "text":
         return "a word" + _OR_BLANK
+    if row.kind == "methods":
+        return f"all, or names from {', '.join(METHOD_NAMES)} with commas between" + _OR_BLANK
     if row.lowest is not None and row.highest is not None:
         return f"a number from {row.lowest:g} to {row.highest:g}" + _OR_BLANK
     return ("a number" if row.lowest is None else f"a number of at least {row.lowest:g}") + _OR_BLANK
@@ -197,6 +231,18 @@ def _read_code(grid: Grid, number: int, codes: dict[str, CodeTreatment], problem
         codes[code] = treatment or "exclude"
 
 
+def _read_named_number(grid: Grid, number: int, found: dict[str, float], expected: str, problems: Problems) -> None:
+    name, value = label_text(grid.value(number, 1)), grid.value(number, 2)
+    kind, amount = kind_of(value)
+    if not name or kind not in (Kind.NUMBER, Kind.TEXT_NUMBER) or amount < 0:
+        cell = address(number, 2 if name else 1)
+        problems.add(grid.sheet, f"{{where}} [is|are] not right for {expected}.", cell)
+    elif name.casefold() in {other.casefold() for other in found}:
+        problems.add(grid.sheet, "{where} [repeats|repeat] a name: keep one row for each.", address(number, 1))
+    else:
+        found[name] = amount
+
+
 def _checked(grid: Grid, settings: Settings, bands: list[tuple[str, float]], problems: Problems) -> Settings:
     """Put the classes in order, best first, and check what only makes sense together."""
     low, high = settings.scale_low, settings.scale_high
@@ -213,6 +259,9 @@ def _checked(grid: Grid, settings: Settings, bands: list[tuple[str, float]], pro
 def _decisions(grid: Grid, cells: list[str], said: list[str], settings: Settings) -> tuple[Decision, ...]:
     if settings.bands:
         said.append("classes: " + ", ".join(f"{band.name} from {band.lowest:g}" for band in settings.bands))
+    for named, numbers in (("rating words", settings.rating_words), ("features", settings.feature_weights)):
+        if numbers:
+            said.append(f"{named}: " + ", ".join(f"{name} {number:g}" for name, number in numbers.items()))
     changed = _changed_codes(settings.codes)
     if changed:
         said.append("codes: " + ", ".join(changed))

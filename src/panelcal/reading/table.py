@@ -6,14 +6,21 @@ with rows and columns exchanged.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from panelcal.reading.cell_values import Kind, is_blank, is_number, kind_of, label_text
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.reading.cell_values import Kind, is_blank, is_number, is_percent_format, kind_of, label_text
 from panelcal.reading.grid import Grid, address, block_address
 
+_MOST_SLOTS = 30_000_000  # cells, blank ones included, up to which a sheet is looked at by columns
+_SPELT_BY_VALUE = frozenset({str, int, float})
+_PADDED = re.compile(r"0{2,}")
 _SPELT_NUMBERS = (Kind.TEXT_NUMBER, Kind.PERCENT_TEXT, Kind.AMBIGUOUS)
 
 
@@ -80,6 +87,36 @@ class Table:
         """Spell the label in a cell, as shown on the sheet."""
         return label_text(self.cells[i][j], self.number_format(i, j))
 
+    @property
+    def has_percents(self) -> bool:
+        """Tell whether any cell of the sheet is formatted as a percentage."""
+        return any(map(is_percent_format, set(self.grid.number_formats.values())))
+
+    def labels(self, rows: Sequence[int], j: int) -> tuple[list[str], NDArray[np.intp]]:
+        """Return the labels in some rows of a column, each once in order of first appearance.
+
+        Returns
+        -------
+        labels, index
+            (n,) labels and (len(rows),) which of them stands in each row.
+        """
+        values = self.column(rows, j)
+        formats = set(self.grid.number_formats.values()) if self.grid.number_formats else set()
+        padded = any(_PADDED.fullmatch(code) for code in formats)
+        if padded or not set(map(type, values)) <= _SPELT_BY_VALUE:
+            values = [self.label(i, j) for i in rows]
+        places: dict[Any, int] = {}
+        found = np.fromiter((places.setdefault(value, len(places)) for value in values), np.intp, len(values))
+        # Different values may be spelt alike: 12 and "12", or text with spaces at its ends.
+        labels: dict[str, int] = {}
+        alike = [labels.setdefault(label_text(value), len(labels)) for value in places]
+        return list(labels), found if len(labels) == len(places) else np.array(alike, dtype=np.intp)[found]
+
+    def column(self, rows: Sequence[int], j: int) -> list[Any]:
+        """Return the values in some rows of a column."""
+        cells = self.cells
+        return [cells[i][j] for i in rows]
+
     def gap_before(self, i: int) -> bool:
         """Tell whether blank rows stand between row i and the one before it."""
         return i > 0 and self.rows[i] - self.rows[i - 1] > 1
@@ -138,6 +175,11 @@ class Table:
 
 def table_of(grid: Grid) -> Table:
     """Take the rows and columns of a sheet that hold something."""
+    merges = tuple(merge for merge in grid.merged if merge[:2] != merge[2:])
+    if grid.n_rows * grid.n_columns <= _MOST_SLOTS:
+        held = [set(column) for column in zip(*grid.rows, strict=True)]
+        if not any(type(one) is str and not one[:1].isalnum() and is_blank(one) for each in held for one in each):
+            return _without_spaces(grid, held, merges)
     filled_rows: list[int] = []
     filled_columns: set[int] = set()
     spaces: list[tuple[int, int]] = []
@@ -161,8 +203,20 @@ def table_of(grid: Grid) -> Table:
         tuple([None if number in spaced and is_blank(row[j]) else row[j] for j in order])
         for number, row in ((number, grid.rows[number - 1]) for number in filled_rows)
     )
-    merges = tuple(merge for merge in grid.merged if merge[:2] != merge[2:])
     return Table(grid, cells, tuple(filled_rows), tuple(j + 1 for j in order), False, merges, tuple(spaces))
+
+
+def _without_spaces(grid: Grid, held: Sequence[set[Any]], merges: tuple[tuple[int, int, int, int], ...]) -> Table:
+    """Do the same for a sheet without cells of spaces; `held` are the values in each column."""
+    order = [j for j, values in enumerate(held) if values - {None}]
+    rows, numbers = grid.rows, range(1, grid.n_rows + 1)
+    if all(None in held[j] for j in order):
+        blank = (None,) * grid.n_columns
+        filled = [number for number, row in zip(numbers, rows, strict=True) if row != blank]
+        rows, numbers = tuple([rows[number - 1] for number in filled]), filled  # type: ignore[assignment]
+    if len(order) < grid.n_columns:
+        rows = tuple([tuple([row[j] for j in order]) for row in rows])
+    return Table(grid, rows, tuple(numbers), tuple(j + 1 for j in order), False, merges)
 
 
 def _any_between(places: Sequence[int], chosen: Sequence[int], first: int, last: int) -> bool:

@@ -1,0 +1,225 @@
+"""Entries of the generalised inverse G on a panel's own pairs, which is what errors and leverages are made of.
+
+With Z the inverse between kept nodes, A the shares of the eliminated ones and D their totals,
+G = [[1/D + A Z A', -A Z], [-Z A', Z]]. For every assessment, x = e_eliminated + e_kept, only few entries of Z are
+needed, and they are gathered without forming A Z. Where Z itself is out of reach, they are estimated from solutions for
+random scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from panelcal.panel import totals_by
+
+if TYPE_CHECKING:
+    from panelcal.calibration.kept_system import KeptSystem
+
+Array = NDArray[np.float64]
+
+_CELLS_AT_ONCE = 2_000_000
+_WHOLE_UP_TO = 4_000_000  # cells of A Z: quicker formed as a whole
+_SAMPLES, _SAMPLES_AT_ONCE = 64, 16
+_SAMPLE_TOLERANCE = 1e-3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InverseEntries:
+    """Entries of G that belong to nodes and to assessments, x = e_eliminated + e_kept.
+
+    Attributes
+    ----------
+    eliminated, kept
+        (n_eliminated,), (n_kept,) the diagonal of G.
+    eliminated_end, kept_end
+        (N,) x' G e_eliminated and x' G e_kept.
+    along
+        (N,) their sum x' G x, leverage/confidence.
+    rounding
+        (N,) how large the numbers were that `along` is a difference of.
+    stated_error
+        0 where exact; else the largest relative standard error of a standard error made from these entries.
+    method
+        How they were obtained, in words.
+    """
+
+    eliminated: Array
+    kept: Array
+    eliminated_end: Array
+    kept_end: Array
+    along: Array
+    rounding: Array
+    stated_error: float
+    method: str
+
+
+def dense_entries(system: KeptSystem) -> InverseEntries:
+    """Take the entries from Z as an ordinary array, or from its half where links are too weak for Z to hold them."""
+    if not system.dense.keeps_differences:
+        return _entries_by_halves(system)
+    inverse = system.dense.inverse
+    if len(system.eliminated_confidence) * len(inverse) > _WHOLE_UP_TO:
+        return exact_entries(system, inverse)
+    carried = (system.shares @ inverse)[system.eliminated_index, system.kept_index]
+    return _assembled(system, inverse.diagonal(), carried)
+
+
+def exact_entries(system: KeptSystem, inverse: Array | sp.csr_array) -> InverseEntries:
+    """Gather the entries from Z, which need only hold entries of nodes that share an eliminated node."""
+    carried = np.empty(len(system.share))
+    order = np.argsort(system.eliminated_index, kind="stable")
+    counts = np.bincount(system.eliminated_index, minlength=len(system.eliminated_confidence))
+    starts = np.cumsum(counts) - counts
+    for count in np.unique(counts):
+        nodes = np.flatnonzero(counts == count)
+        at_once = max(1, _CELLS_AT_ONCE // int(count) ** 2)
+        for first in range(0, len(nodes), at_once):
+            own = order[starts[nodes[first : first + at_once], None] + np.arange(count)]
+            at = system.kept_index[own]
+            for part in _parts(int(count)):
+                rows = np.broadcast_to(at[:, part, None], (*at[:, part].shape, count))
+                columns = np.broadcast_to(at[:, None, :], rows.shape)
+                gathered = np.asarray(inverse[rows.ravel(), columns.ravel()]).reshape(rows.shape)
+                carried[own[:, part]] = np.einsum("mij,mj->mi", gathered, system.share[own])
+    return _assembled(system, inverse.diagonal(), carried)
+
+
+def _parts(count: int) -> Iterator[slice]:
+    step = max(1, _CELLS_AT_ONCE // count)
+    return (slice(first, first + step) for first in range(0, count, step))
+
+
+def _assembled(system: KeptSystem, kept: Array, carried: Array) -> InverseEntries:
+    """Put together from the diagonal of Z (n_kept,) and A Z at each assessment (N,)."""
+    n = len(system.eliminated_confidence)
+    eliminated = 1 / system.eliminated_confidence + totals_by(system.eliminated_index, system.share * carried, n)
+    at_eliminated, at_kept = eliminated[system.eliminated_index], kept[system.kept_index]
+    eliminated_end, kept_end = at_eliminated - carried, at_kept - carried
+    return InverseEntries(
+        eliminated=eliminated,
+        kept=np.array(kept),
+        eliminated_end=eliminated_end,
+        kept_end=kept_end,
+        along=eliminated_end + kept_end,
+        rounding=np.maximum(at_eliminated, at_kept),
+        stated_error=0.0,
+        method="exact",
+    )
+
+
+def _entries_by_halves(system: KeptSystem) -> InverseEntries:
+    """Form x' G e as products of H x and H e, whose entries are the square roots of Z's in size (H'H = Z)."""
+    own = 1 / system.eliminated_confidence
+    eliminated, kept = np.empty(len(own)), np.empty(len(system.kept_confidence))
+    eliminated_end, kept_end, along = (np.empty(len(system.share)) for _ in range(3))
+    for part, at_eliminated, at_kept in halves(system):
+        one, two = system.eliminated_index[part], system.kept_index[part]
+        apart = at_eliminated - at_kept
+        eliminated[one] = own[one] + np.einsum("ek,ek->e", at_eliminated, at_eliminated)
+        kept[two] = np.einsum("ek,ek->e", at_kept, at_kept)
+        eliminated_end[part] = own[one] + np.einsum("ek,ek->e", apart, at_eliminated)
+        kept_end[part] = -np.einsum("ek,ek->e", apart, at_kept)
+        along[part] = own[one] + np.einsum("ek,ek->e", apart, apart)
+    largest = np.maximum(eliminated[system.eliminated_index], kept[system.kept_index])
+    rounding = np.sqrt(largest * along)
+    return InverseEntries(eliminated, kept, eliminated_end, kept_end, along, rounding, 0.0, "exact")
+
+
+def along_assessments(system: KeptSystem, on_eliminated: Array, on_kept: Array) -> Array:
+    """Return x' G u (N,) for every assessment, x = e_eliminated + e_kept, and a vector u given by its two parts."""
+    one, two = system.eliminated_index, system.kept_index
+    own = on_eliminated / system.eliminated_confidence
+    right = on_kept - system.shares.T @ on_eliminated
+    if system.solver != "dense" or system.dense.keeps_differences:
+        kept = system.solve(right)
+        return (own - system.shares @ kept)[one] + kept[two]
+    half = system.dense.half(right)
+    along = own[one]
+    for part, at_eliminated, at_kept in halves(system):
+        along[part] -= (at_eliminated - at_kept) @ half
+    return along
+
+
+def halves(system: KeptSystem) -> Iterator[tuple[slice, Array, Array]]:
+    """H A' e_eliminated and H e_kept of some assessments at a time, each (k, n_kept - 1)."""
+    half = system.dense.half(np.eye(len(system.kept_confidence))).T.copy()
+    step = max(1, _CELLS_AT_ONCE // len(half))
+    for first in range(0, len(system.share), step):
+        part = slice(first, first + step)
+        yield part, np.asarray(system.shares[system.eliminated_index[part]] @ half), half[system.kept_index[part]]
+
+
+def sampled_entries(system: KeptSystem) -> InverseEntries:
+    """Estimate the entries from solutions for random scores, whose covariance is G.
+
+    Given the eliminated nodes' values, the kept ones are independent with variances 1/C', so only the variance of their
+    conditional means is estimated; that part of the covariance, and no more, has a sampling error (Rao-Blackwell; Siden
+    et al. 2018). Everything is centred by the kept nodes' confidences and moved to the ground's zero at the end.
+    """
+    n_kept, total = len(system.kept_confidence), float(system.kept_confidence.sum())
+    kept_own, eliminated_own = 1 / system.kept_confidence, 1 / system.eliminated_confidence
+    shares = sp.csr_array(system.shares)
+    squares = sp.csr_array((shares.data**2, shares.indices, shares.indptr), shape=shares.shape)
+    pair_share = np.asarray(shares[system.eliminated_index, system.kept_index]).ravel()
+    beyond_own = squares @ kept_own - 1 / total
+
+    kept, eliminated = np.zeros(n_kept), np.zeros(len(eliminated_own))
+    along = np.zeros(len(system.share))
+    for seed in range(_SAMPLES // _SAMPLES_AT_ONCE):
+        means = _conditional_means(system, np.random.default_rng(seed))
+        kept += (means**2).sum(axis=1)
+        through = shares @ means
+        eliminated += (through**2).sum(axis=1)
+        for column in range(_SAMPLES_AT_ONCE):
+            along += (through[system.eliminated_index, column] - means[system.kept_index, column]) ** 2
+    sampled = kept / _SAMPLES, eliminated / _SAMPLES, along / _SAMPLES
+    kept = kept_own - 1 / total + sampled[0]
+    eliminated = eliminated_own + beyond_own + sampled[1]
+    apart = beyond_own[system.eliminated_index] + 1 / total + (1 - 2 * pair_share) * kept_own[system.kept_index]
+    apart += sampled[2]  # variance of A_eliminated b - b_kept
+
+    one, two = system.eliminated_index, system.kept_index
+    spread = eliminated - eliminated_own
+    eliminated_end = eliminated_own[one] + (spread[one] - kept[two] + apart) / 2
+    kept_end = (kept[two] - spread[one] + apart) / 2
+    to_ground, from_eliminated = _to_ground(system)
+    return InverseEntries(
+        eliminated=eliminated + 2 * from_eliminated,
+        kept=kept + 2 * to_ground,
+        # n' x = 0, so only the other node's part of the change shows.
+        eliminated_end=eliminated_end + from_eliminated[one] - to_ground[two],
+        kept_end=kept_end + to_ground[two] - from_eliminated[one],
+        along=eliminated_own[one] + apart,
+        rounding=np.maximum(eliminated[one], kept[two]),
+        stated_error=float(np.sqrt(2 / _SAMPLES) / 2 * max((sampled[0] / kept).max(), (sampled[1] / eliminated).max())),
+        method=f"estimated from {_SAMPLES} random solutions",
+    )
+
+
+def _conditional_means(system: KeptSystem, random: np.random.Generator) -> Array:
+    """Means of the kept nodes given the eliminated ones (n_kept, samples), for random scores, centred."""
+    n_eliminated, n_kept = len(system.eliminated_confidence), len(system.kept_confidence)
+    on_eliminated, on_kept = np.empty((n_eliminated, _SAMPLES_AT_ONCE)), np.empty((n_kept, _SAMPLES_AT_ONCE))
+    root = np.sqrt(system.share * system.eliminated_confidence[system.eliminated_index])
+    for column in range(_SAMPLES_AT_ONCE):
+        noise = root * random.standard_normal(len(root))
+        on_eliminated[:, column] = totals_by(system.eliminated_index, noise, n_eliminated)
+        on_kept[:, column] = totals_by(system.kept_index, noise, n_kept)
+    solution = system.solve(on_kept - system.shares.T @ on_eliminated, tolerance=_SAMPLE_TOLERANCE)
+    values = on_eliminated / system.eliminated_confidence[:, None] - system.shares @ solution
+    means = (system.links.T @ values) / system.kept_confidence[:, None]
+    return means - system.kept_confidence @ means / system.kept_confidence.sum()
+
+
+def _to_ground(system: KeptSystem) -> tuple[Array, Array]:
+    """Half of what diagonals gain, kept (n_kept,) and eliminated, from the centred gauge to the ground's zero."""
+    weights = system.kept_confidence / system.kept_confidence.sum()
+    moved = system.solve(weights)
+    to_ground = moved - weights @ moved / 2
+    return to_ground, np.asarray(system.shares @ to_ground)

@@ -1,0 +1,131 @@
+"""Choose the sheet with the scores by the rule of the house, and read the settings that bear on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from panelcal.errors import InputRefused, SheetUnclear
+from panelcal.reading.cell_values import is_blank, label_text
+from panelcal.reading.decisions import Decision
+from panelcal.reading.grid import Grid, Source, address
+from panelcal.reading.headings import Role, role_of
+from panelcal.reading.problems import listed
+from panelcal.reading.settings import SETTINGS_SHEET, Settings
+from panelcal.reading.settings_sheet import read_settings
+from panelcal.reading.table import table_of
+
+_NEVER_READ = (SETTINGS_SHEET.casefold(), "start here", "live results")
+_RESULTS = "cal "
+
+Layout = TypeVar("Layout")
+
+
+def settings_of(source: Source) -> tuple[Settings, tuple[Decision, ...], Grid | None]:
+    """Read the settings of a workbook, what is said about them, and the sheet they stand on (None without one)."""
+    grid = source.grid(SETTINGS_SHEET)
+    if grid is None:
+        sentence = "There is no sheet Settings, so every setting has its default."
+        return Settings(), (Decision("settings", (), sentence),), None
+    return *read_settings(grid), grid
+
+
+def settings_cells(grid: Grid | None) -> list[tuple[str, str, Any]]:
+    """Return (sheet, address, value) of every cell of the settings, for the fingerprint."""
+    if grid is None:
+        return []
+    return [
+        (grid.sheet, address(i, j), value)
+        for i, row in enumerate(grid.rows, start=1)
+        for j, value in enumerate(row[:2], start=1)
+        if not is_blank(value)
+    ]
+
+
+def is_ours(sheet: str) -> bool:
+    """Tell whether a sheet is one of the program's own, which never holds scores."""
+    name = sheet.casefold()
+    return name in _NEVER_READ or name.startswith(_RESULTS)
+
+
+def chosen_sheet(
+    source: Source,
+    sheet: str | None,
+    confidence_sheet: str | None,
+    layout_of: Callable[[Grid], Layout | None],
+) -> tuple[Grid, Layout]:
+    """Choose the sheet with the scores: the one that is named, else the active one if it holds any, else the only one.
+
+    Parameters
+    ----------
+    layout_of
+        Tells how the scores are laid out on a sheet, None if it holds none.
+
+    Raises
+    ------
+    InputRefused
+        If no sheet, or more than one, could be it.
+    """
+    if sheet is not None:
+        grid = source.grid(sheet)
+        if grid is None:
+            names = listed([grid.sheet for grid in source.grids])
+            raise InputRefused(f"There is no sheet called {sheet} in {source.name}; its sheets are {names}.")
+        if (layout := layout_of(grid)) is None:
+            raise InputRefused(_why_not(grid))
+        return grid, layout
+    ours = [grid for grid in source.grids if not is_ours(grid.sheet)]
+    if confidence_sheet is not None:
+        ours = [grid for grid in ours if grid.sheet.casefold() != confidence_sheet.casefold()]
+    if len(ours) > 1:
+        # A sheet of confidences looks like a panel; without any marks beside it, it must not be taken for one.
+        ours = [grid for grid in ours if not is_about_confidence(grid.sheet)] or ours
+    active = [grid for grid in ours if grid.sheet == source.active]
+    if active:
+        if (layout := layout_of(active[0])) is not None:
+            return active[0], layout
+    found: list[tuple[Grid, Layout]] = []
+    for grid in ours:
+        if (layout := layout_of(grid)) is not None:
+            found.append((grid, layout))
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = listed([grid.sheet for grid, _ in found])
+        raise SheetUnclear(
+            f"Several sheets could hold the scores ({names}): bring the right one to the front and save the workbook."
+        )
+    if len(ours) == 1:
+        raise InputRefused(_why_not(ours[0]))
+    if not ours:
+        raise InputRefused(
+            f"{source.name} has no sheet for scores (sheets called Settings, Start here or Cal ... are not read): "
+            f"add one."
+        )
+    names = listed([grid.sheet for grid in ours])
+    raise InputRefused(
+        f"None of the sheets {names} holds a panel: put ids in the first column, names of assessors above, and numbers "
+        "below them, or a list with columns such as Student, Module and Mark."
+    )
+
+
+def _why_not(grid: Grid) -> str:
+    """Say why a sheet is no panel."""
+    table = table_of(grid)
+    if not table.n_rows:
+        return f"Sheet {grid.sheet} is empty: put ids in the first column, names of assessors above, scores below them."
+    if not any(table.numeric(i, j) for i in range(table.n_rows) for j in range(table.n_columns)):
+        return f"Sheet {grid.sheet} holds no numbers where scores are expected: type the scores below the headings."
+    return (
+        f"Sheet {grid.sheet} has no headings that could be read: write the names of the assessors in a row above "
+        f"the scores and "
+        "the ids in the first column, or give a list the headings Student, Module and Mark (or your words for them)."
+    )
+
+
+def is_about_confidence(sheet: str) -> bool:
+    """Tell whether the name of a sheet says that it holds confidences."""
+    words = set(label_text(sheet).casefold().replace("_", " ").split())
+    return role_of(sheet) in (Role.WEIGHT, Role.DEVIATION) or bool(
+        words & {"confidence", "confidences", "credits", "weights", "uncertainty", "uncertainties", "deviations"}
+    )

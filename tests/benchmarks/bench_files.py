@@ -1,0 +1,166 @@
+"""A full sheet, end to end: the whole command against the bare cost of reading it and writing the result cells.
+
+Run with `python tests/benchmarks/bench_files.py [rows ...]`. For each size a long list is made as .xlsx (as Excel
+stores it: shared strings, scores formatted 0.0) and as .csv. Then, each in a process of its own:
+
+- the whole command `panelcal calibrate`, with a copy of the input sheet where there is one to copy;
+- the bare cost: every cell read with python-calamine (`csv` for .csv) and nothing made of it, and the cells of all
+  result sheets, known beforehand, written with openpyxl's quickest way (write-only).
+
+Times are processor seconds, which other programs do not disturb; peak memory is that of the whole process.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one core, also where numpy brings threads of its own
+
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from openpyxl import Workbook
+from python_calamine import CalamineWorkbook
+
+SIZES = (10_000, 100_000, 1_048_575)
+HEAD = ("Student", "Module", "Mark")
+_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_STRINGS_TYPE = (
+    b'<Override PartName="/xl/sharedStrings.xml" '
+    b'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"/>'
+)
+_STRINGS_RELATION = (
+    b'<Relationship Id="rIdStrings" Target="/xl/sharedStrings.xml" '
+    b'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/sharedStrings"/>'
+)
+
+
+def long_list(count: int) -> tuple[list[str], list[str], list[str], np.ndarray]:
+    """Return labels of students and modules, and for each row which of them and the mark; 5.2 marks a student."""
+    rng = np.random.default_rng(0)
+    n_students, n_modules = round(count / 5.243), max(10, round(count / 524.3))
+    one_each = np.arange(n_students) * n_modules + rng.integers(0, n_modules, n_students)
+    others = np.setdiff1d(rng.integers(0, n_students * n_modules, 2 * count), one_each)
+    pairs = rng.permutation(np.concatenate([one_each, rng.permutation(others)[: count - n_students]]))
+    student, module = pairs // n_modules, pairs % n_modules
+    noise = 10 * rng.standard_normal(n_students)[student] + 4 * rng.standard_normal(n_modules)[module]
+    marks = np.clip(np.round(60 + noise + 5 * rng.standard_normal(count)), 0, 100)
+    return (
+        [f"S{k:06d}" for k in range(n_students)],
+        [f"M{k:04d}" for k in range(n_modules)],
+        [f"{mark:.0f}" for mark in marks],
+        np.column_stack([student, module]),
+    )
+
+
+def make_csv(path: Path, count: int) -> None:
+    """Write the list as text."""
+    students, modules, marks, places = long_list(count)
+    lines = (f"{students[s]},{modules[m]},{mark}\n" for (s, m), mark in zip(places.tolist(), marks, strict=True))
+    path.write_text(",".join(HEAD) + "\n" + "".join(lines))
+
+
+def make_workbook(path: Path, count: int) -> None:
+    """Write the list as Excel would."""
+    students, modules, marks, places = long_list(count)
+    book, frame = Workbook(), BytesIO()
+    book.active.title = "Marks"
+    book.active["A1"] = 1
+    book.active["A1"].number_format = "0.0"
+    book.save(frame)
+    texts = [*HEAD, *students, *modules]
+    offset = len(HEAD) + len(students)
+    headings = "".join(f'<c r="{"ABC"[k]}1" t="s"><v>{k}</v></c>' for k in range(3))
+    rows = [f'<row r="1" spans="1:3">{headings}</row>']
+    rows += [
+        f'<row r="{r}" spans="1:3"><c r="A{r}" t="s"><v>{s + 3}</v></c><c r="B{r}" t="s"><v>{m + offset}</v></c>'
+        f'<c r="C{r}" s="1"><v>{mark}</v></c></row>'
+        for r, ((s, m), mark) in enumerate(zip(places.tolist(), marks, strict=True), 2)
+    ]
+    with zipfile.ZipFile(frame) as source, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
+        for name in source.namelist():
+            part = source.read(name)
+            if name == "[Content_Types].xml":
+                part = part.replace(b"</Types>", _STRINGS_TYPE + b"</Types>")
+            elif name.endswith("workbook.xml.rels"):
+                part = part.replace(b"</Relationships>", _STRINGS_RELATION + b"</Relationships>")
+            elif name.endswith("sheet1.xml"):
+                head, rest = part.split(b"<sheetData>")
+                part = head + b"<sheetData>" + "".join(rows).encode() + b"</sheetData>" + rest.split(b"</sheetData>")[1]
+            if not name.endswith("sharedStrings.xml"):
+                target.writestr(name, part)
+        strings = "".join(f"<si><t>{text}</t></si>" for text in texts)
+        target.writestr("xl/sharedStrings.xml", f'<sst xmlns="{_MAIN}">{strings}</sst>')
+
+
+def bare(source: Path, results: Path) -> dict[str, float]:
+    """Read the input and write the cells of the result sheets, with nothing between."""
+    book = CalamineWorkbook.from_path(results)
+    cells = {name: book.get_sheet_by_name(name).to_python() for name in book.sheet_names if name.startswith("Cal ")}
+    start = time.process_time()
+    if source.suffix == ".csv":
+        with source.open(newline="") as opened:
+            read: list[Any] = list(csv.reader(opened))
+    else:
+        read = CalamineWorkbook.from_path(source).get_sheet_by_index(0).to_python()
+    after_reading = time.process_time()
+    copy = Workbook(write_only=True)
+    for name, rows in cells.items():
+        sheet = copy.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    with tempfile.TemporaryDirectory() as folder:
+        copy.save(Path(folder) / "bare.xlsx")
+    written = time.process_time()
+    filled = sum(value != "" for rows in cells.values() for row in rows for value in row)
+    return {"rows": len(read), "cells": filled, "read": after_reading - start, "write": written - after_reading}
+
+
+def command(source: Path, target: Path) -> tuple[float, float]:
+    """Run the whole command; return processor seconds and peak memory in GB."""
+    arguments = [sys.executable, "-m", "panelcal", "calibrate", str(source), "--force", "-o", str(target)]
+    with subprocess.Popen(arguments, stdout=subprocess.DEVNULL) as process:
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"panelcal ended with {process.returncode}")
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1e6
+
+
+def main(sizes: list[int]) -> None:
+    """Print the table."""
+    print("| rows | file | cells written | bare: read + write, s | the whole command, s | ratio | peak memory |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for count in sizes:
+            for kind, make in ((".xlsx", make_workbook), (".csv", make_csv)):
+                source, target = folder / f"marks{kind}", folder / "results.xlsx"
+                make(source, count)
+                seconds, memory = command(source, target)
+                told = subprocess.run(
+                    [sys.executable, __file__, "bare", str(source), str(target)], check=True, capture_output=True
+                )
+                found = json.loads(told.stdout)
+                total = found["read"] + found["write"]
+                print(
+                    f"| {count:,} | {kind} | {found['cells']:,} | {found['read']:.1f} + {found['write']:.1f} | "
+                    f"{seconds:.1f} | {seconds / total:.2f} | {memory:.2f} GB |",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["bare"]:
+        print(json.dumps(bare(Path(sys.argv[2]), Path(sys.argv[3]))))
+    else:
+        main([int(size) for size in sys.argv[1:]] or list(SIZES))

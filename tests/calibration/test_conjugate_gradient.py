@@ -1,0 +1,36 @@
+"""Conjugate gradients: right where they arrive, and honest where they do not."""
+
+import numpy as np
+import pytest
+
+from panelcal.calibration.conjugate_gradient import conjugate_gradients
+
+
+def test_every_column_is_solved():
+    random = np.random.default_rng(0)
+    half = random.standard_normal((40, 60))
+    matrix = half @ half.T + np.diag(random.uniform(1, 100, 40))
+    right = random.standard_normal((40, 3))
+    right[:, 1] = 0
+    solution, reached = conjugate_gradients(
+        lambda x: matrix @ x, np.diag(matrix), right, tolerance=1e-13, most_steps=200
+    )
+    assert reached
+    assert solution == pytest.approx(np.linalg.solve(matrix, right), abs=1e-10)
+
+
+def test_slow_progress_is_noticed_long_before_the_steps_are_used_up():
+    """A chain of 3,000 nodes takes thousands of steps."""
+    steps = 0
+
+    def multiply(x):
+        nonlocal steps
+        steps += 1
+        image = 2 * x
+        image[1:] -= x[:-1]
+        image[:-1] -= x[1:]
+        return image
+
+    _, reached = conjugate_gradients(multiply, np.full(3000, 2.0), np.ones(3000), tolerance=1e-10, most_steps=150)
+    assert not reached
+    assert steps <= 40

@@ -1,0 +1,117 @@
+"""Which way the system between kept nodes is solved, and that every way gives the same figures."""
+
+import numpy as np
+import pytest
+
+from panelcal import calibrate, certify, robustness, uncertainty
+from panelcal.calibration import kept_system
+from panelcal.calibration.influence import leverages
+from panelcal.calibration.normal_equations import normal_equations
+from scale_panels import LONGDOUBLE_IS_LONGER, communities, longdouble_values, ring, well_linked
+
+WAYS = {
+    "dense": {"DENSE_AT_ONCE": 10**6},
+    "sparse": {"DENSE_AT_ONCE": 0, "DENSE_AT_MOST": 0, "_FEW_STEPS": 0},
+    "conjugate gradients": {"DENSE_AT_ONCE": 0},
+}
+ROUNDING = 1e-11
+
+
+def _go(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
+    for name, value in WAYS[way].items():
+        monkeypatch.setattr(kept_system, name, value)
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("way", WAYS)
+def test_every_way_gives_the_figures_of_a_plain_pseudoinverse(monkeypatch, way, mirrored):
+    panel = well_linked(40, 90, 9) if mirrored else well_linked(90, 40, 5)
+    n, size = panel.n_objects, panel.n_objects + panel.n_assessors
+    design = np.zeros((panel.n_assessments, size))
+    design[np.arange(panel.n_assessments), panel.object_index] = 1
+    design[np.arange(panel.n_assessments), n + panel.assessor_index] = 1
+    laplacian = design.T @ (panel.confidences[:, None] * design)
+    gauge = np.concatenate([np.zeros(n), panel.assessor_totals(panel.confidences)])
+    project = np.eye(size) - np.outer(np.repeat([1.0, -1.0], [n, size - n]), gauge) / -gauge.sum()
+    covariance = project @ np.linalg.pinv(laplacian) @ project.T
+
+    _go(monkeypatch, way)
+    fit = calibrate(panel)
+    assert fit.equations.system.solver == way
+    errors = uncertainty(fit)
+    assert errors.stated_error == 0
+    found = np.concatenate([errors.unit_value_errors, errors.unit_bias_errors])
+    assert found == pytest.approx(np.sqrt(np.diag(covariance)), rel=1e-9)
+    expected = panel.confidences * np.einsum("ei,ij,ej->e", design, covariance, design)
+    assert leverages(fit) == pytest.approx(expected, rel=1e-9)
+    solution = covariance @ (design.T @ (panel.confidences * panel.scores))
+    assert fit.values == pytest.approx(solution[:n], abs=1e-9)
+    first, second = np.arange(20), np.arange(20) + 15
+    apart = np.diag(covariance)[first] + np.diag(covariance)[second] - 2 * covariance[first, second]
+    assert fit.equations.value_differences(first, second) == pytest.approx(apart, rel=1e-9)
+
+
+def test_a_large_well_linked_panel_is_solved_by_conjugate_gradients_and_a_weakly_linked_one_is_not():
+    assert calibrate(well_linked(3000, 800, 5)).equations.system.solver == "conjugate gradients"
+    assert calibrate(ring(700)).equations.system.solver == "dense"
+
+
+def test_beyond_a_few_thousand_nodes_a_weakly_linked_panel_gets_a_sparse_factor(monkeypatch):
+    monkeypatch.setattr(kept_system, "DENSE_AT_MOST", 600)
+    assert calibrate(ring(700)).equations.system.solver == "sparse"
+
+
+def test_confidences_many_decades_apart_are_never_left_to_conjugate_gradients():
+    """Two halves that hang together by links of 1e-9: their right-hand side would hardly show in any residual."""
+    panel = well_linked(3000, 800, 5)
+    crossing = (panel.object_index < 1500) != (panel.assessor_index < 400)
+    faint = panel.with_confidences(np.where(crossing, 1e-9, panel.confidences))
+    assert calibrate(faint).equations.system.solver == "dense"
+
+
+@pytest.mark.skipif(not LONGDOUBLE_IS_LONGER, reason="longdouble is no more than a double here")
+@pytest.mark.parametrize("way", ["dense", "sparse"])
+@pytest.mark.parametrize("make", [lambda: ring(700), lambda: communities(60)], ids=["ring", "communities"])
+def test_weakly_linked_panels_are_right_and_proven(monkeypatch, make, way):
+    _go(monkeypatch, way)
+    panel = make()
+    fit = calibrate(panel)
+    assert fit.equations.system.solver == way
+    off = float(np.abs(fit.values - longdouble_values(panel)).max())
+    proven = certify(fit).solution_error
+    assert off <= proven < 1e-9
+    assert robustness(fit).mu2 < 1e-3
+
+
+@pytest.mark.skipif(not LONGDOUBLE_IS_LONGER, reason="longdouble is no more than a double here")
+def test_a_well_linked_panel_is_right_and_proven():
+    panel = well_linked(3000, 800, 5)
+    fit = calibrate(panel)
+    off = float(np.abs(fit.values - longdouble_values(panel)).max())
+    assert off <= certify(fit).solution_error < ROUNDING
+
+
+def test_an_answer_that_conjugate_gradients_did_not_reach_is_not_certified(monkeypatch):
+    """Too large for a dense factor, no room for a sparse one, too few steps: the proven error must say so."""
+    for name, value in {"DENSE_AT_ONCE": 0, "DENSE_AT_MOST": 0, "_FEW_STEPS": 20, "_MANY_STEPS": 20}.items():
+        monkeypatch.setattr(kept_system, name, value)
+    monkeypatch.setattr(kept_system, "worth_factoring", lambda conductance: False)
+    panel = ring(300)
+    fit = calibrate(panel)
+    assert fit.equations.system.solver == "conjugate gradients"
+    monkeypatch.undo()
+    off = float(np.abs(fit.values - calibrate(panel).values).max())
+    assert off > 0.01
+    assert certify(fit).solution_error >= off
+
+
+def test_repeated_pairs_are_added_up_on_the_sparse_way(monkeypatch):
+    panel = well_linked(300, 40, 8)
+    pairs = panel.object_index * panel.n_assessors + panel.assessor_index
+    assert len(np.unique(pairs)) < len(pairs)
+    dense = uncertainty(calibrate(panel))
+    _go(monkeypatch, "sparse")
+    monkeypatch.setattr("panelcal.panel._DENSE_CELLS", 0)
+    again = uncertainty(calibrate(panel))
+    assert again.unit_value_errors == pytest.approx(dense.unit_value_errors, rel=1e-9)
+    assert normal_equations(panel).shares.sum(axis=1) == pytest.approx(np.ones(panel.n_objects))

@@ -1,0 +1,50 @@
+"""Sparse factors and selected inverses, against ordinary ones."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from panelcal.calibration.sparse_factor import selected_inverse, sparse_factor, worth_factoring
+
+
+def _network(kind: str, n: int, seed: int) -> sp.csr_array:
+    random = np.random.default_rng(seed)
+    if kind == "ring":
+        one = np.repeat(np.arange(n), 3)
+        two = (one + np.tile([1, 2, 3], n)) % n
+    elif kind == "tree":
+        two = np.arange(1, n)
+        one = (random.random(n - 1) * two).astype(int)
+    else:
+        one, two = np.concatenate([[np.arange(n - 1), np.arange(1, n)], random.integers(0, n, (2, 3 * n))], axis=1)
+        one, two = one[one != two], two[one != two]
+    entries = 10.0 ** random.uniform(-2, 2, len(one))
+    half = sp.coo_array((entries, (one, two)), shape=(n, n)).tocsr()
+    whole = sp.csr_array(half + half.T)
+    whole.sort_indices()
+    return whole
+
+
+@pytest.mark.parametrize("kind", ["ring", "tree", "random"])
+@pytest.mark.parametrize("n", [2, 9, 150])
+def test_the_selected_inverse_holds_the_entries_of_the_inverse_where_nodes_are_connected(kind, n):
+    if kind == "ring" and n < 9:
+        kind = "tree"
+    conductance = _network(kind, n, seed=n)
+    ground = n // 2
+    dense = conductance.toarray()
+    laplacian = np.diag(dense.sum(axis=1)) - dense
+    others = np.arange(n) != ground
+    exact = np.zeros((n, n))
+    exact[np.ix_(others, others)] = np.linalg.inv(laplacian[np.ix_(others, others)])
+    factor = sparse_factor(conductance, ground)
+    found = selected_inverse(factor)
+    pattern = (dense > 0) | np.eye(n, dtype=bool)
+    assert found.toarray()[pattern] == pytest.approx(exact[pattern], rel=1e-9, abs=1e-12 * exact.max())
+    right = np.random.default_rng(0).standard_normal((n, 3))
+    assert factor.solve(right) == pytest.approx(exact @ right, rel=1e-8, abs=1e-10 * exact.max())
+
+
+def test_a_ring_is_worth_factoring_and_a_large_random_network_is_not():
+    assert worth_factoring(_network("ring", 40_000, seed=0))
+    assert not worth_factoring(_network("random", 40_000, seed=0))

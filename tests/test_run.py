@@ -1,0 +1,57 @@
+"""One run from cells to sheets: settings or caller choose the system, which reads its own kind of sheet."""
+
+from pathlib import Path
+
+import pytest
+
+from panelcal.errors import InputRefused
+from panelcal.files.load import load_source
+from panelcal.reading.anchor_reading import AnchorReading
+from panelcal.reading.ratings_reading import RatingsReading
+from panelcal.reading.reading import Reading
+from panelcal.reading.settings import SETTING_ROWS
+from panelcal.reporting.names import FURTHER_SHEETS, RESULT_SHEETS
+from panelcal.run import METHOD_NAMES, Choices, chosen_settings, run, understand
+
+TEMPLATES = Path(__file__).parents[1] / "workbook_templates"
+FACTS = {"created": "2026-01-02T03:04:05", "versions": {"panelcal": "test"}}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "method"),
+    [
+        ("exam_board_example", Reading, "confidence"),
+        ("grant_panel_example", Reading, "confidence"),
+        ("conference_prize_example", RatingsReading, "ordinal"),
+        ("ai_reviewers_example", AnchorReading, "anchors"),
+    ],
+)
+def test_the_settings_of_each_example_choose_its_system(name, kind, method):
+    source = load_source(TEMPLATES / f"{name}.xlsx")
+    assert chosen_settings(source, Choices()).method == method
+    reading = understand(source, Choices())
+    assert isinstance(reading, kind)
+    assert "used" in reading.counts and reading.summary
+
+
+def test_the_caller_may_choose_another_system():
+    source = load_source(TEMPLATES / "grant_panel_example.xlsx")
+    with pytest.raises(InputRefused):
+        understand(source, Choices(method="anchors"))
+
+
+@pytest.mark.parametrize("name", ["ai_reviewers_example", "grant_panel_example"])
+def test_a_run_tells_what_it_does_and_hands_over_sheets_and_sentences(name):
+    told = []
+    done = run(load_source(TEMPLATES / f"{name}.xlsx"), Choices(), carried=True, progress=told.append, **FACTS)
+    assert told[:2] == ["reading", "calibrating"]
+    assert done.sentences and not done.outdated
+    assert {sheet.name for sheet in done.report.sheets} <= {*RESULT_SHEETS, *FURTHER_SHEETS}
+    assert done.report.sheets[0].name == "Cal summary" and done.report.sheets[-1].name == "Cal audit"
+
+
+def test_every_method_the_command_line_takes_can_stand_on_the_settings_sheet():
+    source = load_source(TEMPLATES / "exam_board_example.xlsx")
+    assert {chosen_settings(source, Choices(method=name)).method for name in METHOD_NAMES} == set(METHOD_NAMES)
+    offered = next(row for row in SETTING_ROWS if row.field_name == "method").choices
+    assert set(offered) == set(METHOD_NAMES)
