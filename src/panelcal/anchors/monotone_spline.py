@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # its parts are loaded when they are used: scipy.stats alone takes as long as all the rest
 from numpy.typing import NDArray
-from scipy.interpolate import BSpline, PPoly
 from scipy.optimize import nnls
 
 from panelcal.anchors.pieces import Pieces
@@ -118,7 +118,7 @@ def spline_errors(scores: Array, residual_sd: float, smoothing: float, at: Array
     there = _rises(np.clip(scaled, 0.0, 1.0), knots)
     # Beyond the anchors the curve goes on straight, and so does each of its parts.
     ends = np.array([0.0, 1.0])
-    slopes = _cumulative(BSpline(knots, np.eye(len(knots) - _DEGREE - 1), _DEGREE).derivative()(ends))
+    slopes = _cumulative(scipy.interpolate.BSpline(knots, np.eye(len(knots) - _DEGREE - 1), _DEGREE).derivative()(ends))
     there += np.minimum(scaled, 0.0)[:, None] * slopes[0] + np.maximum(scaled - 1.0, 0.0)[:, None] * slopes[1]
     parts = (there - mean_rises) @ (right.T / singular)
     return np.asarray(residual_sd * np.sqrt((1.0 + (parts**2).sum(axis=1)) / len(scores)))
@@ -133,7 +133,7 @@ def _basis_on(scores: Array, weights: Array) -> tuple[float, float, Array, Array
 
 def _rises(scaled: Array, knots: Array) -> Array:
     """Values of the cumulative B-splines (n, n_steps)."""
-    return _cumulative(BSpline.design_matrix(scaled, knots, _DEGREE).toarray())
+    return _cumulative(scipy.interpolate.BSpline.design_matrix(scaled, knots, _DEGREE).toarray())
 
 
 def _knots(scaled: Array, weights: Array) -> Array:
@@ -162,7 +162,7 @@ def _curvature_root(knots: Array) -> Array:
     half = np.diff(breaks) / 2
     middle = breaks[:-1] + half
     points = np.concatenate([middle - half / np.sqrt(3), middle + half / np.sqrt(3)])
-    second = BSpline(knots, np.eye(count), _DEGREE).derivative(2)(points)
+    second = scipy.interpolate.BSpline(knots, np.eye(count), _DEGREE).derivative(2)(points)
     return second * np.sqrt(np.tile(half, 2))[:, None]
 
 
@@ -180,8 +180,8 @@ def _solve(design: Array, target: Array, bends: Array) -> tuple[Array, Array]:
 
 def _pieces(knots: Array, heights: Array, low: float, span: float) -> Pieces:
     """B-spline heights as cubic pieces in score units, with straight ends."""
-    spline = BSpline(knots, heights, _DEGREE)
-    inside = PPoly.from_spline(spline)
+    spline = scipy.interpolate.BSpline(knots, heights, _DEGREE)
+    inside = scipy.interpolate.PPoly.from_spline(spline)
     use = np.diff(inside.x) > 0
     breaks = np.concatenate([inside.x[:-1][use], [1.0]])
     coefficients = np.zeros((4, len(breaks) + 1))

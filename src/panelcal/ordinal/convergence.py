@@ -7,9 +7,9 @@ of the distances from the median.
 from __future__ import annotations
 
 import numpy as np
+import scipy  # its parts are loaded when they are used: scipy.stats alone takes as long as all the rest
 from numpy.typing import NDArray
 from scipy.special import ndtri
-from scipy.stats import rankdata
 
 Array = NDArray[np.float64]
 
@@ -58,7 +58,7 @@ def _split(draws: Array) -> Array:
 
 def _normal_scores(draws: Array) -> Array:
     flat = draws.reshape(-1, draws.shape[2])
-    ranks = rankdata(flat, axis=0)
+    ranks = scipy.stats.rankdata(flat, axis=0)
     return np.asarray(ndtri((ranks - 0.375) / (len(flat) + 0.25)).reshape(draws.shape))
 
 

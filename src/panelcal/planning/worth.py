@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # its parts are loaded when they are used: scipy.stats alone takes as long as all the rest
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from panelcal.calibration.averages import fisher, simple_average
 from panelcal.errors import ImpossiblePlan
@@ -137,7 +137,7 @@ def _simulate(
     linked = component_labels(panel)[0] == 1
     estimate = fisher(panel).values if linked else simple_average(panel)
     true = features.sum(axis=1)
-    found, truth = rankdata(-estimate), rankdata(-true)
+    found, truth = scipy.stats.rankdata(-estimate), scipy.stats.rankdata(-true)
     return _correlation(found, truth), float(found[np.argmin(truth)])
 
 

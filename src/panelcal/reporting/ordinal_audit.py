@@ -64,7 +64,6 @@ def _sampling(context: OrdinalContext) -> list[Row]:
         ),
         ("Sampling", "Draws kept", len(posterior.totals), "All probabilities are shares of these.", None),
         ("Sampling", "Seed", SEED, "The same cells, program and seed give the same draws on the same machine.", None),
-        ("Sampling", "Time in seconds", posterior.seconds, "", None),
     ]
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # its parts are loaded when they are used: scipy.stats alone takes as long as all the rest
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from panelcal.calibration.averages import simple_average
 from panelcal.calibration.least_squares import Calibration, calibrate
@@ -98,7 +98,9 @@ class OrdinalResults:
     def rank_of(self, values: Array, *, on_sheet_scale: bool) -> Array:
         """Rank values, best = 1; on the scale of the sheet lower may be better, elsewhere higher always is."""
         better_low = on_sheet_scale and not self.reading.settings.higher_is_better
-        return np.asarray(rankdata(np.round(values if better_low else -values, 9), method="min", nan_policy="omit"))
+        return np.asarray(
+            scipy.stats.rankdata(np.round(values if better_low else -values, 9), method="min", nan_policy="omit")
+        )
 
     @property
     def categories(self) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ def ordinal_sentences(results: OrdinalResults) -> tuple[str, ...]:
         winners_sentence(results),
         leader_sentence(results),
         against_averages_sentence(results),
-        settled_sentence(results),
+        f"{settled_sentence(results)} It took {results.posterior.seconds:.1f} seconds.",
     )
 
 
@@ -110,12 +110,12 @@ def against_averages_sentence(results: OrdinalResults) -> str:
 
 
 def settled_sentence(results: OrdinalResults) -> str:
-    """Say how sure the sampling itself is."""
+    """Say how sure the sampling itself is; without the time it took, which would differ in each filed workbook."""
     posterior = results.posterior
     if not np.isfinite(posterior.rhat):
-        return f"A quick approximation after {posterior.seconds:.1f} seconds, too short to check whether it is settled."
+        return "A quick approximation, too short to check whether it is settled."
     return (
-        f"Sampled in {posterior.seconds:.1f} seconds: R-hat {number(posterior.rhat, 3)} for totals and "
+        f"Sampled: R-hat {number(posterior.rhat, 3)} for totals and "
         f"{number(posterior.scale_rhat, 3)} for spreads, {posterior.effective_sample_size:,.0f} effective draws."
     )
 
