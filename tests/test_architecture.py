@@ -23,7 +23,7 @@ FLOORS = (
     {"cli"},
     {"__main__", "__init__"},
 )
-ONLY_IN = {"openpyxl": {"files"}, "xlwings": {"excel"}, "typer": {"cli"}}
+ONLY_IN = {"openpyxl": {"files"}, "python_calamine": {"files"}, "xlwings": {"excel"}, "typer": {"cli"}}
 
 
 def _room(path: Path) -> str:

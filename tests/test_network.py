@@ -1,5 +1,7 @@
 """Connectivity, bridges and weakest links."""
 
+import importlib
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +11,8 @@ from panelcal.network import is_connected
 from panels import panels
 from reference_cases import load_case
 from scale_panels import well_linked
+
+MODULE = importlib.import_module("panelcal.network")  # the package's attribute of that name is the function
 
 
 def test_components_are_named_largest_first():
@@ -72,7 +76,7 @@ def test_a_long_chain_is_connected_and_a_broken_one_is_not():
 
 
 def test_part_of_the_assessments_may_answer_for_all(monkeypatch):
-    monkeypatch.setattr("panelcal.network._PART_FIRST", 0)
+    monkeypatch.setattr(MODULE, "_PART_FIRST", 0)
     panel = well_linked(500, 20, 4)
     assert is_connected(panel)
     assert not is_connected(load_case("disconnected_two").panel)
@@ -81,7 +85,7 @@ def test_part_of_the_assessments_may_answer_for_all(monkeypatch):
 def test_links_are_sparse_and_the_same_with_many_assessors(monkeypatch):
     panel = well_linked(60, 12, 3)
     dense = network(panel)
-    monkeypatch.setattr("panelcal.network._DENSE_LINKS", 5)
+    monkeypatch.setattr(MODULE, "_DENSE_LINKS", 5)
     monkeypatch.setattr("panelcal.panel._DENSE_CELLS", 0)
     sparse = network(panel)
     assert sparse.links.toarray().tolist() == dense.links.tolist()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from panelcal.errors import PanelcalError
 from panelcal.reading.grid import CellError, Grid, Source, Uncalculated
 from panelcal.reading.read import read_panel
+from panelcal.reading.read_ratings import read_ratings
 
 SECONDS = 2.0
 WORDS = [
@@ -111,7 +112,8 @@ def check(grid: Grid, *more: Grid) -> None:
     try:
         reading = read_panel(Source("fuzz.xlsx", (grid, *more), "Marks"))
     except PanelcalError as error:
-        assert str(error).strip() and "{" not in str(error).replace("{", "", str(grid.rows).count("{"))
+        written = sum(str(one.rows).count("{") for one in (grid, *more))
+        assert str(error).strip() and "{" not in str(error).replace("{", "", written)
         return
     assert time.perf_counter() - start < SECONDS
     panel = reading.panel
@@ -173,3 +175,37 @@ def test_a_messy_sheet_of_confidences_never_ends_in_a_traceback(grid, other):
 @given(nearly_clean_grids(), messy_grids())
 def test_a_messy_sheet_of_settings_never_ends_in_a_traceback(grid, other):
     check(grid, Grid("Settings", (("Setting", "Value"), *((*row, None)[:2] for row in other.rows))))
+
+
+@st.composite
+def rating_lists(draw):
+    """Lists of two features and a category, nearly clean: now and then a code, a blank, a word, a label left out."""
+    cell = st.sampled_from([*range(1, 6)] * 12 + ["4 ", "n/a", None, None, 3.5, 6, "good", CellError("#N/A")])
+    rows = draw(
+        st.lists(
+            st.tuples(
+                st.sampled_from(["T1", "T2", "T3", "T4"] * 6 + [None]),
+                st.sampled_from(["Open", "Open", None]),
+                st.sampled_from(["A", "B", "C", "D"] * 6 + ["Mean"]),
+                cell,
+                cell,
+            ),
+            min_size=1,
+            max_size=10,
+            unique_by=lambda row: (row[0], row[2]),
+        )
+    )
+    return Grid("Marks", (("Talk", "Category", "Judge", "Content", "Delivery"), *rows))
+
+
+@settings(FUZZ, max_examples=200)
+@given(rating_lists() | messy_grids() | nearly_clean_grids())
+def test_ratings_on_a_messy_sheet_never_end_in_a_traceback(grid):
+    try:
+        reading = read_ratings(Source("fuzz.xlsx", (grid,), "Marks"))
+    except PanelcalError as error:
+        assert str(error).strip()
+        return
+    assert reading.cells_found == reading.n_ratings + sum(d.excluded_scores for d in reading.decisions)
+    assert 2 <= len(reading.level_values) <= 11
+    assert len(reading.object_cells) == reading.ratings.n_objects

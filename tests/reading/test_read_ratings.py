@@ -272,6 +272,11 @@ def test_marks_on_a_fine_scale_are_sent_to_the_other_method():
     assert "at most 11 levels: choose the method confidence" in message
 
 
+def test_a_stray_large_number_is_refused_and_costs_nothing():
+    rows = [HEADINGS, *ROWS, ["T4", "C", 6_196_872_803.0, 1]]
+    assert "6,196,872,803 levels" in refused(rows, None)
+
+
 def test_ratings_all_alike_stop_unless_the_scale_is_known():
     rows = [HEADINGS, *([r[0], r[1], 5, 5] for r in ROWS)]
     assert "Every rating on sheet Ratings is 5" in refused(rows, None)

@@ -73,7 +73,7 @@ def dense_entries(system: KeptSystem) -> InverseEntries:
 def exact_entries(system: KeptSystem, inverse: Array | sp.csr_array) -> InverseEntries:
     """Gather the entries from Z, which need only hold entries of nodes that share an eliminated node."""
     carried = np.empty(len(system.share))
-    order = np.argsort(system.eliminated_index, kind="stable")
+    order = _by_node(system.eliminated_index, len(system.eliminated_confidence))
     counts = np.bincount(system.eliminated_index, minlength=len(system.eliminated_confidence))
     starts = np.cumsum(counts) - counts
     for count in np.unique(counts):
@@ -83,11 +83,24 @@ def exact_entries(system: KeptSystem, inverse: Array | sp.csr_array) -> InverseE
             own = order[starts[nodes[first : first + at_once], None] + np.arange(count)]
             at = system.kept_index[own]
             for part in _parts(int(count)):
-                rows = np.broadcast_to(at[:, part, None], (*at[:, part].shape, count))
-                columns = np.broadcast_to(at[:, None, :], rows.shape)
-                gathered = np.asarray(inverse[rows.ravel(), columns.ravel()]).reshape(rows.shape)
+                gathered = _at(inverse, at[:, part, None], at[:, None, :])
                 carried[own[:, part]] = np.einsum("mij,mj->mi", gathered, system.share[own])
     return _assembled(system, inverse.diagonal(), carried)
+
+
+def _by_node(index: NDArray[np.intp], n_nodes: int) -> NDArray[np.intp]:
+    """Order (N,) that brings the entries of every node together: a counting sort, by way of a sparse table."""
+    table = sp.coo_array((np.arange(len(index)), (index, np.zeros_like(index))), shape=(n_nodes, 1))
+    table.has_canonical_format = True
+    return table.tocsr().data
+
+
+def _at(inverse: Array | sp.csr_array, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Array:
+    """Entries of the inverse at rows x columns, broadcast."""
+    if isinstance(inverse, np.ndarray):
+        return inverse.ravel().take(rows * len(inverse) + columns)
+    rows, columns = np.broadcast_arrays(rows, columns)
+    return np.asarray(inverse[rows.ravel(), columns.ravel()]).reshape(rows.shape)
 
 
 def _parts(count: int) -> Iterator[slice]:

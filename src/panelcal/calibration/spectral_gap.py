@@ -24,8 +24,8 @@ Array = NDArray[np.float64]
 
 _NEARLY_COMPLETE = 0.1
 _WHOLE_SPECTRUM = 200  # kept nodes: up to here LAPACK's whole spectrum is quicker
-_PRECISION = 1e-6  # of the eigenvector; that of the eigenvalue is about its square
-_SPREAD_OUT, _CROWDED = 20, 100  # Lanczos vectors: weak links stand out in the inverse, D'D has many eigenvalues alike
+_PRECISION = 1e-5  # of the eigenvector; that of the eigenvalue is about its square
+_SPREAD_OUT, _CROWDED = 20, 60  # Lanczos vectors: weak links stand out in the inverse, D'D has many eigenvalues alike
 
 
 def lambda2_and_mu2(system: KeptSystem) -> tuple[float, float]:

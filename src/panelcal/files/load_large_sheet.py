@@ -127,9 +127,10 @@ def unusual_text(archive: zipfile.ZipFile, part: str) -> bool:
     """Tell whether the shared strings hold anything that calamine might spell in another way than `SheetParser`."""
     rest = b""
     with archive.open(part) as stream:
-        stream.read(200)  # the XML declaration and the root, which may name other namespaces
         while piece := stream.read(_PIECE):
-            if _UNUSUAL_TEXT.search(rest + piece):
+            # What stands before the first string, the root above all, says nothing about the strings.
+            start = 0 if rest else max(0, piece.find(b"<si"))
+            if _UNUSUAL_TEXT.search(rest + piece, start):
                 return True
             rest = piece[-16:]
     return False
@@ -151,6 +152,9 @@ def _pieces(archive: zipfile.ZipFile, part: str, progress: Callable[[float], Non
             if inside and cut > 6:
                 yield rest[:cut]
                 rest = rest[cut:]
+    if inside and (end := rest.find(b"</sheetData>")) > 0:
+        yield rest[:end]  # rows without cells, which have no end tag
+        rest = rest[end:]
     yield rest
 
 

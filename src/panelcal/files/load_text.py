@@ -50,7 +50,8 @@ def load_text(content: bytes, name: str) -> Source:
     commas = separator != "," and _has_decimal_commas(rows)
     if commas:
         notes.append("Decimal commas (64,5) were read as decimals.")
-    cells = tuple(tuple(_value(field, commas) for field in row) + (None,) * (width - len(row)) for row in rows)
+    values = _Values(commas)
+    cells = tuple([tuple([values[field] for field in row]) + (None,) * (width - len(row)) for row in rows])
     sheet = PurePath(name).stem[:31] or "Sheet1"
     return Source(name, (Grid(sheet, cells),), sheet, tuple(notes))
 
@@ -128,6 +129,18 @@ def _has_decimal_commas(rows: Sequence[Sequence[str]]) -> bool:
     """Tell whether decimals are written with commas and never with points."""
     fields = [field.strip() for row in rows for field in row]
     return any(map(_DECIMAL_COMMA.fullmatch, fields)) and not any(map(_DECIMAL.fullmatch, fields))
+
+
+class _Values(dict[str, Any]):
+    """What fields stand for; a list repeats few fields many times, so each is looked at once."""
+
+    def __init__(self, commas: bool) -> None:
+        super().__init__()
+        self._commas = commas
+
+    def __missing__(self, field: str) -> Any:
+        self[field] = value = _value(field, self._commas)
+        return value
 
 
 def _value(field: str, commas: bool) -> Any:

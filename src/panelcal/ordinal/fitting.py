@@ -17,7 +17,7 @@ from panelcal.errors import MethodNotApplicable
 from panelcal.ordinal.cautions import cautions
 from panelcal.ordinal.convergence import bulk_effective_size, split_rhat
 from panelcal.ordinal.density import OrdinalDensity
-from panelcal.ordinal.laplace import LaplaceModel, fit_laplace
+from panelcal.ordinal.laplace import LaplaceModel, Mode, Scales, fit_laplace
 from panelcal.ordinal.posterior import Diagnosis, Draws, OrdinalPosterior, summarise
 from panelcal.ordinal.ratings import Ratings
 from panelcal.ordinal.sampler import HamiltonianSampler
@@ -86,8 +86,9 @@ def fit_ordinal(
     report = progress or (lambda _share, _sentence: None)
     report(0.0, "Looking for a starting point.")
     density = OrdinalDensity(ratings, shared_cutpoints=shared_cutpoints, correlated_cutpoints=correlated_cutpoints)
-    start, scales = starting_points(density, ratings, CHAINS, random)
-    sampler = HamiltonianSampler(density, start, scales, random)
+    model = LaplaceModel(ratings, shared_cutpoints=shared_cutpoints, correlated_cutpoints=density.correlated)
+    scales, mode = fit_laplace(model, until=deadline)
+    sampler = HamiltonianSampler(density, *starting_points(density, model, scales, mode, CHAINS, random), random)
     sampler.warm_up(_WARM_UP, until=deadline)
     window = int(np.clip(_MOST_NUMBERS // (density.n * density.Q * CHAINS), _SHORTEST, _LONGEST))
     record = _Record(density, window)
@@ -105,7 +106,7 @@ def fit_ordinal(
                 break
         goal += _ROUND
     if record.length < _FEWEST_DRAWS:
-        draws = _preview_draws(ratings, shared_cutpoints, correlated_cutpoints, random)
+        draws = _gaussian_draws(model, scales, mode, random)
         agreement = _Agreement(math.nan, math.nan, math.nan)
         warnings = (
             f"There was no time to sample in {time_limit:g} seconds: this is a quick approximation whose intervals are "
@@ -167,7 +168,8 @@ def preview_ordinal(
     weights = _checked_weights(ratings, feature_weights)
     _check_level(level)
     groups = ratings.components()
-    draws = _preview_draws(ratings, shared_cutpoints, False, np.random.default_rng(seed))
+    model = LaplaceModel(ratings, shared_cutpoints=shared_cutpoints, correlated_cutpoints=False)
+    draws = _gaussian_draws(model, *fit_laplace(model), np.random.default_rng(seed))
     return summarise(
         ratings,
         draws,
@@ -254,9 +256,7 @@ class _Record:
         )
 
 
-def _preview_draws(ratings: Ratings, shared: bool, correlated: bool, random: np.random.Generator) -> Draws:
-    model = LaplaceModel(ratings, shared_cutpoints=shared, correlated_cutpoints=correlated)
-    scales, mode = fit_laplace(model)
+def _gaussian_draws(model: LaplaceModel, scales: Scales, mode: Mode, random: np.random.Generator) -> Draws:
     gaussian = model.draw(mode, _PREVIEW_DRAWS, random)
     eta = gaussian.eta.reshape(-1, model.Q, model.L, model.M)
     cutpoints = np.cumsum(np.concatenate([eta[:, :, :1], np.exp(eta[:, :, 1:])], axis=2), axis=2)
@@ -264,7 +264,7 @@ def _preview_draws(ratings: Ratings, shared: bool, correlated: bool, random: np.
         scores=gaussian.scores.transpose(0, 2, 1),
         cutpoints=cutpoints[::_THINNING].transpose(0, 3, 1, 2),
         tau=scales.tau[None],
-        spread=None if shared else scales.spread.reshape(1, model.Q, model.L),
+        spread=None if model.shared else scales.spread.reshape(1, model.Q, model.L),
         correlation=scales.feature_correlation[None],
     )
 

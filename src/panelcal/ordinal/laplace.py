@@ -7,6 +7,8 @@ scales follow from its second moments. Joint maximisation over scores *and* scal
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +26,7 @@ Indices = NDArray[np.intp]
 
 _MOST_STEPS = 40  # of Newton's method, each time
 _NEWTON_TOLERANCE = 1e-3  # in units of log density
+_MOST_IMPROVEMENTS, _SCALE_TOLERANCE = 25, 0.02  # of log scales
 _FIRST_SPREAD = 0.5
 _LOG_SCALE_LIMITS = (-4.0, 2.5)
 _LARGEST_ETA = 30.0
@@ -67,14 +70,26 @@ class GaussianDraws:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Mode:
-    """Newton's point, with the parts of the negative Hessian there."""
+class Mode:
+    """Newton's point, with the parts of the negative Hessian there; `rest` is eta and centre (eta where shared).
 
-    scores: Array  # (Q n,)
-    rest: Array  # (P M + P,) eta and centre; (P,) where shared
-    blocks: Array  # (n, Q, Q) inverse of the scores' own block A
-    pull: sp.csr_array  # (Q n, len(rest)): A^-1 X, how scores answer to the rest
-    factor: Array  # lower Cholesky factor of the rest's Schur complement
+    Attributes
+    ----------
+    scores, rest
+        (Q n,) and (R,), R = P M + P (P where the cut-points are shared).
+    blocks
+        (n, Q, Q) inverse of the scores' own blocks A.
+    pull
+        (Q n, R) A^-1 X: how the scores answer to the rest.
+    factor
+        (R, R) lower Cholesky factor of the Schur complement that is left for the rest.
+    """
+
+    scores: Array
+    rest: Array
+    blocks: Array
+    pull: sp.csr_array
+    factor: Array
 
 
 class LaplaceModel:
@@ -108,7 +123,7 @@ class LaplaceModel:
         eta = np.repeat(self._centre_mean, self.M)
         return np.zeros(self.n * self.Q), eta if self.shared else np.concatenate([eta, self._centre_mean])
 
-    def find_mode(self, scales: Scales, scores: Array, rest: Array) -> _Mode:
+    def find_mode(self, scales: Scales, scores: Array, rest: Array) -> Mode:
         """Climb to the mode of scores and rest given the scales, from the given point."""
         object_precision, assessor_precision = _precisions(scales)
         value = self._value(scores, rest, object_precision, assessor_precision)
@@ -133,7 +148,7 @@ class LaplaceModel:
                 break
         return self._expand(scores, rest, object_precision, assessor_precision)[2]
 
-    def improve(self, scales: Scales, mode: _Mode) -> Scales:
+    def improve(self, scales: Scales, mode: Mode) -> Scales:
         """One step of expectation-maximisation: scales from the second moments of the Gaussian at the mode."""
         inverse = linalg.cho_solve((mode.factor, True), np.eye(self.size))
         carried = (mode.pull @ inverse).reshape(self.Q, self.n, self.size)
@@ -152,7 +167,7 @@ class LaplaceModel:
         correlation = _shrunken_correlation(moments, self.M) if self._correlated else scales.cutpoint_correlation
         return Scales(tau, features, _scale_from_squares(np.diag(moments), self.M), correlation)
 
-    def draw(self, mode: _Mode, draws: int, random: np.random.Generator) -> GaussianDraws:
+    def draw(self, mode: Mode, draws: int, random: np.random.Generator) -> GaussianDraws:
         """Draw from the Gaussian at the mode."""
         noise = random.standard_normal((self.size, draws))
         off = linalg.solve_triangular(mode.factor, noise, lower=True, trans="T")
@@ -199,7 +214,7 @@ class LaplaceModel:
 
     def _expand(
         self, scores: Array, rest: Array, object_precision: Array, assessor_precision: Array
-    ) -> tuple[Array, Array, _Mode]:
+    ) -> tuple[Array, Array, Mode]:
         """Gradient by scores and by the rest, and the negative Hessian with the scores eliminated."""
         cuts, by_eta = self._cuts(rest)
         shape, n_cuts = by_eta.shape, by_eta.size
@@ -261,7 +276,7 @@ class LaplaceModel:
                 break
             except linalg.LinAlgError:
                 continue
-        return slope_scores, slope_rest, _Mode(scores, rest, inverse_blocks, pull, factor)
+        return slope_scores, slope_rest, Mode(scores, rest, inverse_blocks, pull, factor)
 
     def _prior_hessian(self, assessor_precision: Array) -> Array:
         if self.shared:
@@ -275,17 +290,20 @@ class LaplaceModel:
         return hessian
 
 
-def fit_laplace(model: LaplaceModel, *, most_iterations: int = 25, tolerance: float = 0.02) -> tuple[Scales, _Mode]:
-    """Expectation-maximisation until no log scale moves by more than `tolerance`."""
+def fit_laplace(model: LaplaceModel, *, until: float = math.inf) -> tuple[Scales, Mode]:
+    """Repeat expectation-maximisation until no log scale moves by more than 0.02.
+
+    It stops early at the time `until` (of `time.perf_counter`).
+    """
     scales = model.first_scales()
     scores, rest = model.first_point()
     mode = model.find_mode(scales, scores, rest)
-    for _ in range(most_iterations):
+    for _ in range(_MOST_IMPROVEMENTS):
         better = model.improve(scales, mode)
         moved = max(np.abs(np.log(better.tau / scales.tau)).max(), np.abs(np.log(better.spread / scales.spread)).max())
         scales = better
         mode = model.find_mode(scales, mode.scores, mode.rest)
-        if moved < tolerance:
+        if moved < _SCALE_TOLERANCE or time.perf_counter() > until:
             break
     return scales, mode
 

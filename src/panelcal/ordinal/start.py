@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.ordinal.density import OrdinalDensity
-from panelcal.ordinal.laplace import LaplaceModel, fit_laplace
-from panelcal.ordinal.ratings import Ratings
+from panelcal.ordinal.laplace import LaplaceModel, Mode, Scales
 
 Array = NDArray[np.float64]
 
@@ -18,11 +17,12 @@ _DRAWS_FOR_SCALES = 128
 
 
 def starting_points(
-    density: OrdinalDensity, ratings: Ratings, chains: int, random: np.random.Generator
+    density: OrdinalDensity, model: LaplaceModel, scales: Scales, mode: Mode, chains: int, random: np.random.Generator
 ) -> tuple[Array, Array]:
-    """Return (dimension, chains) starting points and (dimension,) rough posterior standard deviations."""
-    model = LaplaceModel(ratings, shared_cutpoints=density.shared, correlated_cutpoints=density.correlated)
-    scales, mode = fit_laplace(model)
+    """Return (dimension, chains) starting points and (dimension,) rough posterior standard deviations.
+
+    Drawn from the Gaussian at the mode, with noise on the scales that it holds fixed.
+    """
     count = max(chains, _DRAWS_FOR_SCALES)
     gaussian = model.draw(mode, count, random)
     points = np.zeros((density.dimension, count))

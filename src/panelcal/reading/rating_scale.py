@@ -58,26 +58,22 @@ def levels_of(numbers: Array, sheet: str, settings: Settings) -> tuple[Array, li
     last = float(numbers.max()) if high is None else high
     words = np.array(sorted(set(settings.rating_words.values())))
     if len(words) and np.isin(numbers, words).all() and not declared:
-        levels, found_from = words, f"the rating words on the sheet {SETTINGS_SHEET}"
+        count, levels, found_from = len(words), words, f"the rating words on the sheet {SETTINGS_SHEET}"
     else:
-        step = next((size for size in _STEPS if np.allclose((numbers - first) / size % 1, 0)), None)
-        if step is None:
-            levels = np.unique(np.concatenate([numbers, [first, last]]))
-        else:
-            levels = first + step * np.arange(round((last - first) / step) + 1)
+        count, levels = _evenly_spaced(numbers, first, last)
         found_from = f"the scale on the sheet {SETTINGS_SHEET}" if declared else "the ratings themselves"
-    if len(levels) > MOST_LEVELS:
+    if count > MOST_LEVELS:
         raise InputRefused(
-            f"Sheet {sheet} has scores from {first:g} to {last:g}, {len(levels)} levels, and the method ordinal is for "
+            f"Sheet {sheet} has scores from {first:g} to {last:g}, {count:,} levels, and the method ordinal is for "
             f"ratings in at most {MOST_LEVELS} levels: choose the method confidence for scores as fine as these."
         )
-    if len(levels) < 2:
+    if count < 2:
         raise InputRefused(
             f"Every rating on sheet {sheet} is {first:g}, so nothing tells one from another: check the sheet, or give "
             f"the lowest and the highest of the scale on the sheet {SETTINGS_SHEET}."
         )
     spelt = listed([f"{level:g}" for level in levels])
-    sentence = f"The scale has the {len(levels)} levels {spelt}, by {found_from}."
+    sentence = f"The scale has the {count} levels {spelt}, by {found_from}."
     if not declared and found_from.startswith("the ratings"):
         sentence += (
             f" If it has more, give its lowest and highest level on the sheet {SETTINGS_SHEET}: a level that nobody "
@@ -87,3 +83,17 @@ def levels_of(numbers: Array, sheet: str, settings: Settings) -> tuple[Array, li
     else:
         decision = Decision("levels of the scale", (), sentence, "note", sheet)
     return (levels if settings.higher_is_better else levels[::-1]), [decision]
+
+
+def _evenly_spaced(numbers: Array, first: float, last: float) -> tuple[int, Array]:
+    """Count and return the whole points from first to last, or half points, or else what is there.
+
+    Where there are too many, only their number is meant: a stray 6,000,000,000 must not cost as many levels.
+    """
+    for step in _STEPS:
+        places = (numbers - first) / step
+        if np.allclose(places, np.round(places)):
+            count = round((last - first) / step) + 1
+            return count, np.linspace(first, first + step * (count - 1), min(count, MOST_LEVELS))
+    levels = np.unique(np.concatenate([numbers, [first, last]]))
+    return len(levels), levels

@@ -1,0 +1,62 @@
+"""Ctrl-C at any moment of the command leaves nothing half-written."""
+
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT for another process on Windows")
+
+ROWS = 4_000
+PATIENCE = 120.0
+
+
+@pytest.fixture(scope="module")
+def marks(tmp_path_factory):
+    path = tmp_path_factory.mktemp("marks") / "marks.csv"
+    lines = [f"S{k // 4:05d},M{(k * 7 + k // 4) % 40:02d},{50 + k % 37}" for k in range(ROWS)]
+    path.write_text("Student,Module,Mark\n" + "\n".join(lines))
+    return path
+
+
+def interrupted(marks, folder, moment):
+    """Run the command and press Ctrl-C once `moment(seconds since the start)` is true; return its exit status."""
+    target = folder / "out.xlsx"
+    command = [sys.executable, "-m", "panelcal", "calibrate", str(marks), "--force", "-o", str(target)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        start = time.monotonic()
+        while process.poll() is None and not moment(time.monotonic() - start):
+            time.sleep(0.002)
+            assert time.monotonic() - start < PATIENCE
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+    return process.returncode
+
+
+def is_writing(folder):
+    return any(path.name.endswith(".tmp") for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("there_before", [False, True])
+def test_an_interruption_while_the_file_is_written_leaves_the_folder_as_it_was(marks, tmp_path, there_before):
+    if there_before:
+        (tmp_path / "out.xlsx").write_bytes(b"old")
+    status = interrupted(marks, tmp_path, lambda seconds: is_writing(tmp_path))
+    assert status == 130
+    assert [path.name for path in tmp_path.iterdir()] == (["out.xlsx"] if there_before else [])
+    assert not there_before or (tmp_path / "out.xlsx").read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("after", [0.3, 1.0, 1.6])
+def test_an_interruption_at_any_time_leaves_the_whole_file_or_none(marks, tmp_path, after):
+    status = interrupted(marks, tmp_path, lambda seconds: seconds > after)
+    left = [path.name for path in tmp_path.iterdir()]
+    # While Python itself is starting, nobody can catch the signal, and the process ends by it.
+    assert (status, left) in [(0, ["out.xlsx"]), (130, []), (130, ["out.xlsx"]), (-signal.SIGINT, [])]
+    if left:
+        with zipfile.ZipFile(tmp_path / "out.xlsx") as archive:
+            assert archive.testzip() is None
