@@ -23,6 +23,7 @@ from panelcal.files.saving import check_target
 from panelcal.files.templates import template_names, write_template
 from panelcal.files.write import carries_whole, write_report
 from panelcal.reporting.extracts import assessor_feedback, object_extract
+from panelcal.reporting.out_of_date import outdated_summaries
 from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.run import METHOD_NAMES, Choices, Run, Understood, calibration_results, chosen_settings, run, understand
 
@@ -153,7 +154,10 @@ def calibrate(
             force,
             bar,
         )
-    notes += [f"{name}, from an earlier run, is out of date now and says so." for name in done.outdated]
+    notes += [
+        f"{name}, from an earlier run, is out of date now and says so, as do the sheets with it."
+        for name in outdated_summaries(done.outdated)
+    ]
     if lost:
         notes.append(f"{file.name} could not be copied whole ({', '.join(lost)}), so {target.name} holds results only.")
     _say_what_was_read(done.reading)

@@ -21,7 +21,7 @@ _NAMED = 6
 _CUTS_TRIED, _CUTS_AT_ONCE = 200, 10
 _DENSE_LINKS = 3_000
 _ROUNDS = 8
-_PART_FIRST, _EVERY = 200_000, 8
+_PART_FIRST, _BLOCK = 200_000, 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +91,21 @@ def component_labels(panel: Panel) -> tuple[int, NDArray[np.intp], NDArray[np.in
 def is_connected(panel: Panel) -> bool:
     """Whether every object and assessor can be reached from every other through assessments."""
     # If part of the assessments joins all assessors, so do all of them, and no object is without an assessor.
-    if panel.n_assessments > _PART_FIRST and _joins_all(panel, slice(None, None, _EVERY)):
+    whole = panel.object_index, panel.assessor_index
+    if panel.n_assessments > _PART_FIRST and _joins_all(panel, *(_part(index) for index in whole)):
         return True
-    joined = _joins_all(panel, slice(None))
+    joined = _joins_all(panel, *whole)
     return component_labels(panel)[0] == 1 if joined is None else joined
 
 
-def _joins_all(panel: Panel, part: slice) -> bool | None:
+def _part(index: NDArray[np.intp]) -> NDArray[np.intp]:
+    """One block of assessments in eight."""
+    rows = len(index) // (8 * _BLOCK)
+    return index[: rows * 8 * _BLOCK].reshape(rows, 8 * _BLOCK)[:, :_BLOCK].ravel()
+
+
+def _joins_all(panel: Panel, object_index: NDArray[np.intp], assessor_index: NDArray[np.intp]) -> bool | None:
     """Whether these assessments join all assessors; None if a few rounds do not tell."""
-    object_index, assessor_index = panel.object_index[part], panel.assessor_index[part]
     assessors, objects = np.zeros(panel.n_assessors, dtype=np.bool_), np.zeros(panel.n_objects, dtype=np.bool_)
     assessors[assessor_index[0]] = True
     reached = 1

@@ -31,7 +31,7 @@ from panelcal.reporting.names import result_suffix
 from panelcal.reporting.ordinal_report import build_ordinal_report
 from panelcal.reporting.ordinal_results import compute_ordinal_results
 from panelcal.reporting.ordinal_words import ordinal_sentences
-from panelcal.reporting.out_of_date import outdated_notes
+from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries
 from panelcal.reporting.outcome import outcome_sentences
 from panelcal.reporting.report import build_report
 from panelcal.reporting.results import Results, compute_results
@@ -102,7 +102,7 @@ class Run:
     sentences
         What came out, in a few lines for a terminal or a message box.
     outdated
-        Name of the summary of an earlier run -> the note that marks it as out of date.
+        Name of a sheet of an earlier run -> the note that marks it as out of date.
     """
 
     report: Report
@@ -184,7 +184,7 @@ def run(
         versions=versions,
         suffix=result_suffix(grid.sheet for grid in source.grids) if carried else "",
         input_grid=source.grid(reading.sheet) if carried else None,
-        outdated=tuple(outdated),
+        outdated=outdated_summaries(outdated),
     )
     sentences = (*system.say(results), *([sentence] if sentence else []))
     return Run(dataclasses.replace(report, sheets=(*report.sheets, *remembered)), reading, sentences, outdated)

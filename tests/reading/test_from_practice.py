@@ -150,7 +150,7 @@ def test_two_sheets_with_marks_behind_a_cover_are_listed(tmp_path):
     book.active = 2
     book.save(tmp_path / "two.xlsx")
     said = _refusal(tmp_path / "two.xlsx")
-    assert "Sheet1, Other" in said and "name it" in said
+    assert "Sheet1, Other" in said and "bring the right one to the front" in said
 
 
 def test_an_agent_that_scored_an_item_twice_is_asked_about(tmp_path):

@@ -5,8 +5,8 @@ import pytest
 from panelcal.reading.grid import Grid
 from panelcal.reading.settings import SETTING_ROWS, Band, Settings
 from panelcal.reading.settings_sheet import read_settings
-from panelcal.reporting.names import MARK, free_marks, mark_reference, marked_sheet
-from panelcal.reporting.out_of_date import outdated_notes, summary_beside
+from panelcal.reporting.names import FURTHER_SHEETS, MARK, RESULT_SHEETS, free_marks, mark_reference, marked_sheet
+from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries, summary_beside
 from panelcal.reporting.settings_form import settings_form
 
 
@@ -17,8 +17,10 @@ def audit(name, fingerprint):
 def test_only_runs_that_read_other_cells_are_out_of_date():
     audits = [audit("Cal audit", "aa"), audit("Cal audit 2", "bb"), audit("cal AUDIT 3", "cc")]
     notes = outdated_notes(audits, "bb", "2026-11-21T10:15:00")
-    assert list(notes) == ["Cal summary", "Cal summary 3"]
-    assert notes["Cal summary"].row == 3
+    assert outdated_summaries(notes) == ("Cal summary", "Cal summary 3")
+    assert {name.removesuffix(" 3") for name in notes} == {*RESULT_SHEETS, *FURTHER_SHEETS}
+    assert not any(name.endswith(" 2") for name in notes)
+    assert notes["Cal summary"].row == 3 and notes["Cal values 3"].row == 2
     assert notes["Cal summary"].text.startswith("OUT OF DATE") and "2026-11-21" in notes["Cal summary"].text
 
 

@@ -18,7 +18,7 @@ from panelcal.calibration.robustness import second_eigenvalues
 
 Array = NDArray[np.float64]
 
-_MU2_SAFETY = 1.0 - 1e-6
+_MU2_SAFETY = 1.0 - 1e-4
 _CERTIFIED = 1e-3
 _NOT_CERTIFIED = (
     "The values could not be certified: the panel hangs together by links so weak, for its size, that rounding or an "

@@ -33,7 +33,7 @@ Solver = Literal["dense", "conjugate gradients", "sparse"]
 DENSE_AT_ONCE = 500  # nodes: factored and inverted before anything is solved
 DENSE_AT_MOST = 5_000  # nodes: 200 MB an array
 _FEW_STEPS, _MANY_STEPS = 150, 5_000
-_TIGHT, _ROUGH = 1e-11, 1e-4
+_TIGHT, _ROUGH = 1e-10, 1e-4
 # A link this much weaker than others hardly shows in a right-hand side, so conjugate gradients could pass over it.
 _WIDEST_CONFIDENCES = 1e6
 

@@ -31,7 +31,7 @@ def earlier_audits(book: xw.Book, earlier: Iterable[str]) -> tuple[Grid, ...]:
 
 
 def mark_outdated(book: xw.Book, earlier: Iterable[str], notes: Mapping[str, Note]) -> None:
-    """Put notes on the summaries of earlier runs that are still there and ours.
+    """Put notes on the sheets of earlier runs that are still there and ours.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def mark_outdated(book: xw.Book, earlier: Iterable[str], notes: Mapping[str, Not
     earlier
         Names of our sheets from earlier runs.
     notes
-        Name of a summary -> its note, see `panelcal.reporting.out_of_date.outdated_notes`.
+        Name of a sheet -> its note, see `panelcal.reporting.out_of_date.outdated_notes`.
     """
     ours = {name.casefold(): name for name in earlier}
     for name, note in notes.items():

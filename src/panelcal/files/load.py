@@ -45,7 +45,7 @@ def load_source(path: str | Path, *, progress: Callable[[float], None] = lambda 
         if file.is_dir():
             raise FileProblem(f"{name} is a folder: give the name of a workbook or CSV file in it.")
         if not file.exists():
-            raise FileProblem(f"There is no file called {name} in {file.parent}: check the name and the folder.")
+            raise FileProblem(f"There is no file called {name} in {_folder(file)}: check the name and the folder.")
         size = file.stat().st_size
         if size == 0:
             raise FileProblem(
@@ -108,3 +108,7 @@ def raise_if_not_text(start: bytes, name: str) -> None:
         raise FileProblem(f"{name} is a web page or XML file, not a workbook: {_AS_XLSX}.")
     if bare.startswith((b"%pdf", b"{\\rtf", b"\x89png", b"\xff\xd8\xff", b"gif8", b"\x1f\x8b", b"7z\xbc\xaf", b"rar!")):
         raise FileProblem(f"{name} is not a workbook or CSV file: export the table as .xlsx or .csv and use that.")
+
+
+def _folder(file: Path) -> str:
+    return "this folder" if file.parent == Path() else f"the folder {file.parent}"

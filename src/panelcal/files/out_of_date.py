@@ -1,4 +1,4 @@
-"""Marking the summaries of earlier runs in a copy of the user's workbook as out of date."""
+"""Marking the sheets of earlier runs in a copy of the user's workbook as out of date."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def earlier_audits(source: Source, own: Iterable[str]) -> tuple[Grid, ...]:
 
 
 def mark_outdated(parts: StoredParts, notes: Mapping[str, Note], own: Iterable[str]) -> StoredParts:
-    """Put notes on the summaries of earlier runs that are still there and ours.
+    """Put notes on the sheets of earlier runs that are still there and ours.
 
     Parameters
     ----------
     parts
         The user's workbook.
     notes
-        Name of a summary -> its note, see `panelcal.reporting.out_of_date.outdated_notes`.
+        Name of a sheet -> its note, see `panelcal.reporting.out_of_date.outdated_notes`.
     own
         Names of the sheets that panelcal made.
     """

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from panelcal.errors import ImpossiblePlan
 from panelcal.planning.linking import connect, mu2_of, polish, strengthen
 from panelcal.planning.loads import balanced_start, check_possible
+from panelcal.planning.plan_words import PlanWords
 
 _STARTS = 4
 
@@ -61,6 +62,7 @@ def plan_assignment(
     *,
     conflicts: Iterable[tuple[int, int]] = (),
     seed: int = 0,
+    words: PlanWords | None = None,
 ) -> Assignment:
     """Propose who assesses what.
 
@@ -76,14 +78,20 @@ def plan_assignment(
         Pairs (object, assessor), counted from 0, that must not be put together.
     seed
         Another seed gives another plan of the same kind.
+    words
+        What a refusal calls the objects and assessors; None = object 1, assessor 1, ...
 
     Raises
     ------
     ImpossiblePlan
         If there is no such plan, saying what stands in the way.
     """
+    words = words or PlanWords()
     if min(n_objects, n_assessors, per_object) < 1:
-        raise ImpossiblePlan("A plan needs at least one object, one assessor, and one assessor for each object.")
+        raise ImpossiblePlan(
+            f"A plan needs at least one {words.object}, one {words.assessor}, and one {words.assessor} for each "
+            f"{words.object}."
+        )
     kept_apart = tuple(sorted({(int(o), int(a)) for o, a in conflicts}))
     allowed = np.ones((n_objects, n_assessors), dtype=np.bool_)
     for o, a in kept_apart:
@@ -93,12 +101,12 @@ def plan_assignment(
                 f"{n_objects} objects and {n_assessors} assessors only."
             )
         allowed[o, a] = False
-    check_possible(allowed, per_object)
+    check_possible(allowed, per_object, words)
     random = np.random.default_rng(seed)
     best, best_mu2, best_spread = None, -1.0, n_objects + 1
     for _ in range(_STARTS):
         given = balanced_start(allowed, per_object, random)
-        connect(given, allowed, random)
+        connect(given, allowed, random, words)
         strengthened = given.copy()
         strengthen(strengthened, allowed, random)
         mu2 = mu2_of(strengthened)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csgraph
 
 from panelcal.errors import ImpossiblePlan
+from panelcal.planning.plan_words import PlanWords
 
 Array = NDArray[np.float64]
 Table = NDArray[np.bool_]
@@ -34,7 +35,7 @@ def groups_of(given: Table) -> tuple[int, NDArray[np.int32], NDArray[np.int32]]:
     return int(count), group[:n_objects], group[n_objects:]
 
 
-def connect(given: Table, allowed: Table, random: np.random.Generator) -> None:
+def connect(given: Table, allowed: Table, random: np.random.Generator, words: PlanWords) -> None:
     """Link all groups, in place: by exchanges that leave the loads alone where there are such, else by handing over.
 
     Raises
@@ -45,8 +46,9 @@ def connect(given: Table, allowed: Table, random: np.random.Generator) -> None:
     while (count := groups_of(given)[0]) > 1:
         if not (_exchange_between(given, allowed, count, random) or _hand_over(given, allowed, count)):
             raise ImpossiblePlan(
-                "Conflicts of interest keep some objects and assessors apart from the others, so that their scores "
-                "could not be compared: ask an assessor without a conflict on both sides, or plan more for each object."
+                f"Conflicts of interest keep some {words.objects} and {words.assessors} apart from the others, so that "
+                f"their scores could not be compared: ask another {words.assessor} without a conflict on both sides, "
+                f"or plan more for each {words.object}."
             )
     _relieve(given, allowed)
 

@@ -13,17 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.errors import ImpossiblePlan
+from panelcal.planning.plan_words import PlanWords
 
 Table = NDArray[np.bool_]
 
 
-def check_possible(allowed: Table, per_object: int) -> None:
+def check_possible(allowed: Table, per_object: int, words: PlanWords) -> None:
     """Do nothing if every object can be given its assessors and all of it can be linked.
 
     Parameters
     ----------
     allowed
         (n_objects, n_assessors) false where there is a conflict of interest.
+    words
+        What the refusal calls objects and assessors.
 
     Raises
     ------
@@ -33,35 +36,37 @@ def check_possible(allowed: Table, per_object: int) -> None:
     n_objects, n_assessors = allowed.shape
     if per_object > n_assessors:
         raise ImpossiblePlan(
-            f"{per_object} assessors for each object cannot be found among {n_assessors}: ask more assessors, or plan "
-            f"at most {n_assessors} for each object."
+            f"{per_object} {words.assessors if per_object > 1 else words.assessor} for each {words.object} cannot be "
+            f"found among {n_assessors}: ask more {words.assessors}, or plan at most {n_assessors} for each "
+            f"{words.object}."
         )
     short = np.flatnonzero(allowed.sum(axis=1) < per_object)
     if short.size:
         free = int(allowed[short[0]].sum())
         raise ImpossiblePlan(
-            f"Conflicts of interest leave too few assessors for {_numbered('object', short)} (object {short[0] + 1} "
-            f"has {free} of the {per_object} it needs): ask assessors without a conflict there, or plan fewer for each "
-            "object."
+            f"Conflicts of interest leave too few {words.assessors} for {words.objects_called(short)} "
+            f"({words.object_called(short[0])} has {free} of the {per_object} it needs): ask {words.assessors} without "
+            f"a conflict there, or plan fewer for each {words.object}."
         )
     barred = np.flatnonzero(~allowed.any(axis=0))
     if barred.size:
+        barred_ones = words.assessors_called(barred)
         raise ImpossiblePlan(
-            f"{_numbered('assessor', barred).capitalize()} can assess nothing, for conflicts of interest with every "
-            "object: leave them out of the plan."
+            f"{barred_ones[:1].upper()}{barred_ones[1:]} can assess nothing, for conflicts of interest with every "
+            f"{words.object}: leave them out of the plan."
         )
     needed = n_objects + n_assessors - 1
     if n_objects * per_object < needed:
         enough = -(-needed // n_objects)
         remedy = (
-            f"plan {enough} for each object, or ask fewer assessors"
+            f"plan {enough} for each {words.object}, or ask fewer {words.assessors}"
             if enough <= n_assessors
-            else f"ask at most {max(1, n_objects * (per_object - 1) + 1)} assessors"
+            else f"ask at most {max(1, n_objects * (per_object - 1) + 1)} {words.assessors}"
         )
         raise ImpossiblePlan(
-            f"{per_object} for each of {n_objects} objects makes {n_objects * per_object} assessments, but it takes at "
-            f"least {needed} to link {n_objects} objects and {n_assessors} assessors, so that their scores can be "
-            f"compared: {remedy}."
+            f"{per_object} for each of {n_objects} {words.objects} makes {n_objects * per_object} assessments, but it "
+            f"takes at least {needed} to link {n_objects} {words.objects} and {n_assessors} {words.assessors}, so that "
+            f"their scores can be compared: {remedy}."
         )
 
 
@@ -115,9 +120,3 @@ def _relieving_chain(given: Table, allowed: Table) -> list[int] | None:
                     came_from[int(following)] = at
                     waiting.append(int(following))
     return None
-
-
-def _numbered(noun: str, places: NDArray[np.intp]) -> str:
-    shown = ", ".join(str(k + 1) for k in places[:6])
-    more = f" and {places.size - 6} more" if places.size > 6 else ""
-    return f"{noun}{'s' if places.size > 1 else ''} {shown}{more}"

@@ -72,13 +72,16 @@ def without_duplicates(
     """Leave out repeats whose scores are identical; refuse the others."""
     twins = _twins([ids[i] for i in block.rows], block.numbers)
     same_rows, other_rows = [block.rows[k] for k in twins[0]], twins[1]
-    for k in other_rows:
-        _refuse_twin(table, table.row_span(block.rows[k]), ids[block.rows[k]], nouns.object, problems)
+    for k, before in other_rows:
+        span, first = table.row_span(block.rows[k]), table.row_span(block.rows[before])
+        _refuse_twin(table, span, first, ids[block.rows[k]], nouns.object, problems)
     twins = _twins([names[j] for j in block.columns], block.numbers.T)
     same_columns, other_columns = [block.columns[k] for k in twins[0]], twins[1]
-    for k in other_columns:
-        span = table.span((block.rows[0], block.columns[k]), (block.rows[-1], block.columns[k]))
-        _refuse_twin(table, span, names[block.columns[k]], nouns.assessor, problems)
+    for k, before in other_columns:
+        span, first = (
+            table.span((block.rows[0], block.columns[j]), (block.rows[-1], block.columns[j])) for j in (k, before)
+        )
+        _refuse_twin(table, span, first, names[block.columns[k]], nouns.assessor, problems)
     sentence = "{} repeated with the very same scores; the first is used."
     said = f"{listed([ids[i] for i in same_rows])}:"
     exclusions.leave_out_rows(same_rows, "duplicate row", sentence.format(said), "warning")
@@ -87,26 +90,29 @@ def without_duplicates(
     return block.without(same_rows, same_columns)
 
 
-def _refuse_twin(table: Table, span: str, label: str, noun: str, problems: Problems) -> None:
+def _refuse_twin(table: Table, span: str, first: str, label: str, noun: str, problems: Problems) -> None:
     problems.add(
         table.grid.sheet,
-        f"{{where}} [repeats|repeat] the {plural(noun, 1)} {{values}} with other scores than before: correct the "
-        f"name, or "
-        "remove one of the two.",
+        f"{{where}} [repeats|repeat] a {plural(noun, 1)} with other scores than before: {{values}}. Correct the name, "
+        "or remove one of the two.",
         span,
-        label,
+        f"{label}, as in {first}",
     )
 
 
-def _twins(labels: Sequence[str], numbers: NDArray[np.float64]) -> tuple[list[int], list[int]]:
-    """Places of labels that stood before: those with identical numbers, and the others."""
+def _twins(labels: Sequence[str], numbers: NDArray[np.float64]) -> tuple[list[int], list[tuple[int, int]]]:
+    """Places of labels that stood before: those with identical numbers, and the others with where they stood."""
     first: dict[str, int] = {}
     same: list[int] = []
-    other: list[int] = []
+    other: list[tuple[int, int]] = []
     for k, label in enumerate(labels):
         before = first.setdefault(label, k)
-        if before != k:
-            (same if np.array_equal(numbers[before], numbers[k], equal_nan=True) else other).append(k)
+        if before == k:
+            continue
+        if np.array_equal(numbers[before], numbers[k], equal_nan=True):
+            same.append(k)
+        else:
+            other.append((k, before))
     return same, other
 
 

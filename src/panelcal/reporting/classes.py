@@ -26,6 +26,12 @@ class Classes:
         (n_objects,) place in `bands` by raw average and by calibrated value.
     at_least
         (n_objects,) probability that the true value is in the class after or better; NaN where the method has none.
+    crossed
+        (n_objects,) the boundary crossed, of several the one nearest to the value, which is the least sure to be
+        crossed; NaN where the class stays.
+    reaches_crossed
+        (n_objects,) probability that the true value is at that boundary or on its better side; NaN where the class
+        stays or the method has none.
     borderline
         Per object a phrase, empty when not borderline.
     """
@@ -34,6 +40,8 @@ class Classes:
     before: NDArray[np.intp]
     after: NDArray[np.intp]
     at_least: Array
+    crossed: Array
+    reaches_crossed: Array
     borderline: tuple[str, ...]
 
     def name(self, place: int) -> str:
@@ -60,12 +68,24 @@ def classify(results: Results) -> Classes | None:
     boundaries = np.array([band.lowest for band in bands])
     before = class_places(results.raw, boundaries, sign)
     after = class_places(results.values, boundaries, sign)
+    nearest = np.where(after < before, after, after - 1)
+    moved = before != after
     at_least = np.ones(len(after))
+    reaches_crossed = np.full(len(after), np.nan)
     for place in range(len(bands) - 1):
         above = results.exceeds(float(boundaries[place]))
         better = above if sign > 0 else 1 - above
         at_least = np.where(after == place, better, at_least)
-    return Classes(bands, before, after, at_least, _borderline(results, settings, boundaries, after, sign))
+        reaches_crossed = np.where(moved & (nearest == place), better, reaches_crossed)
+    return Classes(
+        bands=bands,
+        before=before,
+        after=after,
+        at_least=at_least,
+        crossed=np.where(moved, boundaries[nearest], np.nan),
+        reaches_crossed=reaches_crossed,
+        borderline=_borderline(results, settings, boundaries, after, sign),
+    )
 
 
 def class_places(values: Array, boundaries: Array, sign: float) -> NDArray[np.intp]:

@@ -1,15 +1,44 @@
-"""How numbers and lists are put into words: one decimal, no minus zero, parts that add up as printed."""
+"""How numbers and lists are put into words: rounded as cells are, no minus zero, parts that add up as printed."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal
+
+_DIGITS_OF_A_CELL = 15
+_NEAR_HALF = 1e-4
+_FINEST = 9
 
 
 def number(value: float, decimals: int = 1) -> str:
-    """Spell a number with so many decimals, without a minus sign on zero."""
-    text = f"{value:.{decimals}f}"
-    return text[1:] if float(text) == 0 and text.startswith("-") else text
+    """Spell a number with so many decimals as a cell shows it, without a minus sign on zero.
+
+    A spreadsheet rounds the first 15 digits of a number, and a half away from zero: 69.25 is 69.3, as is 69.35 - 0.1.
+    """
+    scaled = abs(value) * 10**decimals
+    if abs(scaled % 1.0 - 0.5) < _NEAR_HALF:
+        last = Decimal(1).scaleb(-decimals)
+        text = f"{Decimal(f'{value:.{_DIGITS_OF_A_CELL}g}').quantize(last, ROUND_HALF_UP):f}"
+    else:
+        text = f"{value:.{decimals}f}"
+    return text[1:] if text.startswith("-") and float(text) == 0 else text
+
+
+def number_beside(value: float, other: float, decimals: int = 1) -> str:
+    """Spell a number with so many decimals, or as many more as it takes not to look like another that it is not."""
+    while decimals < _FINEST and number(value, decimals) == number(other, decimals):
+        decimals += 1
+    return number(value, decimals)
+
+
+def percent(share: float) -> str:
+    """Spell a probability in whole per cent, and neither none nor all of it where it is neither."""
+    if 0 < share < 0.005:
+        return "under 1%"
+    if 0.995 <= share < 1:
+        return "over 99%"
+    return f"{number(100 * share, 0)}%"
 
 
 def signed(value: float, decimals: int = 1) -> str:
