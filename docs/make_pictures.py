@@ -80,6 +80,12 @@ REVIEWERS: Pictures = {
     "reviewers_bank": (Piece("Cal anchors", (0.0, 0.0, 1.0, 0.40)),),
     "reviewers_methods": (Piece("Cal methods", (0.0, 0.0, 1.0, 0.92)),),
 }
+PLAN: Pictures = {
+    "prize_plan": (
+        Piece("By talk", (0.0, 0.0, 1.0, 0.36)),
+        Piece("By judge", (0.0, 0.0, 1.0, 0.36)),
+    ),
+}
 PICTURES: dict[str, Pictures] = {
     "exam_board_example": BOARD,
     "conference_prize_example": PRIZE,
@@ -93,19 +99,39 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for example, pictures in PICTURES.items():
-            pdf = print_example(folder, example)
-            pages = printed_pages(pdf)
-            for picture, pieces in pictures.items():
-                parts = [cut_out(pdf, find_page(pages, piece), piece.box) for piece in pieces]
-                target = TARGET / f"{picture}.png"
-                save_small(stack(parts), target)
-                print(f"{target.relative_to(ROOT)}: {target.stat().st_size // 1000} kB")
+            save_pictures(print_example(folder, example), pictures)
+        save_pictures(print_plan(folder), PLAN)
+
+
+def save_pictures(pdf: Path, pictures: Pictures) -> None:
+    """Cut pictures out of a printed workbook."""
+    pages = printed_pages(pdf)
+    for picture, pieces in pictures.items():
+        parts = [cut_out(pdf, find_page(pages, piece), piece.box) for piece in pieces]
+        target = TARGET / f"{picture}.png"
+        save_small(stack(parts), target)
+        print(f"{target.relative_to(ROOT)}: {target.stat().st_size // 1000} kB")
 
 
 def print_example(folder: Path, name: str) -> Path:
     """Calibrate an example and print the result to a PDF."""
     workbook, example = folder / f"{name}.xlsx", TEMPLATES / f"{name}.xlsx"
     run(sys.executable, "-m", "panelcal", "calibrate", str(example), "-o", str(workbook), SOURCE_DATE_EPOCH=DAY)
+    return print_workbook(folder, workbook)
+
+
+def print_plan(folder: Path) -> Path:
+    """Plan who of nine judges hears which of 24 talks, and print the plan to a PDF."""
+    lists, workbook = folder / "jury.csv", folder / "jury-plan.xlsx"
+    rows = [f"T{k + 1:02},{f'J{k + 1}' if k < 9 else ''}" for k in range(24)]
+    lists.write_text("\n".join(["Talk,Judge", *rows]), encoding="utf-8")
+    command = ("plan", str(lists), "--per-object", "4", "-o", str(workbook))
+    run(sys.executable, "-m", "panelcal", *command, SOURCE_DATE_EPOCH=DAY)
+    return print_workbook(folder, workbook)
+
+
+def print_workbook(folder: Path, workbook: Path) -> Path:
+    """Print a workbook to a PDF through LibreOffice."""
     profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
     run("soffice", profile, "--headless", "--convert-to", "pdf", "--outdir", str(folder), str(workbook))
     return workbook.with_suffix(".pdf")

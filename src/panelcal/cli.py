@@ -16,16 +16,22 @@ import typer
 
 from panelcal import __version__
 from panelcal.errors import PanelcalError, SheetUnclear
-from panelcal.files.load import load_source
+from panelcal.files.load import check_source, load_source
 from panelcal.files.out_of_date import earlier_audits
 from panelcal.files.ownership import own_sheets
 from panelcal.files.saving import check_target
 from panelcal.files.templates import template_names, write_template
 from panelcal.files.write import carries_whole, write_report
+from panelcal.planning.assignment import plan_assignment
+from panelcal.planning.worth import worth_of_numbers
+from panelcal.reading.grid import Source
+from panelcal.reading.read_plan import read_plan
 from panelcal.reporting.extracts import assessor_feedback, object_extract
 from panelcal.reporting.out_of_date import outdated_summaries
+from panelcal.reporting.plan_report import build_plan_report
+from panelcal.reporting.plan_sentences import plan_sentences, plan_words
 from panelcal.reporting.run_facts import run_moment, run_versions
-from panelcal.run import METHOD_NAMES, Choices, Run, Understood, calibration_results, chosen_settings, run, understand
+from panelcal.run import METHOD_NAMES, Choices, Run, Understood, calibrated_as_filed, chosen_settings, run, understand
 
 app = typer.Typer(
     add_completion=False,
@@ -36,6 +42,7 @@ app = typer.Typer(
 )
 
 _REFUSED = 1
+_WORKBOOKS = frozenset({".xlsx", ".xlsm"})
 _INTERRUPTED = 130
 _SHOWN = 12
 _STEPS = 200
@@ -144,6 +151,7 @@ def calibrate(
     """Calibrate the scores in FILE and write a workbook with the result sheets."""
     target = output if output is not None else file.with_name(f"{file.stem}-calibrated.xlsx")
     _check_method(method)
+    check_source(file)
     check_target(target, source=file, overwrite=force)
     with _ProgressBar() as bar:
         done, lost, notes = _calibrated(
@@ -167,7 +175,7 @@ def calibrate(
     typer.echo("")
     for sentence in (*done.sentences, "", *notes):
         typer.echo(sentence)
-    typer.echo(f"Wrote {target}. Begin with the sheet {done.report.sheets[0].name}; the Board decides.")
+    typer.echo(f"Wrote {target}. Begin with the sheet {done.report.sheets[0].name}; panelcal advises, people decide.")
 
 
 def _calibrated(
@@ -177,8 +185,7 @@ def _calibrated(
     source = load_source(file, progress=bar.within("loading"))
     lost = _not_carried(file) if not results_only else ()
     carried = not results_only and not lost
-    if choices.reference is not None and chosen_settings(source, choices).gauge != GaugeChoice.reference:
-        raise typer.BadParameter("goes with --gauge reference.", param_hint="--reference")
+    _check_reference(source, choices)
     done = run(
         source,
         choices,
@@ -226,28 +233,89 @@ def extract(
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
     sheet: SheetName = None,
     confidence_sheet: ConfidenceSheetName = None,
+    gauge: Annotated[GaugeChoice | None, typer.Option(help="As for calibrate.")] = None,
+    reference: Annotated[float | None, typer.Option(metavar="X", help="As for calibrate.")] = None,
+    method: Annotated[str | None, typer.Option(metavar="NAME", help="As for calibrate.")] = None,
 ) -> None:
-    """Write one object's own result, or one assessor's feedback, with nobody else's data."""
+    """Write one object's own result, or one assessor's feedback, with nobody else's data.
+
+    Where FILE holds results, the extract is made as they were, or refused; only other files take these options.
+    """
     if (object_label is None) == (assessor_label is None):
         raise typer.BadParameter("give either --object or --assessor.", param_hint="--object / --assessor")
     label = object_label if object_label is not None else str(assessor_label)
     plain = re.sub(r"[^\w.-]+", "_", label)
     target = output if output is not None else file.with_name(f"{file.stem}-{plain}.xlsx")
+    _check_method(method)
+    check_source(file)
     check_target(target, source=file, overwrite=force)
-    results = calibration_results(load_source(file), Choices(sheet, confidence_sheet))
+    source, created = load_source(file), run_moment()
+    choices = Choices(sheet, confidence_sheet, method, None if gauge is None else gauge.value, reference)
+    earlier = earlier_audits(source, own_sheets(file)) if file.suffix.lower() in _WORKBOOKS else ()
+    if not earlier:
+        _check_reference(source, choices)
+    made = calibrated_as_filed(source, choices, created=created, versions=run_versions(), earlier=earlier)
     build = object_extract if object_label is not None else assessor_feedback
-    write_report(build(results, label, created=run_moment()), target, overwrite=force)
-    typer.echo(f"Wrote {target}.")
+    extracted = build(made.results, label, created=created, run_id=made.run_id, calibrated=made.date)
+    write_report(extracted, target, overwrite=force)
+    typer.echo(f"Wrote {target}, of the run {made.run_id} of {made.date}.")
+
+
+@app.command()
+@_in_one_message
+def plan(
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="An .xlsx, .xlsm or .csv file with a list of each, such as Talk, Judge."),
+    ],
+    per_object: Annotated[
+        int, typer.Option("--per-object", metavar="K", help="How many shall assess each object.", show_default=False)
+    ],
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="OUT", help="[FILE-plan.xlsx]")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Another number gives another plan.")] = 0,
+    sheet: Annotated[
+        str | None, typer.Option("--sheet", metavar="NAME", help="Sheet that holds the two lists.")
+    ] = None,
+) -> None:
+    """Plan who assesses what, from a list of each and of conflicts of interest."""
+    target = output if output is not None else file.with_name(f"{file.stem}-plan.xlsx")
+    check_source(file)
+    check_target(target, source=file, overwrite=force)
+    lists = read_plan(load_source(file), sheet=sheet)
+    sizes = len(lists.objects), len(lists.assessors)
+    words = plan_words(lists.nouns, lists.objects, lists.assessors)
+    planned = plan_assignment(*sizes, per_object, conflicts=lists.conflicts, seed=seed, words=words)
+    worth = worth_of_numbers(*sizes, per_object)
+    report = build_plan_report(
+        planned,
+        created=run_moment(),
+        objects=lists.objects,
+        assessors=lists.assessors,
+        nouns=lists.nouns,
+        worth=worth,
+    )
+    write_report(report, target, overwrite=force)
+    typer.echo(f"Read {lists.summary} ({lists.source_name}, sheet {lists.sheet}).")
+    for decision in lists.decisions:
+        typer.echo(f"  {'!' if decision.weight == 'warning' else '-'} {decision.sentence}")
+    typer.echo("")
+    for sentence in plan_sentences(planned, lists.nouns, worth):
+        typer.echo(sentence)
+    typer.echo("")
+    typer.echo(f"Wrote {target}. Begin with the sheet {report.sheets[0].name}.")
 
 
 @app.command()
 @_in_one_message
 def template(
-    name: Annotated[str, typer.Argument(metavar="NAME", help=f"One of {', '.join(template_names())}.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help=f"One of {', '.join(template_names())}.")] = "",
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="[NAME.xlsx]")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
 ) -> None:
     """Write a ready-to-fill workbook, or its filled example."""
+    if not name:
+        raise typer.BadParameter(f"choose one of {', '.join(template_names())}.", param_hint="NAME")
     target = output if output is not None else Path(f"{name}.xlsx")
     write_template(name, target, overwrite=force)
     typer.echo(f"Wrote {target}. Open it and follow the sheet Start here.")
@@ -302,6 +370,11 @@ def _check_method(method: str | None) -> None:
         raise typer.BadParameter(
             f"there is no method {method!r}: choose one of {', '.join(METHOD_NAMES)}.", param_hint="--method"
         )
+
+
+def _check_reference(source: Source, choices: Choices) -> None:
+    if choices.reference is not None and chosen_settings(source, choices).gauge != GaugeChoice.reference:
+        raise typer.BadParameter("goes with --gauge reference.", param_hint="--reference")
 
 
 def _not_carried(file: Path) -> tuple[str, ...]:

@@ -346,8 +346,9 @@ def _median_polish(panel: Panel) -> FittedMethod:
 def _bisquare(panel: Panel) -> FittedMethod:
     found = bisquare(panel)
     aside = int((found.weights == 0).sum())
+    were = "was" if aside == 1 else "were"
     said = (
-        f" Here {aside} of {panel.n_assessments} scores were set aside." if aside else " Here no score was set aside."
+        f" Here {aside} of {panel.n_assessments} scores {were} set aside." if aside else " Here no score was set aside."
     )
     note = _NOTES["bisquare"] + said
     predict = _additive(found.values, found.biases)

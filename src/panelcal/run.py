@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from panelcal.errors import MethodNotApplicable
+from panelcal.errors import MethodNotApplicable, PanelcalError
 from panelcal.network import require_connected
 from panelcal.reading.anchor_reading import AnchorReading
 from panelcal.reading.decisions import Decision
@@ -26,6 +26,7 @@ from panelcal.registry import methods
 from panelcal.reporting.anchor_outcome import anchor_sentences
 from panelcal.reporting.anchor_report import build_anchor_report
 from panelcal.reporting.anchor_results import compute_anchor_results
+from panelcal.reporting.filed_run import SHEET, FiledRun, agreeing_run, changed_since, check_sheet_is_there, filed_runs
 from panelcal.reporting.model import Note, Report, Sheet
 from panelcal.reporting.names import result_suffix
 from panelcal.reporting.ordinal_report import build_ordinal_report
@@ -33,8 +34,9 @@ from panelcal.reporting.ordinal_results import compute_ordinal_results
 from panelcal.reporting.ordinal_words import ordinal_sentences
 from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries
 from panelcal.reporting.outcome import outcome_sentences
-from panelcal.reporting.report import build_report
+from panelcal.reporting.report import build_report, run_identifier
 from panelcal.reporting.results import Results, compute_results
+from panelcal.reporting.run_choices import GAUGE, METHOD, REFERENCE, options_of_choice
 from panelcal.reporting.settings_form import settings_form
 
 Progress = Callable[[str], None]
@@ -190,23 +192,74 @@ def run(
     return Run(dataclasses.replace(report, sheets=(*report.sheets, *remembered)), reading, sentences, outdated)
 
 
-def calibration_results(source: Source, choices: Choices) -> Results:
-    """Read a panel and calibrate it, for what is made of a calibration only, such as extracts.
+@dataclass(frozen=True, slots=True, eq=False)
+class Calibrated:
+    """A calibrated panel and the run that it is of.
+
+    Attributes
+    ----------
+    results
+        What was computed.
+    run_id, date
+        Identifier and date of the run whose result sheets stand in the workbook, of this one where there are none.
+    """
+
+    results: Results
+    run_id: str
+    date: str
+
+
+def calibrated_as_filed(
+    source: Source, choices: Choices, *, created: str, versions: Mapping[str, str], earlier: Iterable[Grid] = ()
+) -> Calibrated:
+    """Read a panel and calibrate it as its result sheets were made, for extracts, which must not contradict them.
+
+    Parameters
+    ----------
+    source, choices, created, versions, earlier
+        As for `run`.
 
     Raises
     ------
+    InputRefused
+        If there are result sheets of runs with other choices only, or what they were made from has changed.
     MethodNotApplicable
         If the settings ask for a system that is not a calibration of a panel.
     PanelcalError
         As for `run`.
     """
-    method = chosen_settings(source, choices).method
+    asked = {SHEET: choices.sheet, METHOD: choices.method, GAUGE: choices.gauge, REFERENCE: choices.reference}
+    filed = agreeing_run(filed_runs(earlier), asked)
+    method = chosen_settings(source, choices).method if filed is None else filed.method
     if method in _OTHER_SYSTEMS:
         raise MethodNotApplicable(
             f"Extracts are made of a calibrated panel, and this workbook is set to the method {method}: the row on its "
             "sheet Cal values, with the reasons in words, is what can be shown."
         )
-    return compute_results(_read_panel(source, choices))
+    if filed is None:
+        reading = _read_panel(source, choices)
+        return Calibrated(compute_results(reading), run_identifier(reading, versions), created[:10])
+    check_sheet_is_there(filed, source)
+    return Calibrated(compute_results(_read_as_filed(source, choices, filed)), filed.run_id, filed.created[:10])
+
+
+def _read_as_filed(source: Source, choices: Choices, filed: FiledRun) -> Reading:
+    """Read what a run has read, with the choices it was made with."""
+    # A run may have put its choices on a new sheet Settings, which it had not read itself.
+    without = tuple(grid for grid in source.grids if grid.sheet.casefold() != SETTINGS_SHEET.casefold())
+    for tried in (source, dataclasses.replace(source, grids=without)):
+        same = dataclasses.replace(choices, sheet=filed.sheet)
+        if options_of_choice(chosen_settings(tried, same)) != filed.options:
+            same = dataclasses.replace(same, method=filed.method, gauge=filed.gauge, reference=filed.reference)
+        try:
+            reading = _read_panel(tried, same)
+        except PanelcalError:
+            if tried is source:
+                raise
+            break
+        if reading.fingerprint == filed.fingerprint:
+            return reading
+    raise changed_since(filed)
 
 
 def _remembered(source: Source, choices: Choices, settings: Settings) -> tuple[tuple[Sheet, ...], str]:
@@ -230,7 +283,9 @@ def _system(source: Source, choices: Choices) -> _System:
 
 def _read_panel(source: Source, choices: Choices) -> Reading:
     reading = read_panel(source, sheet=choices.sheet, confidence_sheet=choices.confidence_sheet)
-    return dataclasses.replace(reading, settings=choices.over(reading.settings))
+    in_force = choices.over(reading.settings)
+    on_sheet = None if in_force == reading.settings else reading.settings
+    return dataclasses.replace(reading, settings=in_force, settings_on_sheet=on_sheet)
 
 
 def _read_ratings(source: Source, choices: Choices) -> RatingsReading:

@@ -82,3 +82,23 @@ def test_scales_with_few_steps_or_none_have_no_round_numbers():
         round_numbers(simulated_panel(20, 5, 3, seed=4))
     with pytest.raises(MethodNotApplicable, match="too few steps"):
         round_numbers(Panel.from_matrix(np.add.outer(np.arange(6.0), np.arange(5.0))))
+
+
+def test_a_few_half_marks_do_not_make_a_scale_of_half_marks():
+    whole = _whole(1, rounding=5)
+    scores = whole.scores.copy()
+    scores[:5] += 0.5
+    mixed = Panel.from_records(whole.object_index, whole.assessor_index, scores)
+    found, expected = round_numbers(mixed), round_numbers(whole)
+    assert (found.step, found.base) == (expected.step, expected.base)
+    on_a_step = scores == np.rint(scores)
+    assert found.share == pytest.approx(np.mean(scores[on_a_step] % found.base == 0))
+    of_one = on_a_step & (mixed.assessor_index == 3)
+    assert found.assessor_shares[3] == pytest.approx(np.mean(scores[of_one] % found.base == 0))
+
+
+def test_a_scale_of_half_marks_is_one_once_more_than_one_in_five_are_half():
+    whole = _whole(1)
+    count = int(0.21 * whole.n_assessments)
+    scores = whole.scores + 0.5 * (np.arange(whole.n_assessments) < count)
+    assert round_numbers(Panel.from_records(whole.object_index, whole.assessor_index, scores)).step == 0.5

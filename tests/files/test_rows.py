@@ -1,6 +1,7 @@
 """Rows that are spelt some thousand at a time are the rows of the report."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,6 +45,36 @@ def test_wherever_the_rows_are_cut_the_cells_are_the_same(tmp_path, monkeypatch)
     for at_once in (1, 3, 8):
         monkeypatch.setattr(module, "_AT_ONCE", at_once)
         assert written_cells(tmp_path / f"{at_once}.xlsx") == whole
+
+
+NEAR_ZERO = [-3.0, -0.05, -0.049, -0.0, 0.0, 0, 0.03, 0.05, 2.8]
+SHOWN_AS_ZERO = [False, False, True, False, False, False, True, False, False]
+
+
+def zero_styles(path, **mixed):
+    columns = tuple(
+        Column(style, [value * (0.001 if style == "precise" else 1) for value in NEAR_ZERO], style, **mixed)
+        for style in ("score", "signed", "precise", "percent")
+    )
+    write_report(
+        Report((Sheet("Cal values", "T", "E", (Table(columns),)),), "run", "footer", "2026-11-21T10:15:00"), path
+    )
+    cells = read_back(path).worksheets[0]
+    return [[cells.cell(row, column).number_format for row in range(5, 14)] for column in range(1, 5)]
+
+
+@pytest.mark.parametrize("mixed", [{}, {"links": ["#A!A1"] * 9}], ids=["numbers only", "mixed"])
+def test_a_number_shown_as_zero_has_no_sign(tmp_path, mixed):
+    score, signed, precise, percent = zero_styles(tmp_path / "out.xlsx", **mixed)
+    assert score == ["0.0;0.0;0.0" if zero else "0.0" for zero in SHOWN_AS_ZERO]
+    assert signed == ["0.0;0.0;0.0" if zero else "+0.0;-0.0;0.0" for zero in SHOWN_AS_ZERO]
+    assert precise == ["0.0000;0.0000;0.0000" if zero else "0.0000" for zero in SHOWN_AS_ZERO]
+    assert percent == ["0%"] * 9
+
+
+def test_a_formula_keeps_its_sign_for_when_its_value_changes(tmp_path):
+    columns = zero_styles(tmp_path / "out.xlsx", formulas=["=A1"] * 9)
+    assert columns == [[code] * 9 for code in ("0.0", "+0.0;-0.0;0.0", "0.0000", "0%")]
 
 
 def test_large_sheets_are_packed_quickly_and_hold_the_same(tmp_path, monkeypatch):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from panelcal import Panel, calibrate, network, robustness
 from panelcal.errors import ImpossiblePlan
 from panelcal.planning.assignment import Assignment, plan_assignment
+from panelcal.planning.plan_words import PlanWords
 
 EXACT = 1e-9
 
@@ -130,3 +131,16 @@ def test_what_is_impossible_is_said_in_a_sentence_with_a_way_out(size, conflicts
         plan_assignment(*size, conflicts=conflicts)
     assert words in str(refusal.value)
     assert str(refusal.value).endswith(".")
+
+
+def test_a_refusal_uses_the_words_and_names_of_the_trade():
+    words = PlanWords("talk", "talks", "judge", "judges", ("T1", "T2", "T3"), ("ada", "Ben"))
+    for size, conflicts, sentence in (
+        ((3, 2, 2), [(1, 0)], "too few judges for talk T2 (talk T2 has 1 of the 2 it needs)"),
+        ((3, 2, 1), [(o, 0) for o in range(3)], "Judge ada can assess nothing"),
+        ((3, 2, 3), [], "3 judges for each talk cannot be found among 2"),
+    ):
+        with pytest.raises(ImpossiblePlan) as refusal:
+            plan_assignment(*size, conflicts=conflicts, words=words)
+        assert sentence in str(refusal.value)
+        assert "object" not in str(refusal.value) and "assessor" not in str(refusal.value)

@@ -197,6 +197,17 @@ def test_scores_outside_a_declared_scale_are_warned_above_and_stopped_below(read
     assert "D2" in refused(board(D2=-1), settings=scale)
 
 
+def test_a_score_far_above_the_scale_is_called_a_slip_of_the_pen_and_one_a_little_above_is_not(read, said):
+    scale = {"Lowest score": 0, "Highest score": 100}
+    reading = read(board(B2=645, C3=150, D4=151), settings=scale)
+    far, little = said(reading, "far above the scale"), said(reading, "above the scale")
+    assert (far.cells, far.weight) == (("B2", "D4"), "warning")
+    assert far.sentence.startswith("B2 holds 645, D4 holds 151, far above 100, the highest mark by the sheet Settings")
+    assert "look like slips of the pen" in far.sentence
+    assert little.cells == ("C3",) and "slip" not in little.sentence
+    assert reading.panel.scores.max() == 645
+
+
 def test_scores_within_a_declared_scale_are_not_mentioned(read, said):
     reading = read(board(B2=0, C2=100), settings={"Lowest score": 0, "Highest score": 100})
     assert said(reading, "above the scale") is None

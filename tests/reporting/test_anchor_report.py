@@ -29,8 +29,8 @@ SHEETS = (
 )
 HEADINGS = {
     "Cal values": (
-        "Manuscript|Assessments|Raw average|Calibrated value|Change|Standard error|Lower|Upper|Rank|Rank before|"
-        "G1|G2|G3|G4|G5|G6|Disagreement before|Disagreement after|Why|Board decision"
+        "Manuscript|Raw average|Calibrated value|Change|Standard error|Rank|Rank before|Why|Board decision|"
+        "Assessments|Lower|Upper|G1|G2|G3|G4|G5|G6|Disagreement before|Disagreement after"
     ),
     "Cal assessors": (
         "Agent|Status|Anchors|Assessments|Curve|Bias before|Error before|Error after|Residual SD|Correction|"
@@ -120,8 +120,28 @@ def test_curves_are_listed_from_0_to_100_in_steps_of_5_with_their_bands(results,
     assert at == [5.0 * k for k in range(21)]
     found = calibrate_scores(results.agents[1].curve, at)
     assert column(report, "Cal curves", "G2") == found.values.tolist()
-    assert column(report, "Cal curves", "G2 lower") == found.lower.tolist()
-    assert column(report, "Cal curves", "G2 upper") == found.upper.tolist()
+    lower, upper = (np.array(column(report, "Cal curves", f"G2 {end}")) for end in ("lower", "upper"))
+    anchors = results.agents[1].curve.anchor_scores
+    below, above = np.array(at) < anchors.min(), np.array(at) > anchors.max()
+    np.testing.assert_array_equal(lower[~above], found.lower[~above])
+    np.testing.assert_array_equal(upper[~below], found.upper[~below])
+    assert (lower <= found.values).all() and (found.values <= upper).all()
+
+
+def test_beyond_the_anchors_the_band_is_bounded_by_its_end_at_the_outermost_anchor():
+    """A curve never falls, so what it can reach at the lowest anchor it cannot exceed below it; and so above."""
+    consensus = np.linspace(20, 80, 25)
+    scores = consensus + 6 * np.sin(np.arange(25))
+    report = build_anchor_report(
+        compute_anchor_results(anchor_reading([scores, scores + 3], consensus, [[50.0], [50.0]])), **RUN
+    )
+    at = np.array(column(report, "Cal curves", "Raw score"))
+    lower, upper = (np.array(column(report, "Cal curves", f"G1 {end}")) for end in ("lower", "upper"))
+    inside = (at >= scores.min()) & (at <= scores.max())
+    first, last = np.flatnonzero(inside)[[0, -1]]
+    assert first >= 2 and last <= len(at) - 3
+    assert (upper[:first] <= upper[first]).all() and (lower[last + 1 :] >= lower[last]).all()
+    assert "Beyond the anchors" in sheet(report, "Cal curves").notes[0].text
 
 
 def test_curves_of_agents_with_scales_of_their_own_cover_these():
@@ -150,7 +170,7 @@ def test_anchors_to_replace_come_first_and_none_is_lost(results, report):
     retire = [results.reading.bank.ids[k] for k in results.rotation.retire]
     assert names[: len(retire)] == retire and len(retire) == 6
     assert column(report, "Cal anchors", "This quarter") == ["replace"] * 6 + [None] * 54
-    assert sheet(report, "Cal anchors").notes[0].text == results.cost.sentence
+    assert sheet(report, "Cal anchors").notes[0].text.startswith(results.cost.sentence)
 
 
 def test_the_table_of_ways_is_the_same_on_both_sheets(results, report):
@@ -170,7 +190,12 @@ def test_the_summary_answers_with_the_figures_of_the_other_sheets(results, repor
         answers["Disagreement D"] == f"{change.before.disagreement.value:.1f} to {change.after.disagreement.value:.1f}"
     )
     assert answers["Drift"] == "red"
-    assert answers["Cost of the anchors"] == f"{60 * 6 * 2 / np.isfinite(results.reading.scores).sum():.1%}"
+    assert answers["Cost of the anchors"] == (
+        f"{60 * 6 * 2 / np.isfinite(results.reading.scores).sum():.1f} for each review"
+    )
+    assert answers["Rank 1 is"] == "the lowest value"
+    said = dict(zip(column(report, "Cal summary", "Question"), column(report, "Cal summary", "In words"), strict=True))
+    assert "G3 changed between week 1 and week 2 (-" in said["Drift"] and "nothing to do here" in said["Drift"]
     assert answers["Cells left out"] == 2
 
 

@@ -101,7 +101,8 @@ def test_why_gives_parts_where_they_add_up_and_otherwise_says_what_was_done(pane
         printed = f"{results.values[k]:.1f}"
         if method in ADDING_UP:
             parts = [
-                (1 if verb == "added" else -1) * float(size) for verb, size in re.findall(r"(added|took) ([\d.]+)", why)
+                (1 if verb == "added" else -1) * float(size)
+                for verb, size in re.findall(r"(added|took) (\d+\.\d)", why)
             ]
             assert round(results.raw[k], 1) + sum(parts) == pytest.approx(float(printed), abs=UP_TO_ROUNDING)
             assert f"Calibrated {printed}" in why

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from panelcal import Panel
-from panelcal.reporting.diagnostics_notes import diagnostic_answers
+from panelcal.reporting.diagnostics_notes import declared_answer, diagnostic_answers
 from panelcal.reporting.report import build_report
 from panelcal.reporting.results import compute_results
 from panels import connected_simulated_panel
@@ -50,6 +50,34 @@ def test_round_scores_are_reported_with_those_who_give_them(panel):
     assert answer == "yes"
     assert f"most of all {panel.assessors[2]}." in words
     assert "ask for marks on the whole scale" in words
+
+
+@pytest.mark.parametrize(("strength", "answer", "said"), [
+    (1.0, "yes", "As much as the credits imply."),
+    (0.0, "no", "The credits say nothing about how well marks fit"),
+])  # fmt: skip
+def test_whether_marks_of_larger_modules_scatter_less_is_answered_in_words_of_the_board(strength, answer, said):
+    random = np.random.default_rng(3)
+    objects, assessors = np.repeat(np.arange(120), 6), np.concatenate([random.permutation(12)[:6] for _ in range(120)])
+    credits = np.resize([5.0, 15.0, 45.0], 12)[assessors]
+    noise = 7 * (credits / 15) ** (-strength / 2) * random.standard_normal(720)
+    made = Panel.from_records(objects, assessors, random.normal(60, 9, 120)[objects] + noise, credits)
+    question, found, words = declared_answer(compute_results(reading_of(made)))
+    assert question == "Do marks of larger modules scatter less?"
+    assert (found, words.startswith(said)) == (answer, True)
+    assert "1 = as credits imply, 0 = not at all" in words
+
+
+def test_too_few_marks_to_tell_what_credits_mean_is_no_alarm():
+    question, found, words = declared_answer(compute_results(reading_of(connected_simulated_panel(8, 4, 2, seed=1))))
+    assert question == "Do marks with more credits scatter less?"
+    assert found == "cannot tell"
+    assert "common and harmless" in words
+
+
+def test_where_all_count_alike_there_is_nothing_to_tell(panel):
+    _, found, words = declared_answer(compute_results(reading_of(panel, method="fisher")))
+    assert (found, words) == ("cannot tell", "All marks count alike here; this is common and harmless.")
 
 
 def test_where_nothing_can_be_told_nothing_is_said():

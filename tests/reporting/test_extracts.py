@@ -1,11 +1,15 @@
 """Extracts hold their own data and nobody else's."""
 
+import re
+
 import pytest
 
 from panelcal import InputRefused, Panel
+from panelcal.reporting.classes import classify
 from panelcal.reporting.extracts import assessor_feedback, object_extract
 from panelcal.reporting.model import Report
 from panelcal.reporting.results import compute_results
+from panelcal.reporting.why import explain_value
 from panels import connected_simulated_panel
 from readings import reading_of
 from run_panelcal import run
@@ -49,6 +53,7 @@ def test_an_extract_has_the_objects_own_marks_and_value(results):
     own = panel.object_index == panel.objects.index("STU007")
     cells = {column.heading: list(column.cells) for column in table.columns}
     assert cells["Mark"] == panel.scores[own].tolist()
+    assert cells["Credits"] == panel.confidences[own].tolist()
     raw = results.raw[panel.objects.index("STU007")]
     value = results.calibration.values[panel.objects.index("STU007")]
     assert raw + sum(cells["Effect on the value"]) == pytest.approx(value)
@@ -67,6 +72,34 @@ def test_feedback_says_the_bias(results):
     lines = [note.text for note in assessor_feedback(results, "MOD03", created=DATE).sheets[0].notes]
     bias = results.calibration.biases[results.panel.assessors.index("MOD03")]
     assert f"You scored {abs(bias):.1f} {'higher' if bias > 0 else 'lower'} than the panel" in lines[0]
+
+
+def test_how_many_marks_differ_is_said_in_grammatical_english(results):
+    said = " ".join(
+        note.text
+        for label in results.panel.assessors
+        for note in assessor_feedback(results, label, created=DATE).sheets[0].notes
+    )
+    counts = re.findall(r"(\d+) (marks?) of \d+ (differs?) by", said)
+    assert len(counts) == results.panel.n_assessors
+    assert {count for count, _, _ in counts} > {"1"}
+    assert all((noun, verb) == (("mark", "differs") if n == "1" else ("marks", "differ")) for n, noun, verb in counts)
+
+
+def test_both_say_by_which_run_and_method_they_were_made(results):
+    made = {"created": DATE, "run_id": "0a1b2c3d", "calibrated": "2026-01-01"}
+    for report in (object_extract(results, "STU007", **made), assessor_feedback(results, "MOD03", **made)):
+        last = report.sheets[0].notes[-1].text
+        assert last == "Made by Calibration with confidence (gauge: weighted), run 0a1b2c3d of 2026-01-01."
+        assert report.run_id == "0a1b2c3d"
+
+
+def test_a_student_is_not_told_to_be_borderline(example_results):
+    classes = classify(example_results)
+    at = next(k for k, phrase in enumerate(classes.borderline) if phrase)
+    label = example_results.panel.objects[at]
+    assert "Borderline: " in explain_value(example_results, classes, at)
+    assert "orderline" not in " ".join(_texts(object_extract(example_results, label, created=DATE)))
 
 
 def test_an_unknown_label_is_refused(results):

@@ -82,10 +82,28 @@ def test_predictive_errors_are_those_of_the_registry_best_first(panel):
     title = {entry.name: entry.title for entry in methods()}
     assert cells(sheet, "evidence", "Method") == [title[entry.method] for entry in expected.errors]
     assert cells(sheet, "evidence", "Typical error") == [entry.error for entry in expected.errors]
-    assert cells(sheet, "evidence", "Remark")[0] == "predicts best"
-    for entry, remark in list(zip(expected.errors, cells(sheet, "evidence", "Remark"), strict=True))[1:]:
-        close = entry.worse_than_best <= 2 * entry.standard_error
-        assert remark == ("cannot be told from the best" if close else "worse than the best")
+    lowest, *remarks = cells(sheet, "evidence", "Remark")
+    close = [entry.worse_than_best <= 2 * entry.standard_error for entry in expected.errors[1:]]
+    assert lowest == ("lowest here" if any(close) else "predicts best")
+    assert remarks == ["cannot be told from the lowest" if near else "higher than the lowest" for near in close]
+
+
+def test_a_method_that_is_level_with_another_is_not_said_to_predict_best(panel):
+    generous = np.linspace(-30.0, 30.0, panel.n_assessors)[panel.assessor_index]
+    apart = Panel.from_records(
+        panel.object_index, panel.assessor_index, panel.scores + generous, np.ones(panel.n_assessments)
+    )
+    results = compute_results(reading_of(apart))
+    ahead = predictive_errors(results.reading.panel, list(USUAL)).errors
+    assert ahead[-1].worse_than_best > 2 * ahead[-1].standard_error
+    remarks = cells(sheet_of(apart), "evidence", "Remark")
+    assert remarks[0] == "lowest here" and "higher than the lowest" in remarks
+
+
+def test_the_reader_is_told_that_predicting_a_mark_says_nothing_of_fair_averages(panel):
+    notes = {note.row: note.text for note in sheet_of(panel).notes}
+    heading = next(row for row, text in notes.items() if text.startswith("Which method predicts left-out marks best"))
+    assert "no answer to whether averages are fair. That stands on Cal summary." in notes[heading + 1]
 
 
 def test_each_method_has_its_line_on_when_to_use_it(panel):
@@ -104,7 +122,7 @@ def test_on_a_large_panel_predicting_is_cut_short_and_then_left_out(panel, monke
     monkeypatch.setattr(method_results, "_MOST_TESTED", 10)
     never = compared_methods(results)
     assert never.prediction is None
-    assert never.how.startswith("Not measured on more than 10 scores")
+    assert never.how.startswith("Not measured on more than 10 marks")
 
 
 def test_a_panel_too_thin_to_leave_anything_out_says_so():

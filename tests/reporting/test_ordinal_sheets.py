@@ -23,9 +23,9 @@ from reporting.ordinal_case import (
 
 SHEETS = ("Cal summary", "Cal values", "Cal assessors", "Cal links", "Cal methods", "Cal audit")
 VALUES = (
-    "Talk|Category|Place|Assessments|Naive average|Naive rank|Total|Lower|Upper|Above|Below|Content|Delivery|"
-    "Expected rank|Rank from|Rank to|P(best)|P(best of category)|P(top 2)|P(beats the next)|Winner set|"
-    "Not reliably below the leader|Why|Board decision"
+    "Talk|Category|Place|Naive average|Expected rank|Rank from|Rank to|P(best)|P(best of category)|P(top 2)|"
+    "Winner set|Not reliably below the leader|Why|Board decision|"
+    "Assessments|Naive rank|Total|Lower|Upper|Above|Below|Content|Delivery|P(beats the next)"
 )
 LEVEL = 0.89
 
@@ -165,11 +165,21 @@ def test_severity_is_how_many_levels_lower_a_judge_rates_an_average_talk(report,
 
 
 def test_the_curves_rise_to_one_and_the_chart_draws_all_of_them(report, results):
-    table = sheet(report, "Cal assessors").tables[1]
+    table = sheet(report, "Cal assessors").tables[-1]
     for one in table.columns[1:]:
         assert list(one.cells) == sorted(one.cells) and one.cells[-1] == 1.0
     chart = sheet(report, "Cal summary").charts[-1]
     assert len(chart.series) == len(results.posterior.assessors) + 1
+
+
+def test_the_cut_points_of_each_feature_have_a_table_of_their_own(report, results):
+    tables = sheet(report, "Cal assessors").tables[1:-1]
+    posterior = results.posterior
+    assert len(tables) == len(posterior.features) == 2
+    for q, table in enumerate(tables):
+        assert list(table.columns[0].cells) == list(posterior.assessors)
+        assert np.array([one.cells for one in table.columns[1:]]).T == pytest.approx(posterior.cutpoints[:, q])
+        assert all(one.heading.startswith(f"{posterior.features[q]}: to ") for one in table.columns[1:])
 
 
 def test_every_chart_draws_on_cells_that_are_there(report):

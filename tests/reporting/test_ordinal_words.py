@@ -18,7 +18,7 @@ def results():
 def test_the_terminal_hears_of_winners_leader_averages_and_sampling(results):
     said = ordinal_sentences(results)
     assert len(said) == 4
-    assert said[0].startswith("With 89% probability the best talk is one of these ")
+    assert said[0].startswith("With 89% probability (about 8 times in 9) the best talk is one of these ")
     assert all(label in said[0] for label in results.posterior.winner_set)
     leader = results.posterior.objects[int(np.argmin(results.posterior.rank_mean))]
     assert said[1].startswith(f"{leader} leads: expected rank ")

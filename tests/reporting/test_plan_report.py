@@ -7,6 +7,7 @@ from panelcal.planning.assignment import plan_assignment
 from panelcal.planning.worth import expected_rankings
 from panelcal.reading.reading import Nouns
 from panelcal.reporting.plan_report import build_plan_report
+from panelcal.reporting.plan_sentences import plan_firmness, plan_sentences
 
 TALKS = [f"T{k}" for k in range(1, 11)]
 JUDGES = ["Ada", "Ben", "Cleo", "Dan"]
@@ -33,7 +34,7 @@ def pairs_in(table, first):
 
 def test_both_lists_hold_the_pairs_of_the_plan(plan, report):
     expected = {(TALKS[o], JUDGES[a]) for o, a in zip(plan.object_index, plan.assessor_index, strict=True)}
-    assert [sheet.name for sheet in report.sheets] == ["By talk", "By judge", "What it buys"]
+    assert [sheet.name for sheet in report.sheets] == ["By talk", "By judge", "Ratings", "What it buys", "Kept apart"]
     assert pairs_in(report.sheets[0].tables[0], 1) == expected
     assert {(talk, judge) for judge, talk in pairs_in(report.sheets[1].tables[0], 2)} == expected
     assert {("T1", "Ada"), ("T4", "Cleo")}.isdisjoint(expected)
@@ -41,17 +42,50 @@ def test_both_lists_hold_the_pairs_of_the_plan(plan, report):
 
 def test_the_loads_stand_beside_the_names_and_the_figures_are_those_of_the_plan(plan, report):
     assert list(report.sheets[1].tables[0].columns[1].cells) == plan.loads.tolist()
-    figures = dict(zip(*(column.cells for column in report.sheets[2].tables[0].columns[:2]), strict=True))
+    figures = dict(zip(*(column.cells for column in report.sheets[3].tables[0].columns[:2]), strict=True))
     assert figures["mu_2 = 1 - sqrt(lambda_2)"] == plan.mu2
     assert figures["Conflicts of interest kept apart"] == 2
-    assert list(report.sheets[2].tables[1].columns[0].cells) == ["1", "2", "3", "4"]
+    assert list(report.sheets[3].tables[1].columns[0].cells) == ["1", "2", "3", "4"]
+
+
+def test_the_list_to_fill_in_has_a_row_for_each_pair_and_blank_ratings(plan, report):
+    judges, talks, ratings = (list(column.cells) for column in report.sheets[2].tables[0].columns)
+    expected = {(TALKS[o], JUDGES[a]) for o, a in zip(plan.object_index, plan.assessor_index, strict=True)}
+    assert len(talks) == 30 and set(zip(talks, judges, strict=True)) == expected
+    assert judges == sorted(judges) and ratings == [None] * 30
+
+
+def test_who_was_kept_apart_is_listed_and_a_plan_without_conflicts_has_no_such_sheet(report):
+    talks, judges = (list(column.cells) for column in report.sheets[4].tables[0].columns)
+    assert list(zip(talks, judges, strict=True)) == [("T1", "Ada"), ("T4", "Cleo")]
+    free = build_plan_report(plan_assignment(10, 4, 3), created=CREATED)
+    assert "Kept apart" not in [sheet.name for sheet in free.sheets]
+
+
+def test_the_sentences_say_loads_links_conflicts_and_what_is_bought(plan):
+    worth = expected_rankings(10, 4, per_object=(2, 3), simulations=2)
+    sentences = plan_sentences(plan, Nouns("Talk", "Judge"), worth)
+    assert sentences[0] == "Each talk gets 3 judges; each judge has 7 or 8 talks."  # 30 assessments by 4 judges
+    assert "are linked" in sentences[1] and f"mu_2 = {plan.mu2:.2f}" in sentences[1]
+    assert sentences[2] == "Conflicts of interest are respected: 2 pairs kept apart."
+    assert len(sentences) == 4 and f"{worth[1].correlation:.2f} (" in sentences[3]
+    alone = plan_sentences(plan_assignment(6, 3, 3), Nouns("Talk", "Judge"), ())
+    assert alone[0] == "Each talk gets 3 judges; each judge has 6 talks."
+    assert alone[2:] == ("No conflicts of interest were given.",)
+
+
+@pytest.mark.parametrize("mu2", [0.5, 0.2, 0.05, 0.001])
+def test_firmness_is_one_whole_sentence_without_pointing_to_links_below(mu2):
+    words = plan_firmness(mu2)
+    assert words.endswith(".") and words.count(".") == 1 and "weakest" not in words and ";" not in words
 
 
 def test_without_names_objects_and_assessors_are_numbered(plan):
     report = build_plan_report(plan, created=CREATED)
     assert report.sheets[0].tables[0].columns[0].cells[0] == "Object 1"
     assert report.sheets[1].tables[0].columns[0].cells[3] == "Assessor 4"
-    assert len(report.sheets[2].tables) == 1
+    assert len(report.sheets[3].tables) == 1
+    assert report.sheets[2].name == "Scores"
 
 
 def test_another_plan_has_another_run_id(plan):

@@ -17,9 +17,9 @@ from readings import reading_of
 
 HEADINGS = {
     "Cal values": (
-        "Student|Assessments|Confidence|Raw average|Calibrated value|Change|Standard error|Lower|Upper|Bound|"
-        "Worst case|Sensitivity|Rank|Rank before|Class before|Class after|"
-        "P(class after or better)|Borderline|Why|Board decision"
+        "Student|Raw average|Calibrated value|Change|Standard error|Rank|Class before|Class after|"
+        "P(class after or better)|Why|Board decision|"
+        "Assessments|Confidence|Lower|Upper|Bound|Worst case|Sensitivity|Rank before|Borderline"
     ),
     "Cal assessors": (
         "Module|Assessments|Confidence|Raw average|Bias|Standard error|Lower|Upper|Bound|Objects shared|Misfit|Note"

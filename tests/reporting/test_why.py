@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from panelcal import Panel
+from panelcal.reading.settings import Band
 from panelcal.reporting.classes import classify
 from panelcal.reporting.results import compute_results
 from panelcal.reporting.why import explain_values
@@ -17,6 +18,7 @@ from panels import connected_simulated_panel, panels
 from readings import reading_of
 
 AMOUNT = re.compile(r"(added|took) (\d+\.\d)")
+ROUNDING = re.compile(r", rounding (added|took) (\d+\.\d)")
 
 
 def _explanations(panel: Panel, **settings: object):
@@ -33,9 +35,12 @@ def _check_sums(panel: Panel) -> None:
         assert raw + parts == calibrated, text
         assert raw == Decimal(number(results.raw[k]))
         assert calibrated == Decimal(number(results.calibration.values[k]))
+        change = Decimal(number(results.change[k]))
         balance = re.search(r"(\d+\.\d) (below|above) the panel", text)
-        if balance:
-            assert Decimal(balance[1]) * (1 if balance[2] == "below" else -1) == calibrated - raw
+        assert (Decimal(balance[1]) * (1 if balance[2] == "below" else -1) if balance else 0) == change
+        by_rounding = [Decimal(size) * (1 if verb == "added" else -1) for verb, size in ROUNDING.findall(text)]
+        assert raw + change + sum(by_rounding) == calibrated
+        assert not by_rounding or abs(by_rounding[0]) == Decimal("0.1")
 
 
 @given(panels())
@@ -60,6 +65,22 @@ def test_an_assessors_printed_part_is_its_share_of_the_bias_to_within_rounding()
             assert printed == pytest.approx(exact, abs=0.2)
 
 
+def test_with_others_to_take_the_rest_an_assessors_printed_part_is_its_share_rounded():
+    panel = connected_simulated_panel(30, 12, 7, seed=2)
+    results, texts = _explanations(panel)
+    seen = 0
+    for o, text in enumerate(texts):
+        own = np.flatnonzero(panel.object_index == o)
+        shares = panel.confidences[own] / panel.confidences[own].sum()
+        parts = -shares * results.calibration.biases[panel.assessor_index[own]]
+        for k, part in zip(own, parts, strict=True):
+            found = re.search(rf"\b{panel.assessors[panel.assessor_index[k]]} \([^)]*\) (\w+) (\d+\.\d|nothing)", text)
+            if found:
+                seen += 1
+                assert found[2] == ("nothing" if number(part) == "0.0" else number(abs(part)))
+    assert seen == 4 * panel.n_objects
+
+
 def test_a_mark_that_does_not_count_is_said_not_to():
     panel = Panel.from_records(
         ["p", "p", "q", "q", "q"], ["x", "y", "x", "y", "z"], [60, 64, 50, 58, 90], [15, 15, 15, 15, 30]
@@ -75,6 +96,49 @@ def test_a_crossed_boundary_and_its_uncertainty_are_named():
     classes = classify(results)
     for k, text in enumerate(texts):
         assert ("Crosses" in text) == (classes.before[k] != classes.after[k])
+
+
+def test_who_crosses_a_boundary_learns_how_likely_it_is_and_whether_it_is_settled(example_results):
+    classes, settings = classify(example_results), example_results.reading.settings
+    crossing = np.flatnonzero(classes.before != classes.after)
+    lower, upper = example_results.value_interval(settings.level).T
+    found = 0
+    for k, text in enumerate(explain_values(example_results, classes)):
+        said = re.search(r"Crosses (\d+); (\d+)% likely to be at or above it(: not settled)?\.", text)
+        assert bool(said) == (k in crossing)
+        if said:
+            found += 1
+            assert float(said[2]) == pytest.approx(100 * example_results.exceeds(float(said[1]))[k], abs=0.5 + 1e-9)
+            assert bool(said[3]) == (lower[k] <= float(said[1]) <= upper[k])
+    assert found > 3
+
+
+def _explained(bands, **settings):
+    panel = Panel.from_matrix([[69, 71, np.nan], [70, np.nan, 60], [np.nan, 74, 62], [66, 68, 58]])
+    return _explanations(panel, bands=bands, **settings)
+
+
+def test_a_value_printed_as_the_boundary_that_it_misses_is_given_with_more_decimals():
+    results, _ = _explained(())
+    value, raw = float(results.values[0]), float(results.raw[2])
+    for just_above, text in ((value + 0.004, 0), (raw + 0.00003, 2)):
+        boundary = round(just_above, 5)
+        _, texts = _explained((Band("Pass", boundary), Band("Fail", 0)), borderline_zone=0)
+        what, exact = (("calibrated value", value), ("raw average", raw))[text // 2]
+        said = re.search(rf"The {what} is (\d+\.\d+), (\d+\.\d+) short of ", texts[text])
+        assert float(said[1]) == pytest.approx(exact, abs=0.5 * 10 ** -len(said[1].partition(".")[2]) + 1e-12)
+        assert float(said[1]) < boundary and float(said[2]) > 0
+        assert len(said[1].partition(".")[2]) >= 2
+
+
+def test_a_borderline_value_close_to_its_boundary_is_given_with_two_decimals():
+    results, _ = _explained(())
+    near, far = round(float(results.values[0]) + 0.04, 4), round(float(results.values[0]) + 0.4, 4)
+    for boundary, wanted in ((near, rf"Borderline: {results.values[0]:.2f}, 0\.04 short of Pass;"),
+                             (far, r"Borderline: 0\.4 short of Pass;")):  # fmt: skip
+        _, texts = _explained((Band("Pass", boundary), Band("Fail", 0)), borderline_credit_share=0.0)
+        assert re.search(wanted, texts[0]), texts[0]
+        assert "The calibrated value is" not in texts[0]
 
 
 @given(st.lists(st.floats(-20, 20), min_size=1, max_size=8))

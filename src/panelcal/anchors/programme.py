@@ -75,11 +75,12 @@ def programme_cost(n_anchors: int, n_agents: int, volume: float, *, checks: int 
         raise MethodNotApplicable("The volume of reviews must be a positive number: how many scores agents give.")
     scorings = n_anchors * n_agents * checks
     share = scorings / volume
+    amount = f"{share:.1%} of them" if share < 1 else f"{share:.1f} for each"
     return ProgrammeCost(
         scorings=scorings,
         volume=float(volume),
         share=share,
-        sentence=f"Scoring the anchors takes {scorings:,} scores beside {volume:,.0f} reviews, {share:.1%} of them.",
+        sentence=f"Scoring the anchors takes {scorings:,} scores beside {volume:,.0f} reviews, {amount}.",
     )
 
 

@@ -231,7 +231,9 @@ def _sentence(finding: Finding, exponent: float, error: float, p_declared: float
     measured = f"measured strength {exponent:.2f} +/- {error:.2f}, where 1 = as declared and 0 = they say nothing"
     return {
         "as declared": f"The declared confidences agree with how well the scores fit ({measured}).",
-        "too weak to tell": f"The scores cannot tell whether the declared confidences mean anything ({measured}).",
+        "too weak to tell": (
+            f"Too few scores to tell whether confident ones scatter less; this is common and harmless ({measured})."
+        ),
         "say nothing": (
             f"The declared confidences say nothing about how well the scores fit ({measured}; p = {p_declared:.3f} "
             "against as declared): consider calibrating with equal confidences (method fisher)."

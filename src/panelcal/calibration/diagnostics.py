@@ -22,6 +22,7 @@ Array = NDArray[np.float64]
 _DOUBT = 0.05
 _STEPS = (1.0, 0.5, 0.25, 0.1)
 _NEARLY = 1e-9
+_MOST = 0.8  # of the scores: a few half marks do not make a scale of half marks
 _FEWEST_SCORES = 20
 _ROUND = (10, 5)
 
@@ -60,7 +61,8 @@ class RoundNumbers:
     Attributes
     ----------
     step
-        The step of the scale that was found, in score units.
+        The coarsest step of the scale that at least four in five scores keep to, in score units. The others are left
+        out of all that follows.
     base
         What counts as round: multiples of this, in score units (10 steps or 5, whichever is preferred more).
     share, expected_share
@@ -68,7 +70,7 @@ class RoundNumbers:
     p_value
         Chance of that many or more round scores without a preference.
     assessor_shares, assessor_p_values
-        (n_assessors,) the same by assessor.
+        (n_assessors,) the same by assessor; NaN and 1 for one without a score on a step.
     sentence
         The finding in words.
     """
@@ -138,16 +140,17 @@ def round_numbers(panel: Panel) -> RoundNumbers:
     MethodNotApplicable
         If the scores lie on no regular steps, or on too few for some of them to be round.
     """
-    step = _step(panel.scores)
-    places = np.rint(panel.scores / step).astype(np.intp)
-    if np.ptp(places) < 2 * max(_ROUND) or panel.n_assessments < _FEWEST_SCORES:
+    step, kept = _step(panel.scores)
+    places = np.rint(panel.scores[kept] / step).astype(np.intp)
+    if len(places) < _FEWEST_SCORES or np.ptp(places) < 2 * max(_ROUND):
         raise MethodNotApplicable("There are too few scores, or too few steps on the scale, to speak of round numbers.")
     results = [_excess(places, base) for base in _ROUND]
     k = int(np.argmin([result[2] for result in results]))
     base, (share, expected, p) = _ROUND[k], results[k]
-    is_round = places % base == 0
-    given = panel.assessor_totals(np.ones(panel.n_assessments))
-    rounds = panel.assessor_totals(is_round.astype(np.float64))
+    is_round = np.zeros(panel.n_assessments)
+    is_round[kept] = places % base == 0
+    given = panel.assessor_totals(kept.astype(np.float64))
+    rounds = panel.assessor_totals(is_round)
     p_assessors = _at_least(rounds, given, expected)
     found = f"{100 * share:.0f}% of the scores are multiples of {base * step:g} where {100 * expected:.0f}% would be"
     sentence = (
@@ -155,13 +158,17 @@ def round_numbers(panel: Panel) -> RoundNumbers:
         if p < _DOUBT
         else f"There is no sign of a liking for round numbers: {found} expected."
     )
-    return RoundNumbers(step, base * step, share, expected, p, rounds / given, p_assessors, sentence)
+    shares = np.divide(rounds, given, out=np.full(len(given), np.nan), where=given > 0)
+    return RoundNumbers(step, base * step, share, expected, p, shares, p_assessors, sentence)
 
 
-def _step(scores: Array) -> float:
+def _step(scores: Array) -> tuple[float, NDArray[np.bool_]]:
+    """Find the coarsest step that most scores keep to, and which of them (N,) do."""
+    slack = _NEARLY * max(1.0, float(np.abs(scores).max()))
     for step in _STEPS:
-        if np.abs(scores / step - np.rint(scores / step)).max() < _NEARLY * max(1.0, float(np.abs(scores).max())):
-            return step
+        kept = np.abs(scores / step - np.rint(scores / step)) < slack
+        if kept.mean() >= _MOST:
+            return step, kept
     raise MethodNotApplicable("The scores lie on no regular steps, so none of them can be called round.")
 
 

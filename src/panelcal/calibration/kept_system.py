@@ -32,8 +32,8 @@ Solver = Literal["dense", "conjugate gradients", "sparse"]
 
 DENSE_AT_ONCE = 500  # nodes: factored and inverted before anything is solved
 DENSE_AT_MOST = 5_000  # nodes: 200 MB an array
-_FEW_STEPS, _MANY_STEPS = 150, 5_000
-_TIGHT, _ROUGH = 1e-10, 1e-4
+_WELL_LINKED_STEPS, _FEW_STEPS, _MANY_STEPS = 30, 150, 5_000
+_TIGHT, _ROUGH = 1e-11, 1e-4
 # A link this much weaker than others hardly shows in a right-hand side, so conjugate gradients could pass over it.
 _WIDEST_CONFIDENCES = 1e6
 
@@ -67,6 +67,7 @@ class KeptSystem:
         self._confidences = confidences
         self._direct: DenseFactor | SparseFactor | None = None
         self._direct_considered = False
+        self._products = 0
         n = len(self.kept_confidence)
         if n <= DENSE_AT_ONCE or confidences.max() > _WIDEST_CONFIDENCES * confidences.min():
             self._consider_direct()
@@ -77,6 +78,11 @@ class KeptSystem:
         if self._direct is None:
             return "conjugate gradients"
         return "dense" if isinstance(self._direct, DenseFactor) else "sparse"
+
+    @property
+    def is_well_linked(self) -> bool:
+        """Whether a few conjugate-gradient steps solved what was to be solved so far: rounding is then no matter."""
+        return self._direct is None and 0 < self._products <= _WELL_LINKED_STEPS
 
     @property
     def is_small(self) -> bool:
@@ -153,6 +159,7 @@ class KeptSystem:
 
     def multiply(self, x: Array) -> Array:
         """Multiply the Laplacian with (n_kept,) or (n_kept, k)."""
+        self._products += 1
         own, eliminated = self.kept_confidence, self.eliminated_confidence
         if x.ndim == 2:
             own, eliminated = own[:, None], eliminated[:, None]

@@ -149,15 +149,17 @@ def _solve(
 
     Returns values, biases and residuals.
     """
-    weighted = panel.confidences * scores[0]
-    values, biases = equations.apply_inverse(panel.object_totals(weighted), panel.assessor_totals(weighted))
+    values, biases = equations.apply_inverse(*_plain_sums(panel, scores[0]))
+    plain = equations.system.is_well_linked
     last = np.inf
     for _ in range(_MOST_STEPS):
-        left = dd.indexed_residuals(scores, values, biases, panel.object_index, panel.assessor_index)
-        more_value, more_bias = equations.apply_inverse(
-            *normal_sums(panel, left, cuts=1 if equations.system.solver == "conjugate gradients" else 2),
-            tolerance=STEP_TOLERANCE,
-        )
+        if plain:
+            left = (_plain_residuals(panel, scores, values, biases), np.empty(0))
+            sums = _plain_sums(panel, left[0])
+        else:
+            left = dd.indexed_residuals(scores, values, biases, panel.object_index, panel.assessor_index)
+            sums = normal_sums(panel, left, cuts=1 if equations.system.solver == "conjugate gradients" else 2)
+        more_value, more_bias = equations.apply_inverse(*sums, tolerance=STEP_TOLERANCE)
         values, biases = values + more_value, biases + more_bias
         shift = condition.shift(values, biases)
         values, biases = values + shift, biases - shift
@@ -167,9 +169,19 @@ def _solve(
             break
         last = step
     if equations.system.solver == "conjugate gradients":
-        dd.plain_residuals(scores[0], values, biases, panel.object_index, panel.assessor_index, out=left[0])
-        return values, biases, left[0]
+        return values, biases, _plain_residuals(panel, scores, values, biases)
     return values, biases, dd.indexed_residuals(scores, values, biases, panel.object_index, panel.assessor_index)[0]
+
+
+def _plain_residuals(panel: Panel, scores: tuple[Array, Array], values: Array, biases: Array) -> Array:
+    left = np.empty(panel.n_assessments)
+    dd.plain_residuals(scores[0], values, biases, panel.object_index, panel.assessor_index, out=left)
+    return left
+
+
+def _plain_sums(panel: Panel, numbers: Array) -> tuple[Array, Array]:
+    weighted = panel.confidences * numbers
+    return panel.object_totals(weighted), panel.assessor_totals(weighted)
 
 
 def _is_finite(number: object) -> bool:

@@ -6,7 +6,7 @@ The same looks as those of `files.styles`, through xlwings' own words, which kno
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Literal, TypeVar
 
 import xlwings as xw
@@ -33,13 +33,18 @@ from panelcal.reporting.looks import (
     TITLE_INK,
     TITLE_SIZE,
     WARNING_FORMAT,
+    ZERO_FORMATS,
     BaseFont,
+    ZeroLook,
+    zero_look,
 )
 from panelcal.reporting.model import CellRange, Column, NoteStyle, Report, Sheet, Style, Table
 from panelcal.reporting.page import page_of
 
 # Every link costs a call. The worst residuals come first, so these are the ones that somebody follows.
 LINKS_PER_COLUMN = 50
+# So does every run of cells that are shown as zero; what is beyond shows "-0.0".
+ZERO_RUNS_PER_COLUMN = 200
 _NOTE_INKS: dict[NoteStyle, str] = {"heading": TITLE_INK, "warning": ALERT_INK, "good": GOOD_INK, "small": PALE_INK}
 _NOTE_FORMATS: dict[NoteStyle, str] = {"warning": WARNING_FORMAT, "good": GOOD_FORMAT}
 _NOTE_SIZES: dict[NoteStyle, float] = {"heading": HEADING_NOTE_SIZE, "small": SMALL_NOTE_SIZE}
@@ -141,6 +146,8 @@ def _table(target: xw.Sheet, table: Table) -> None:
         for number, column in enumerate(table.columns, table.column):
             for first, last, mixed in _runs([(row, s) for row, s in enumerate(_mixed(column), table.row + 1)]):
                 target.range((first, number), (last, number)).number_format = NUMBER_FORMATS[mixed]
+            for first, last, zero in islice(_runs(_near_zero(column, table.row + 1)), ZERO_RUNS_PER_COLUMN):
+                target.range((first, number), (last, number)).number_format = ZERO_FORMATS[zero]
     headings.font.bold = True
     headings.font.color = rgb(TITLE_INK)
     headings.color = rgb(HEADING_FILL)
@@ -159,6 +166,15 @@ def _mixed(column: Column) -> Sequence[Style]:
         column.style if isinstance(value, str) else style
         for value, style in zip(column.cells, column.styles, strict=False)
     )
+
+
+def _near_zero(column: Column, first_row: int) -> list[tuple[int, ZeroLook]]:
+    """Rows of a column's fixed numbers that are shown as zero, with their looks."""
+    styles = column.styles or (column.style,) * len(column.cells)
+    formulas = column.formulas or (None,) * len(column.cells)
+    cells = enumerate(zip(column.cells, styles, formulas, strict=True), first_row)
+    found = ((row, zero_look(style, value)) for row, (value, style, formula) in cells if not formula)
+    return [(row, look) for row, look in found if look is not None]
 
 
 def _style(cells: xw.Range, style: Style) -> None:

@@ -57,18 +57,13 @@ def set_up_page(sheet: Any, page: Page) -> None:
     word = _word()
     setup = sheet.api.page_setup_object
     setup.page_orientation.set(word.portrait if page.portrait else word.landscape)
-    if page.scale is None:
-        setup.zoom.set(False)
-        setup.fit_to_pages_wide.set(1)
-        setup.fit_to_pages_tall.set(1 if page.one_page else False)
-    else:
-        setup.zoom.set(page.scale)
+    setup.zoom.set(False)
+    setup.fit_to_pages_wide.set(1)
+    setup.fit_to_pages_tall.set(1 if page.one_page else False)
     if page.areas:
         setup.print_area.set(",".join(page.areas))
     if page.title_row is not None:
         setup.print_title_rows.set(f"${page.title_row}:${page.title_row}")
-    if page.title_column:
-        setup.print_title_columns.set("$A:$A")
     for margin in (setup.left_margin, setup.right_margin, setup.top_margin):
         margin.set(MARGIN * _POINTS)
     setup.bottom_margin.set(FOOT_MARGIN * _POINTS)

@@ -58,18 +58,13 @@ def set_up_page(sheet: Any, page: Page) -> None:
     try:
         setup.PaperSize = _A4
         setup.Orientation = _PORTRAIT if page.portrait else _LANDSCAPE
-        if page.scale is None:
-            setup.Zoom = False
-            setup.FitToPagesWide = 1
-            setup.FitToPagesTall = 1 if page.one_page else False
-        else:
-            setup.Zoom = page.scale
+        setup.Zoom = False
+        setup.FitToPagesWide = 1
+        setup.FitToPagesTall = 1 if page.one_page else False
         if page.areas:
             setup.PrintArea = ",".join(page.areas)
         if page.title_row is not None:
             setup.PrintTitleRows = f"${page.title_row}:${page.title_row}"
-        if page.title_column:
-            setup.PrintTitleColumns = "$A:$A"
         setup.LeftMargin = setup.RightMargin = setup.TopMargin = MARGIN * _POINTS
         setup.BottomMargin = FOOT_MARGIN * _POINTS
         setup.HeaderMargin = setup.FooterMargin = FOOTER_MARGIN * _POINTS

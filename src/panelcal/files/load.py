@@ -42,10 +42,7 @@ def load_source(path: str | Path, *, progress: Callable[[float], None] = lambda 
     file = Path(path)
     name = file.name
     try:
-        if file.is_dir():
-            raise FileProblem(f"{name} is a folder: give the name of a workbook or CSV file in it.")
-        if not file.exists():
-            raise FileProblem(f"There is no file called {name} in {_folder(file)}: check the name and the folder.")
+        check_source(file)
         size = file.stat().st_size
         if size == 0:
             raise FileProblem(
@@ -108,6 +105,20 @@ def raise_if_not_text(start: bytes, name: str) -> None:
         raise FileProblem(f"{name} is a web page or XML file, not a workbook: {_AS_XLSX}.")
     if bare.startswith((b"%pdf", b"{\\rtf", b"\x89png", b"\xff\xd8\xff", b"gif8", b"\x1f\x8b", b"7z\xbc\xaf", b"rar!")):
         raise FileProblem(f"{name} is not a workbook or CSV file: export the table as .xlsx or .csv and use that.")
+
+
+def check_source(file: Path) -> None:
+    """Stop before anything is done where there is no such file.
+
+    Raises
+    ------
+    FileProblem
+        If there is none, or it is a folder.
+    """
+    if file.is_dir():
+        raise FileProblem(f"{file.name} is a folder: give the name of a workbook or CSV file in it.")
+    if not file.exists():
+        raise FileProblem(f"There is no file called {file.name} in {_folder(file)}: check the name and the folder.")
 
 
 def _folder(file: Path) -> str:

@@ -53,7 +53,8 @@ _CATEGORIES = (
 _JUDGES = (
     "Judges for each talk",
     "Four judges a talk are a good plan, one says little. Mix them: two judges can only be compared through talks that "
-    "both heard. Keep judges away from talks of their own group.",
+    "both heard. Keep judges away from talks of their own group. From a list of talks and one of judges, panelcal plan "
+    "FILE --per-object 4 proposes who hears what.",
 )
 _SETTINGS = (
     "Settings",

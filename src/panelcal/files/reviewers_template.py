@@ -162,7 +162,7 @@ def _lay_out_anchors(sheet: Worksheet, agents: Sequence[str], n_rows: int, foote
         "This anchor already has a row for this week. Each anchor needs one row for each week.",
     )
     sheet.freeze_panes = f"B{FIRST_ROW}"
-    set_up_printing(sheet, footer, rows=f"{HEADING_ROW}:{HEADING_ROW}")
+    set_up_printing(sheet, footer, portrait=True, rows=f"{HEADING_ROW}:{HEADING_ROW}")
 
 
 def _lay_out_scores(sheet: Worksheet, agents: Sequence[str], n_rows: int, footer: str) -> None:

@@ -17,8 +17,8 @@ from panelcal.files.styles import Looks
 from panelcal.reading.grid import address, block_address, column_letters
 from panelcal.reporting.cell_content import stored
 from panelcal.reporting.layout import heading_look, row_heights
-from panelcal.reporting.looks import NOTE_LOOKS
-from panelcal.reporting.model import CellValue, Note, Sheet, Style, Table
+from panelcal.reporting.looks import NOTE_LOOKS, ZERO_LOOKS, CellLook, zero_look
+from panelcal.reporting.model import CellValue, Column, Note, Sheet, Style, Table
 
 _AT_ONCE = 2_000
 _NUMBERS = frozenset({int, float})
@@ -122,14 +122,14 @@ def _column_cells(table: Table, offset: int, start: int, stop: int, looks: Looks
     plain = looks.index(column.style)
     values = column.cells[chosen]
     if not (column.formulas or column.links or column.styles) and set(map(type, values)) <= _NUMBERS:
+        limit, look = ZERO_LOOKS.get(column.style, (0.0, None))
+        zero = looks.index(look) if look else plain
         return [
-            f'<c r="{letters}{row}" s="{plain}"><v>{value!r}</v></c>'
+            f'<c r="{letters}{row}" s="{zero if -limit < value < limit and value else plain}"><v>{value!r}</v></c>'  # type: ignore[operator]
             if -math.inf < value < math.inf  # type: ignore[operator]
             else _cell(f"{letters}{row}", plain, value, None)
             for row, value in enumerate(values, start)
         ]
-    # Words in a column of mixed content are set in like those of other columns.
-    word_style: Style = "text" if column.style == "general" else column.style
     nothing = (None,) * len(values)
     formulas: Sequence[str | None] = column.formulas[chosen] if column.formulas else nothing
     links: Sequence[str | None] = column.links[chosen] if column.links else nothing
@@ -137,12 +137,19 @@ def _column_cells(table: Table, offset: int, start: int, stop: int, looks: Looks
     return [
         _cell(
             f"{letters}{row}",
-            looks.index(word_style if isinstance(value, str) else style, linked=bool(link)),
+            looks.index(_look(column, value, formula, style), linked=bool(link)),
             value,
             formula,
         )
         for row, (value, formula, link, style) in enumerate(zip(values, formulas, links, styles, strict=True), start)
     ]
+
+
+def _look(column: Column, value: CellValue, formula: str | None, style: Style) -> CellLook:
+    if isinstance(value, str):
+        # Words in a column of mixed content are set in like those of other columns.
+        return "text" if column.style == "general" else column.style
+    return (None if formula else zero_look(style, value)) or style
 
 
 def _cell(reference: str, style: int, value: CellValue, formula: str | None) -> str:

@@ -28,6 +28,7 @@ from panelcal.reporting.looks import (
     TITLE_INK,
     TITLE_SIZE,
     WARNING_FORMAT,
+    ZERO_FORMATS,
     BaseFont,
     CellLook,
 )
@@ -129,8 +130,9 @@ def _named_styles(base: BaseFont) -> dict[CellLook, NamedStyle]:
             border=Border(top=firm, bottom=strong),
             alignment=Alignment(horizontal=horizontal, vertical="top", wrap_text=True, indent=_indent(horizontal)),
         )
-    for name, number_format in NUMBER_FORMATS.items():
-        side = "right" if name in NUMERIC_STYLES else None if name == "general" else "left"
+    number_formats: list[tuple[CellLook, str]] = [*NUMBER_FORMATS.items(), *ZERO_FORMATS.items()]
+    for name, number_format in number_formats:
+        side = "right" if name in NUMERIC_STYLES or name in ZERO_FORMATS else None if name == "general" else "left"
         styles[name] = NamedStyle(
             f"Cal {name}",
             font=_font(base),

@@ -76,18 +76,13 @@ def _set_up_page(worksheet: Worksheet, page: Page) -> None:
     setup = worksheet.page_setup
     setup.paperSize = _A4
     setup.orientation = "portrait" if page.portrait else "landscape"
-    if page.scale is None:
-        worksheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
-        setup.fitToWidth = 1
-        setup.fitToHeight = 1 if page.one_page else 0
-    else:
-        setup.scale = page.scale
+    worksheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    setup.fitToWidth = 1
+    setup.fitToHeight = 1 if page.one_page else 0
     if page.areas:
         worksheet.print_area = list(page.areas)
     if page.title_row is not None:
         worksheet.print_title_rows = f"{page.title_row}:{page.title_row}"
-    if page.title_column:
-        worksheet.print_title_cols = "A:A"
     margins = worksheet.page_margins
     margins.left = margins.right = margins.top = MARGIN
     margins.bottom = FOOT_MARGIN

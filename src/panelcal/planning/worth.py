@@ -25,6 +25,7 @@ Array = NDArray[np.float64]
 MOST_PER_OBJECT = 8
 _OBJECT_SD, _CUT_SD, _SHIFT_SD, _LKJ_SHAPE = 1.5, 2.0, 1.0, 2.0
 _PODIUM = 3
+_SIMULATIONS, _FEW_SIMULATIONS, _LARGE = 40, 20, 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,15 @@ def expected_rankings(
             )
         )
     return tuple(found)
+
+
+def worth_of_numbers(n_objects: int, n_assessors: int, per_object: int) -> tuple[ExpectedRanking, ...]:
+    """Return what 1 to 8 assessors per object, and the planned number, would buy; empty where nothing can be ranked."""
+    if n_objects < _PODIUM:
+        return ()
+    counts = sorted({*range(1, MOST_PER_OBJECT + 1), per_object})
+    simulations = _SIMULATIONS if n_objects * n_assessors <= _LARGE else _FEW_SIMULATIONS
+    return expected_rankings(n_objects, n_assessors, per_object=counts, simulations=simulations)
 
 
 def _simulate(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -35,6 +35,8 @@ class NamedList:
         What its members are, in small letters.
     cells
         Name -> address of the cell it stands in, in the order of the list.
+    places
+        Name -> its place in the list, counted from 0.
     row_of
         Row of the table -> the name that stands there.
     span
@@ -43,6 +45,7 @@ class NamedList:
 
     noun: str
     cells: Mapping[str, str]
+    places: Mapping[str, int]
     row_of: Mapping[int, str]
     span: str
 
@@ -54,18 +57,11 @@ class NamedList:
 
 @dataclass(frozen=True, slots=True)
 class KnownNames:
-    """Both lists, and the sheet they stand on; the place of each name in its list."""
+    """Both lists, and the sheet they stand on."""
 
     sheet: str
     objects: NamedList
     assessors: NamedList
-    object_places: dict[str, int] = field(init=False)
-    assessor_places: dict[str, int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Number the names."""
-        object.__setattr__(self, "object_places", {name: k for k, name in enumerate(self.objects.cells)})
-        object.__setattr__(self, "assessor_places", {name: k for k, name in enumerate(self.assessors.cells)})
 
 
 def role_of_list(heading: Any, settings: Settings) -> Role | None:
@@ -108,29 +104,28 @@ def conflicts_on_sheet(table: Table, known: KnownNames, settings: Settings, prob
     Several columns for the same side are read alike, and so are several names in a cell, between commas or semicolons.
     """
     sheet = table.grid.sheet
-    top = table.top(_SEARCHED)
-    for head, row in enumerate(top):
-        sides = [_side(heading, settings) for heading in row]
-        if Role.OBJECT in sides and Role.ASSESSOR in sides:
-            break
-    else:
-        if any(value is not None for row in table.cells for value in row):
+    table = replace(table, cells=tuple(map(tuple, table.top(table.n_rows))))  # a merged cell counts for all its rows
+    found = [
+        (i, {j: side for j, heading in enumerate(row) if (side := _side(heading, settings)) is not None})
+        for i, row in enumerate(table.cells[:_SEARCHED])
+    ]
+    head, columns = next(((i, sides) for i, sides in found if len(set(sides.values())) == 2), (None, {}))
+    if head is None:
+        if table.n_rows:
+            one, other = known.objects.noun, known.assessors.noun
             problems.say(
                 sheet,
-                f"Sheet {sheet} has no row of headings for its pairs: write {known.objects.noun.capitalize()} above the "
-                f"{plural(known.objects.noun)} and {known.assessors.noun.capitalize()} above the "
-                f"{plural(known.assessors.noun)} that must not meet.",
+                f"Sheet {sheet} has no row of headings for its pairs: write {one.capitalize()} above the {plural(one)} "
+                f"and {other.capitalize()} above the {plural(other)} that must not meet.",
             )
         return set()
     pairs: Pairs = set()
     for i in range(head + 1, table.n_rows):
-        if [table.cells[i][j] for j, side in enumerate(sides) if side] == [
-            table.cells[head][j] for j, side in enumerate(sides) if side
-        ]:
+        if all(table.cells[i][j] == table.cells[head][j] for j in columns):  # headings repeated on the next page
             continue
-        objects, assessors = _by_side(table, i, dict(enumerate(sides)), known, problems)
+        objects, assessors = _by_side(table, i, columns, known, problems)
         if bool(objects) != bool(assessors):
-            _half(table, i, known, problems)
+            _half(table, i, known, problems, columns)
         pairs |= _matched(objects, assessors, known)
     return pairs
 
@@ -144,12 +139,12 @@ def conflicts_beside_lists(
     must not meet the one of the other list in the same row.
     """
     sheet, pairs = table.grid.sheet, set()
-    both = known.object_places.keys() & known.assessor_places.keys()
+    both = known.objects.places.keys() & known.assessors.places.keys()
     found: dict[int, tuple[list[str], list[str]]] = {}
     for i in range(head + 1, table.n_rows):
         objects, assessors = _by_side(table, i, {j: side for j, side in columns.items() if side}, known, problems)
         for j in (j for j, side in columns.items() if side is None):
-            for name in _names_in(table, i, j, known.object_places.keys() | known.assessor_places.keys(), problems):
+            for name in _names_in(table, i, j, known.objects.places.keys() | known.assessors.places.keys(), problems):
                 if name in both:
                     problems.add(
                         sheet,
@@ -159,9 +154,9 @@ def conflicts_beside_lists(
                         table.at(i, j),
                         name,
                     )
-                elif name in known.object_places:
+                elif name in known.objects.places:
                     objects.append(name)
-                elif name in known.assessor_places:
+                elif name in known.assessors.places:
                     assessors.append(name)
                 else:
                     _unknown(table, i, j, name, (known.objects, known.assessors), known, problems)
@@ -172,11 +167,11 @@ def conflicts_beside_lists(
     pairwise = {Role.OBJECT, Role.ASSESSOR} <= sides or any(all(named) for named in found.values())
     for i, (objects, assessors) in found.items():
         if not pairwise and not objects and i in known.objects.row_of:
-            objects = [known.objects.row_of[i]]
+            objects.append(known.objects.row_of[i])
         elif not pairwise and not assessors and i in known.assessors.row_of:
-            assessors = [known.assessors.row_of[i]]
+            assessors.append(known.assessors.row_of[i])
         if not (objects and assessors):
-            _half(table, i, known, problems, list(columns))
+            _half(table, i, known, problems, columns)
         pairs |= _matched(objects, assessors, known)
     return pairs
 
@@ -191,9 +186,9 @@ def _by_side(
         if side is None:
             continue
         names, group, into = (
-            (known.object_places, known.objects, objects)
+            (known.objects.places, known.objects, objects)
             if side is Role.OBJECT
-            else (known.assessor_places, known.assessors, assessors)
+            else (known.assessors.places, known.assessors, assessors)
         )
         for name in _names_in(table, i, j, names.keys(), problems):
             if name not in names:
@@ -202,7 +197,7 @@ def _by_side(
     return objects, assessors
 
 
-def _names_in(table: Table, i: int, j: int, names: Any, problems: Problems) -> list[str]:
+def _names_in(table: Table, i: int, j: int, names: Collection[str], problems: Problems) -> list[str]:
     """Take the names out of a cell: one, or several between semicolons, line breaks or commas."""
     value = table.cells[i][j]
     if isinstance(value, CellError | Uncalculated):
@@ -219,10 +214,10 @@ def _names_in(table: Table, i: int, j: int, names: Any, problems: Problems) -> l
 
 def _matched(objects: Sequence[str], assessors: Sequence[str], known: KnownNames) -> Pairs:
     return {
-        (known.object_places[one], known.assessor_places[other])
+        (known.objects.places[one], known.assessors.places[other])
         for one in objects
         for other in assessors
-        if one in known.object_places and other in known.assessor_places
+        if one in known.objects.places and other in known.assessors.places
     }
 
 
@@ -246,9 +241,11 @@ def _unknown(
         problems.add(sheet, sentence, cell, name)
 
 
-def _half(table: Table, i: int, known: KnownNames, problems: Problems, columns: Sequence[int] = ()) -> None:
-    """Note a row that says who must not meet, but not whom."""
-    filled = [j for j in columns or range(table.n_columns) if table.cells[i][j] is not None]
+def _half(table: Table, i: int, known: KnownNames, problems: Problems, columns: Iterable[int]) -> None:
+    """Note a row that says who must not meet, but not whom, unless it says that there is nobody."""
+    filled = [j for j in columns if table.cells[i][j] is not None]
+    if any(code_key(table.cells[i][j]) in _NOBODY for j in filled):
+        return
     problems.add(
         table.grid.sheet,
         f"{{where}} [holds|hold] only half of a conflict: name the {known.objects.noun} and the "

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from panelcal.errors import InputRefused, SheetUnclear
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.decisions import Decision
-from panelcal.reading.grid import CellError, Grid, Source, address, column_letters
-from panelcal.reading.grid import Uncalculated as NotCalculated
+from panelcal.reading.grid import CellError, Grid, Source, Uncalculated, address, column_letters
 from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, Role, is_statistic, noun_of, words_of
 from panelcal.reading.label_checks import near_matches
 from panelcal.reading.nouns import plural
@@ -27,10 +26,10 @@ from panelcal.reading.read_matrix import refuse_label
 from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
 from panelcal.reading.sheet_choice import is_ours, settings_of
-from panelcal.reading.statistic_names import can_be_name
 from panelcal.reading.table import Table, table_of
 
 _SEARCHED = 100
+_COUNTS = frozenset({"total", "subtotal", "sum", "count"})
 _WHAT_IS_NEEDED = (
     "write a heading such as Talk above the talks and, in the same row, one such as Judge above the judges"
 )
@@ -112,6 +111,7 @@ def read_plan(source: Source, *, sheet: str | None = None) -> PlanLists:
     nouns = Nouns(
         settings.object_noun or noun_of(layout.headings[layout.objects], OBJECT_WORDS) or "Object",
         settings.assessor_noun or noun_of(layout.headings[layout.assessors], ASSESSOR_WORDS) or "Assessor",
+        settings.score_noun or "Rating",
     )
     decisions: list[Decision] = []
     objects = _names(layout, layout.objects, nouns.object, settings, decisions, problems)
@@ -165,7 +165,9 @@ def _chosen(source: Source, sheet: str | None, settings: Settings) -> _Layout:
         raise SheetUnclear(
             f"Several sheets could hold the lists ({names}): bring the right one to the front and save the workbook."
         )
-    raise InputRefused(f"No sheet of {source.name} holds a list to plan for and a list to plan with: {_WHAT_IS_NEEDED}.")
+    raise InputRefused(
+        f"No sheet of {source.name} holds a list to plan for and a list to plan with: {_WHAT_IS_NEEDED}."
+    )
 
 
 def _layout_of(grid: Grid, settings: Settings) -> _Layout | None:
@@ -193,9 +195,9 @@ def _names(
         value = table.cells[i][j]
         if value is None or words_of(value) == words_of(heading):  # a long list repeats its headings page by page
             continue
-        if isinstance(value, CellError | NotCalculated):
+        if isinstance(value, CellError | Uncalculated):
             refuse_label(table, i, j, value, noun, problems)
-        elif is_statistic(value) and not can_be_name(value):
+        elif _is_total(value):
             statistics.append(table.at(i, j))
         elif table.is_hidden_row(i) and settings.hidden == "exclude":
             hidden.append(table.at(i, j))
@@ -223,7 +225,19 @@ def _names(
         )
     decisions += _left_out(table, statistics, hidden, plural(noun), settings)
     span = table.span((min(row_of), j), (max(row_of), j)) if row_of else ""
-    return NamedList(plural(noun, 1), {name: cells[0] for name, cells in places.items()}, row_of, span)
+    return NamedList(
+        plural(noun, 1),
+        cells={name: cells[0] for name, cells in places.items()},
+        places={name: k for k, name in enumerate(places)},
+        row_of=row_of,
+        span=span,
+    )
+
+
+def _is_total(value: object) -> bool:
+    """Tell whether a cell below a list counts it ("Total", "Number of judges"); "Judge N" is somebody."""
+    words = words_of(value)
+    return words[:2] == ("number", "of") or (is_statistic(value) and words[0] in _COUNTS)
 
 
 def _left_out(

@@ -61,6 +61,8 @@ class Reading:
         Non-empty cells found inside the score block; equals N + the sum of `excluded_scores` over the decisions.
     fingerprint
         SHA-256, as hex, of the cells read (labels, scores, confidences and settings, with their addresses).
+    settings_on_sheet
+        What the workbook itself says, where a choice for this run stands over it; otherwise None.
     """
 
     panel: Panel
@@ -79,6 +81,7 @@ class Reading:
     decisions: tuple[Decision, ...]
     cells_found: int
     fingerprint: str
+    settings_on_sheet: Settings | None = None
 
     @property
     def counts(self) -> str:

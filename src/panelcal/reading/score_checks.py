@@ -16,6 +16,10 @@ from panelcal.reading.settings import Settings
 
 _LEAST_ZEROS = 3
 _SHARE_OF_ZEROS = 0.2
+_FAR_ABOVE = 0.5  # of the width of the scale: extra credit does not go that far, a lost decimal point does
+FAR_ABOVE = "far above the scale"
+"""Kind of the decision about scores that look like slips of the pen."""
+
 _DANISH = (-3.0, 0.0, 2.0, 4.0, 7.0, 10.0, 12.0)
 _GERMAN = (1.0, 1.3, 1.7, 2.0, 2.3, 2.7, 3.0, 3.3, 3.7, 4.0, 4.3, 4.7, 5.0)
 
@@ -46,18 +50,42 @@ def check_scale(
                 "[it|them], or change the scale there.",
                 address_of(int(k)),
             )
-    if high is not None and (scores > high).any():
-        cells = tuple(address_of(int(k)) for k in np.flatnonzero(scores > high))
-        sentence = (
-            f"Above {high:g}, the highest score by the sheet Settings, and kept (extra credit exists): {listed(cells)}."
-        )
-        decisions.append(Decision("above the scale", cells, sentence, "warning", sheet))
+    if high is not None:
+        decisions += _above_scale(scores, address_of, sheet, noun, low, high)
     negative = scores < 0
     danish = _on_scale(scores, _DANISH)
     if low is None and negative.any() and (scores > 0).any() and not danish:
         cells = tuple(address_of(int(k)) for k in np.flatnonzero(negative))
         sentence = f"Negative {noun}s among positive ones, kept as they are: {listed(cells)}."
         decisions.append(Decision("negative score", cells, sentence, "warning", sheet))
+    return decisions
+
+
+def _above_scale(
+    scores: NDArray[np.float64], address_of: Callable[[int], str], sheet: str, noun: str, low: float | None, high: float
+) -> list[Decision]:
+    """Warn of scores above the scale, those far above first."""
+    decisions = []
+    far = scores > high + _FAR_ABOVE * (high - (min(0.0, high) if low is None else low))
+    if far.any():
+        places = [int(k) for k in np.flatnonzero(far)]
+        cells = tuple(address_of(k) for k in places)
+        held = listed([f"{cell} holds {scores[k]:g}" for cell, k in zip(cells, places, strict=True)])
+        looks = "this looks like a slip" if len(cells) == 1 else "these look like slips"
+        it = "it" if len(cells) == 1 else "them"
+        sentence = (
+            f"{held}, far above {high:g}, the highest {noun} by the sheet Settings: {looks} of the pen. Kept; "
+            f"correct {it} in the sheet."
+        )
+        decisions.append(Decision(FAR_ABOVE, cells, sentence, "warning", sheet))
+    above = (scores > high) & ~far
+    if above.any():
+        cells = tuple(address_of(int(k)) for k in np.flatnonzero(above))
+        sentence = (
+            f"Above {high:g}, the highest {noun} by the sheet Settings, and kept (extra credit exists): "
+            f"{listed(cells)}."
+        )
+        decisions.append(Decision("above the scale", cells, sentence, "warning", sheet))
     return decisions
 
 
@@ -72,7 +100,8 @@ def check_numbers(
     if len(many):
         names = listed([f"{panel.assessors[a]} ({zeros[a]:.0f} of {counts[a]})" for a in many])
         sentence = (
-            f"Many {plural(nouns.score)} are 0: {names}. Clear the cells if nothing was assessed; 0 counts as a score."
+            f"Many {plural(nouns.score)} are 0: {names}. Clear the cells if nothing was assessed; 0 counts as a "
+            f"{plural(nouns.score, 1)}."
         )
         decisions.append(Decision("many zeros", tuple(assessor_cells[a] for a in many), sentence, "warning", sheet))
     if not settings.higher_is_better:

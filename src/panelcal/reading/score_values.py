@@ -269,15 +269,16 @@ def _decisions(
     result: ScoreValues, found: _Found, address_of: Callable[[int], str], sheet: str, noun: str
 ) -> list[Decision]:
     decisions = []
+    # Panels of other kinds know no absence for which somebody is to answer.
+    to_count = "Many boards count an absence as zero: to do that" if noun == "mark" else "To count it as zero"
     for code, entries in result.excluded.items():
         cells = tuple(map(address_of, entries))
         decisions.append(
             Decision(
                 "code excluded",
                 cells,
-                f'"{code}" in {listed(cells)} was taken as not assessed. Many boards count an absence as zero: to '
-                f"do that, "
-                "write zero beside the code on the sheet Settings.",
+                f'"{code}" in {listed(cells)} was taken as not assessed. {to_count}, write zero beside the code on '
+                "the sheet Settings.",
                 "warning",
                 sheet,
                 len(entries),

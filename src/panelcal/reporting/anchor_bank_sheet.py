@@ -8,9 +8,11 @@ from panelcal.reporting.anchor_context import AnchorContext
 from panelcal.reporting.anchor_results import AnchorResults
 from panelcal.reporting.cal_values import numbers
 from panelcal.reporting.model import Column, Highlight, Note, Sheet, Table
+from panelcal.reporting.paper import printed_block
 from panelcal.reporting.wording import number, some_of
 
 _REPLACE = "replace"
+_PRINTED = 50
 
 
 def bank_sheet(context: AnchorContext) -> Sheet:
@@ -52,6 +54,8 @@ def bank_sheet(context: AnchorContext) -> Sheet:
         ),
         Column("Why", [_why(results, k, reasons.get(k, "")) for k in order], "wrapped", 80),
     ]
+    table = Table(tuple(columns), name="anchors")
+    cut = f" On paper: the first {_PRINTED} of {table.n_rows:,} rows." if table.n_rows > _PRINTED else ""
     return Sheet(
         name=context.sheet("Cal anchors"),
         title="Anchors",
@@ -59,9 +63,11 @@ def bank_sheet(context: AnchorContext) -> Sheet:
             f"A tenth of the anchors is proposed for replacement ({len(rotation.retire)} of {bank.n_anchors}): those "
             "that look doubtful or leaked first, the rest by turn over the whole scale."
         ),
-        tables=(Table(tuple(columns), name="anchors"),),
-        notes=(Note(row=3, text=results.cost.sentence, style="small"),),
+        tables=(table,),
+        notes=(Note(row=3, text=f"{results.cost.sentence}{cut}", style="small"),),
         frozen=(5, 2),
+        one_page=True,
+        printed=(printed_block(table, rows=_PRINTED),),
     )
 
 

@@ -10,7 +10,8 @@ from panelcal.reporting.agent_curves import AgentCurve
 from panelcal.reporting.anchor_context import AnchorContext
 from panelcal.reporting.anchor_results import AnchorResults
 from panelcal.reporting.cal_values import numbers
-from panelcal.reporting.model import CellRange, Chart, Column, Series, Sheet, Table
+from panelcal.reporting.model import CellRange, Chart, Column, Note, Series, Sheet, Table
+from panelcal.reporting.wording import some_of
 
 Array = NDArray[np.float64]
 
@@ -33,8 +34,9 @@ def curves_sheet(context: AnchorContext, table: Table) -> Sheet:
             f"of anchors could have put it.{latest}"
         ),
         tables=(table,),
+        notes=(Note(row=table.last_row + 2, text=_measured(results), style="small"),),
         charts=(
-            curves_chart(results, table, sheet="", row=table.last_row + 3, column=1, width_cm=24.0, height_cm=13.0),
+            curves_chart(results, table, sheet="", row=table.last_row + 4, column=1, width_cm=24.0, height_cm=13.0),
         ),
         frozen=(5, 2),
         one_page=True,
@@ -58,12 +60,34 @@ def curves_table(context: AnchorContext) -> Table:
         if curve is None:
             continue
         found = calibrate_scores(curve, at, level=results.reading.settings.level)
+        lower, upper = _carried_on(agent, at, found.lower, found.upper, results.reading.settings.level)
         columns.append(Column(agent.name, numbers(found.values), "score", 9, explanation=_range(agent)))
         bands += [
-            Column(f"{agent.name} lower", numbers(found.lower), "score", 9),
-            Column(f"{agent.name} upper", numbers(found.upper), "score", 9),
+            Column(f"{agent.name} lower", numbers(lower), "score", 9),
+            Column(f"{agent.name} upper", numbers(upper), "score", 9),
         ]
     return Table((*columns, *bands), name="curves")
+
+
+def _carried_on(agent: AgentCurve, at: Array, lower: Array, upper: Array, level: float) -> tuple[Array, Array]:
+    """Bound the band (k,) beyond the anchors by its end at the outermost anchor, for the curve never falls."""
+    assert agent.curve is not None
+    low, high = agent.curve.anchor_scores.min(), agent.curve.anchor_scores.max()
+    ends = calibrate_scores(agent.curve, np.array([low, high]), level=level)
+    return (
+        np.where(at > high, np.maximum(lower, ends.lower[1]), lower),
+        np.where(at < low, np.minimum(upper, ends.upper[0]), upper),
+    )
+
+
+def _measured(results: AnchorResults) -> str:
+    """Say between which scores each curve is measured."""
+    ranges = [
+        f"{agent.name} {agent.curve.anchor_scores.min():g} to {agent.curve.anchor_scores.max():g}"
+        for agent in results.agents
+        if agent.curve is not None
+    ]
+    return f"Measured by anchors: {some_of(ranges, MOST_DRAWN)}. Beyond the anchors a curve is only carried on."
 
 
 def _range(agent: AgentCurve) -> str:

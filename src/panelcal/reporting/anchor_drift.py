@@ -14,6 +14,7 @@ from panelcal.reporting.model import CellValue, Chart, Column, Highlight, Series
 
 DATE = "Date"
 _CHART_ROWS = 17
+_ON_ONE_PAGE = 60
 
 
 def drift_sheet(context: AnchorContext) -> Sheet | None:
@@ -35,6 +36,7 @@ def drift_sheet(context: AnchorContext) -> Sheet | None:
         tables=(shifts, checks),
         charts=(_chart(results, shifts, checked, beside),),
         frozen=None,
+        one_page=checks.last_row <= _ON_ONE_PAGE,
         column_widths=((len(checks.columns), 80.0),),
     )
 

@@ -11,11 +11,18 @@ from panelcal.reporting.anchor_curves import curves_chart
 from panelcal.reporting.anchor_methods import ComparedWay
 from panelcal.reporting.anchor_results import AnchorResults
 from panelcal.reporting.anchor_ways import ways_chart, ways_table
+from panelcal.reporting.layout import row_heights
+from panelcal.reporting.looks import BaseFont
 from panelcal.reporting.model import CellValue, Column, Highlight, Note, Sheet, Table
 from panelcal.reporting.wording import counted, number, signed, some_of
 
 _RIGHT = 5  # first column of what stands on the right
 _WIDTHS = ((1, 30.0), (2, 19.0), (3, 84.0), (4, 2.0), (5, 17.0), *((column, 13.0) for column in range(6, 14)))
+
+_BETTER = {"highest": "higher", "lowest": "lower"}
+_CHART_HEIGHT, _LOWEST_CHART = 11.0, 7.0
+_POINTS_PER_CM = 72.0 / 2.54
+_ROW_HEIGHT, _SURELY = 15.0, 0.9  # points; some programs make wrapped rows lower
 
 Row = tuple[str, CellValue, str]
 
@@ -28,6 +35,7 @@ def anchor_summary_sheet(context: AnchorContext, curves: Table, ways: Table) -> 
     below = main.last_row + 4
     agents = _agent_table(results, below)
     compared = ways_table(results, row=below, column=_RIGHT, words=False)
+    room = _room_for_chart(main, below - 1)
     bottom = max(agents.last_row, compared.last_row) + 2
     return Sheet(
         name=context.sheet("Cal summary"),
@@ -49,7 +57,13 @@ def anchor_summary_sheet(context: AnchorContext, curves: Table, ways: Table) -> 
         ),
         charts=(
             curves_chart(
-                results, curves, sheet=context.sheet("Cal curves"), row=4, column=_RIGHT, width_cm=21.0, height_cm=11.0
+                results,
+                curves,
+                sheet=context.sheet("Cal curves"),
+                row=4,
+                column=_RIGHT,
+                width_cm=21.0,
+                height_cm=min(_CHART_HEIGHT, max(_LOWEST_CHART, room)),
             ),
             ways_chart(
                 results,
@@ -158,6 +172,10 @@ def _change_rows(results: AnchorResults) -> list[Row]:
                 f"of it are what {results.agents_noun} get wrong alike: more of them would not average it out.",
             )
         )
+    better = "highest" if results.reading.settings.higher_is_better else "lowest"
+    rows.append(
+        ("Rank 1 is", f"the {better} value", f"Better scores are {_BETTER[better]}, as the sheet Settings says.")
+    )
     missing = int((~known).sum())
     if missing:
         rows.append(("Without a value", missing, f"{results.items_noun.capitalize()} that no calibrated agent scored."))
@@ -179,7 +197,8 @@ def _agent_rows(results: AnchorResults) -> list[Row]:
         rows.append(("Drift", "not checked", "The anchors were scored once; score them again, weekly at best."))
     else:
         answer = "red" if red else "amber" if amber else "no alarm"
-        parts = [f"Red: {some_of(red)}." if red else "", f"Amber: {some_of(amber)}." if amber else ""]
+        parts = [_changed(results, agent) for agent in checked if agent.alarm == "red"]
+        parts += [f"Amber: {some_of(amber)}." if amber else ""]
         parts.append(f"Earlier alarms, since refitted: {some_of(past)}." if past else "")
         said = " ".join(part for part in parts if part)
         dates = results.reading.bank.dates
@@ -211,6 +230,29 @@ def _agent_rows(results: AnchorResults) -> list[Row]:
     return rows
 
 
+def _changed(results: AnchorResults, agent: AgentCurve) -> str:
+    """Say since when an agent with a red alarm has been another, and what is to be done."""
+    history, dates = agent.history, results.reading.bank.dates
+    assert history is not None
+    before, after = (dates[date] for date in history.dates[-2:])
+    text = f"Red: {agent.name} changed between {before} and {after} ({signed(float(history.shifts[-1]))} points)."
+    if history.checks[-1].refitted is None or agent.in_use[history.dates[-1]] is None:
+        return f"{text} Its curve could not be refitted: do not use its later scores."
+    return (
+        f"{text} Its scores from {after} on are already mapped by its new curve; nothing to do here. Ask the vendor "
+        "what changed."
+    )
+
+
+def _room_for_chart(main: Table, last_row: int) -> float:
+    """Height in cm of the rows from the top of the table to `last_row`, a little less to be sure."""
+    sheet = Sheet(name="", title="", explanation="", tables=(main,), frozen=None, column_widths=_WIDTHS)
+    font = BaseFont()
+    heights = row_heights(sheet, font)
+    points = sum(heights.get(row, _ROW_HEIGHT) for row in range(main.row, last_row + 1))
+    return _SURELY * points / _POINTS_PER_CM
+
+
 def _anchor_rows(results: AnchorResults) -> list[Row]:
     review = results.review
     doubtful, leaked = int(review.unlike.sum()), int(review.leaked.any(axis=0).sum())
@@ -226,7 +268,7 @@ def _anchor_rows(results: AnchorResults) -> list[Row]:
         ),
         (
             "Cost of the anchors",
-            f"{results.cost.share:.1%}",
+            f"{results.cost.share:.1%}" if results.cost.share < 1 else f"{results.cost.share:.1f} for each review",
             f"{results.cost.sentence} Less where this sheet holds only a part of what they review.",
         ),
         (

@@ -8,14 +8,22 @@ from panelcal.reporting.anchor_context import AnchorContext
 from panelcal.reporting.anchor_why import explain_items
 from panelcal.reporting.cal_values import numbers, ranks
 from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
+from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.wording import compact
 
-_BESIDE = 8  # agents whose scores go on the first page across
+_SCREEN_ONLY = frozenset({"Assessments", "Lower", "Upper", "Disagreement before", "Disagreement after"})
 
 
 def anchor_values_sheet(context: AnchorContext, table: Table) -> Sheet:
     """Build the sheet around the table of `anchor_values_table`."""
     results = context.results
+    better = "highest" if results.reading.settings.higher_is_better else "lowest"
+    lines = (
+        f"Standard error: how far a value is typically off, as a statement about the consensus. Rank 1: the {better} "
+        "value. Rank before: by raw averages.",
+        f"The {results.agents_noun}' own calibrated scores, Lower, Upper and the disagreement between them stand "
+        "further right on the sheet; not printed.",
+    )
     return Sheet(
         name=context.sheet("Cal values"),
         title="Calibrated values",
@@ -25,7 +33,8 @@ def anchor_values_sheet(context: AnchorContext, table: Table) -> Sheet:
         ),
         tables=(table,),
         frozen=(5, 2),
-        page_break=table.column_number("Why" if len(results.reading.agents) <= _BESIDE else results.reading.agents[0]),
+        notes=legend(table, lines),
+        printed=(printed_block(table, last_heading="Board decision", below=1 + len(lines)),),
     )
 
 
@@ -114,7 +123,7 @@ def anchor_values_table(context: AnchorContext) -> Table:
         Column("Why", explain_items(results), "wrapped", 95),
         Column("Board decision", [None] * len(reading.items), "input", 18, explanation="Left blank: people decide."),
     ]
-    return Table(tuple(columns), name="values")
+    return Table(printed_first(columns, _SCREEN_ONLY.union(reading.agents)), name="values")
 
 
 def _ranks(values: np.ndarray, higher_is_better: bool) -> list[CellValue]:

@@ -8,6 +8,7 @@ from panelcal.calibration.assessor_left_out import assessors_left_out
 from panelcal.reporting.cal_values import bound_source, numbers
 from panelcal.reporting.context import Context
 from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
+from panelcal.reporting.paper import legend, printed_block
 from panelcal.reporting.results import Results
 from panelcal.reporting.wording import counted, number
 
@@ -21,6 +22,13 @@ _VISIBLE = 0.05  # smaller moves print as 0.0
 def assessors_sheet(context: Context, table: Table) -> Sheet:
     """Build the sheet around the table of `assessors_table`."""
     results = context.results
+    lines = (
+        "Standard error: how far a bias is typically off. Half-width: half of Lower to Upper. Objects shared: how many "
+        f"of its {results.objects_noun} others assessed too.",
+        f"Bound: how far the bias can move, at most, for each unit of a change of all {results.scores_noun} at once.",
+        f"Misfit: 1 = its {results.scores_noun} scatter as expected, 2 = with twice the variance; bold from "
+        f"{_MISFIT:g} on.",
+    )
     return Sheet(
         name=context.sheet("Cal assessors"),
         title=f"{results.reading.nouns.assessor} biases",
@@ -29,6 +37,8 @@ def assessors_sheet(context: Context, table: Table) -> Sheet:
             f"constant per {results.assessor_noun}, so the order within it is kept.{results.by_calibration}"
         ),
         tables=(table,),
+        notes=legend(table, lines),
+        printed=(printed_block(table, below=1 + len(lines)),),
     )
 
 
@@ -54,7 +64,7 @@ def assessors_table(context: Context) -> Table:
             "Bias",
             numbers(calibration.biases),
             "signed",
-            9,
+            16,
             explanation="b_a, eqs. (6)-(7): how much higher than the panel it scored the same work.",
             highlight=Highlight("data bar"),
         ),
@@ -78,7 +88,7 @@ def assessors_table(context: Context) -> Table:
             explanation="Weighted mean square of its residuals, 1 = as expected, 2 = twice the expected variance.",
             highlight=Highlight("beyond", limit=_MISFIT),
         ),
-        Column("Note", _notes(results), "wrapped", 48),
+        Column("Note", _notes(results), "wrapped", 62),
     )
     return Table(columns + _left_out_columns(results), name="assessors")
 

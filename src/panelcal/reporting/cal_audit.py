@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from panelcal.reading.reading import Reading
 from panelcal.reporting.audit_rows import (
     Row,
     audit_sheet_of,
@@ -11,8 +12,11 @@ from panelcal.reporting.audit_rows import (
     program_rows,
     run_rows,
 )
+from panelcal.reporting.confidence_words import confidences_noun
 from panelcal.reporting.context import Context
 from panelcal.reporting.model import Sheet
+from panelcal.reporting.precision import precision_rows
+from panelcal.reporting.run_choices import choices_over_sheet
 
 
 def audit_sheet(context: Context) -> Sheet:
@@ -29,8 +33,17 @@ def _run(context: Context) -> list[Row]:
     return [
         *run_rows(context.run_id, context.created, reading.source_name),
         ("Run", "Input sheet", reading.sheet, f"Read {reading.summary}.", link),
-        *program_rows(reading.fingerprint, context.versions, context.options),
+        *_with_choices(program_rows(reading.fingerprint, context.versions, context.options), reading),
         *earlier_rows(context.outdated, linked=context.linked),
+    ]
+
+
+def _with_choices(rows: list[Row], reading: Reading) -> list[Row]:
+    """Say beside each option that was chosen for this run what the sheet Settings says instead."""
+    notes = choices_over_sheet(reading)
+    return [
+        (kind, item, figure, notes.get(item, said) if kind == "Option" else said, link)
+        for kind, item, figure, said, link in rows
     ]
 
 
@@ -46,11 +59,12 @@ def _numbers(context: Context) -> list[Row]:
             None,
         ),
         ("Certificate", "Last correction", certificate.last_correction, "Size of the next refinement step.", None),
+        *precision_rows(results),
         (
             "Estimate",
             "R",
             calibration.weighted_residual_sum,
-            "Sum of confidence x residual squared, eq. (38).",
+            f"Sum of {confidences_noun(results)} x residual squared, eq. (38).",
             None,
         ),
         ("Estimate", "w = R/N", calibration.w_ml, "Maximum likelihood, eq. (38); too small on thin panels.", None),
@@ -70,9 +84,9 @@ def _counts(context: Context) -> list[Row]:
     return [
         (
             "Count",
-            "Filled cells in the block of scores",
+            f"Filled cells in the block of {context.results.scores_noun}",
             reading.cells_found,
-            f"{reading.panel.n_assessments:,} became assessments, {excluded:,} were left out (listed below).",
+            f"{reading.panel.n_assessments:,} are used, {excluded:,} were left out (listed below).",
             link_to(reading.sheet, reading.score_block, linked=context.linked),
         )
     ]

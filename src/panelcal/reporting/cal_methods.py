@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from panelcal.reading.grid import address, sheet_reference
 from panelcal.reporting.cal_values import numbers, ranks
 from panelcal.reporting.chart_data import rounded_ends
+from panelcal.reporting.confidence_words import confidences_noun
 from panelcal.reporting.context import Context
 from panelcal.reporting.method_evidence import evidence_chart, evidence_notes, evidence_table, finding
 from panelcal.reporting.method_results import ComparedMethods, compared_methods
-from panelcal.reporting.model import Chart, Column, Marker, Note, Series, Sheet, Table
+from panelcal.reporting.model import CellRange, Chart, Column, Marker, Note, Series, Sheet, Table
 from panelcal.reporting.results import Results
 
 BIAS_DIFFERENCE = "Calibration with confidence less weighted average"
@@ -31,16 +32,17 @@ _MORE = {
     "standard errors": "Standard errors, where a method has them",
 }
 _EXPLANATIONS = {
-    "simple_average": "Plain mean of the scores.",
-    "weighted_average": "Confidence-weighted mean.",
-    "fisher": "Calibration with all confidences equal (additive incomplete block analysis).",
+    "simple_average": "Plain mean of the {scores}.",
+    "weighted_average": "Mean of the {scores}, weighted by {confidence}.",
+    "fisher": "Calibration with all {scores} counting alike (additive incomplete block analysis).",
     "confidence": "The paper's method.",
 }
 _MARKERS: tuple[Marker, ...] = ("circle", "x", "diamond", "triangle", "plus")
 _TOP = 5
-_CHART_ROWS, _WIDTH_CM, _HEIGHT_CM = 13, 17.0, 6.6  # so that the four panels of Figure 4 stand on one page
-_BELOW_FIGURE_4 = _TOP + 4 * _CHART_ROWS + 3  # on the next page
-_BELOW_EVIDENCE = _BELOW_FIGURE_4 + 17
+_CHART_ROWS, _WIDTH_CM, _HEIGHT_CM = 13, 17.0, 6.6
+_BELOW_FIGURE_4 = _TOP + 2 * _CHART_ROWS
+_EVIDENCE_ROWS = 17
+_CHART_COLUMNS = 11  # that a chart covers, with a gap
 
 Array = NDArray[np.float64]
 
@@ -54,20 +56,26 @@ def methods_sheet(context: Context) -> Sheet:
     compared = compared_methods(results)
     values = _values_table(results, compared)
     beside = values.column + len(values.columns) + 1
-    below = max(values.last_row + 3, _BELOW_EVIDENCE + _CHART_ROWS * len(_charted(compared)) + 1)
-    evidence = evidence_table(results, compared, row=below + 3)
-    notes = evidence_notes(results, compared, above=below, below=evidence.last_row + 2)
-    biases = _biases_table(results, compared, max(note.row for note in notes) + 3)
-    more = _more_tables(results, compared, biases.last_row + 3)
+    below = values.last_row + 3
+    evidence = evidence_table(results, compared, row=below + 4)
+    notes = evidence_notes(
+        results, compared, above=below, below=evidence.last_row + 2, summary=context.sheet("Cal summary")
+    )
+    said = max(note.row for note in notes)
+    more = _more_tables(results, compared, said + 3)
+    # The biases with confidence stand on Cal assessors; here they are for the chart, and not printed.
+    last_row = more[-1].last_row if more else said
+    biases = _biases_table(results, compared, last_row + 3)
     name = context.sheet("Cal methods")
+    lowest = _BELOW_FIGURE_4 + max(_EVIDENCE_ROWS, _CHART_ROWS * len(_charted(compared)))
     return Sheet(
         name=name,
         title="What other methods would have said",
         explanation=(
             "The four approaches of MacKay, Kenna, Low and Parker (2015), Table 1. A difference is not an error: it "
-            "shows what calibrating and what confidences change."
+            f"shows what calibrating and what {confidences_noun(results)} change."
         ),
-        tables=(values, evidence, biases, *more),
+        tables=(values, evidence, *more, biases),
         notes=(
             Note(
                 row=3,
@@ -76,23 +84,31 @@ def methods_sheet(context: Context) -> Sheet:
                 link=f"#{sheet_reference(name, address(below, 1))}",
             ),
             *notes,
-            *(Note(row=table.row - 1, text=_MORE[table.name], style="heading") for table in (biases, *more)),
+            *(Note(row=table.row - 1, text=_MORE[table.name], style="heading") for table in (*more, biases)),
         ),
         charts=(
             *_figure_4(results, values, biases, beside),
-            *evidence_chart(compared, evidence, row=_BELOW_FIGURE_4, column=beside),
-            *_rank_charts(results, compared, more, beside, row=_BELOW_EVIDENCE),
+            *evidence_chart(results, compared, evidence, row=_BELOW_FIGURE_4, column=beside),
+            *_rank_charts(results, compared, more, beside + _CHART_COLUMNS, row=_BELOW_FIGURE_4),
+        ),
+        printed=(
+            CellRange(1, 1, last_row, beside - 2),
+            CellRange(values.row, beside, lowest, beside + 2 * _CHART_COLUMNS - 1),
         ),
     )
 
 
 def _values_table(results: Results, compared: ComparedMethods) -> Table:
     values = {result.method.name: fitted.values for result, fitted in compared.fitted()}
+    words = {
+        name: text.format(scores=results.scores_noun, confidence=confidences_noun(results))
+        for name, text in _EXPLANATIONS.items()
+    }
 
     def difference(one: str, two: str, heading: str) -> Column:
         return Column(heading, numbers(values[one] - values[two]), "signed", 19)
 
-    columns = [Column(results.reading.nouns.object, results.panel.objects, "text", 26)]
+    columns = [Column(results.reading.nouns.object, results.panel.objects, "text", 40)]
     for result, fitted in compared.fitted():
         name = result.method.name
         columns.append(
@@ -101,7 +117,7 @@ def _values_table(results: Results, compared: ComparedMethods) -> Table:
                 numbers(fitted.values),
                 "score",
                 _WIDTHS.get(name, _OTHER_WIDTH),
-                explanation=_EXPLANATIONS.get(name, fitted.note),
+                explanation=words.get(name, fitted.note),
             )
         )
     columns += [
@@ -115,7 +131,7 @@ def _values_table(results: Results, compared: ComparedMethods) -> Table:
 def _more_tables(results: Results, compared: ComparedMethods, row: int) -> list[Table]:
     """Build tables of ranks, rank changes and standard errors below one another; none unless methods are named.
 
-    Every method has the column that it has in the table of values, whose headings are printed on each page.
+    Every method has the column that it has in the table of values.
     """
     if not compared.named:
         return []
@@ -171,8 +187,8 @@ def _figure_4(results: Results, values: Table, biases: Table, column: int) -> li
             y_title=y_title,
             series=drawn,
             alt_text=alt_text,
-            row=_TOP + _CHART_ROWS * place,
-            column=column,
+            row=_TOP + _CHART_ROWS * (place // 2),
+            column=column + _CHART_COLUMNS * (place % 2),
             width_cm=_WIDTH_CM,
             height_cm=_HEIGHT_CM,
             x_low=0,
@@ -214,7 +230,7 @@ def _figure_4(results: Results, values: Table, biases: Table, column: int) -> li
         ),
         chart(
             2,
-            "What confidences change (Figure 4c)",
+            f"What {confidences_noun(results)} change (Figure 4c)",
             reading.object,
             "Difference",
             series(values, ("With confidence less Fisher", CONFIDENCE_DIFFERENCE, "diamond", 4)),
@@ -222,7 +238,7 @@ def _figure_4(results: Results, values: Table, biases: Table, column: int) -> li
         ),
         chart(
             3,
-            "How confidences affect biases (Figure 4d)",
+            f"How {confidences_noun(results)} affect biases (Figure 4d)",
             reading.assessor,
             "Bias",
             series(biases, ("With confidence", BIAS, "circle", 0), ("Fisher", FISHER_BIAS, "x", 2)),

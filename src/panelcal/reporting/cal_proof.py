@@ -12,12 +12,14 @@ import numpy as np
 from panelcal.calibration.double_double import group_sums
 from panelcal.reading.grid import address, column_letters, sheet_reference
 from panelcal.reporting.cal_values import certified_heading, numbers
+from panelcal.reporting.confidence_words import confidences_noun
 from panelcal.reporting.context import Context
-from panelcal.reporting.model import CellValue, Column, Highlight, Note, Sheet, Table
+from panelcal.reporting.model import CellRange, CellValue, Column, Highlight, Note, Sheet, Table
 from panelcal.reporting.results import Results
 from panelcal.reporting.wording import counted
 
 MOST_ROWS = 10_000
+_PRINTED = 50
 AS_CALIBRATED, CHANGED, STATIC = "as calibrated", "CHANGED", "not linked"
 _ZERO, _NOT_ZERO = "zero", "NOT ZERO"
 _ROUNDING = 1e-12
@@ -39,20 +41,24 @@ def proof_sheet(context: Context, values: Table, assessors: Table) -> Sheet:
         _gauge_line(context, values, assessors, objects.column, tolerance),
     ]
     if whole:
-        scope = f"every one of the {results.panel.n_assessments:,} assessments"
+        scope = f"every one of the {counted(results.panel.n_assessments, results.score_noun)}"
     else:
-        scope = f"a sample: {counted(objects.n_rows, results.object_noun)} with all their assessments"
+        scope = f"a sample: {counted(objects.n_rows, results.object_noun)} with all their {results.scores_noun}"
+    last_row = max(table.last_row for table in tables)
+    cut = f" On paper: the first {_PRINTED} rows." if last_row > rows.row + _PRINTED else ""
     return Sheet(
         name=context.sheet("Cal proof"),
         title="Proof",
         explanation=(
-            "Least squares is solved if and only if confidence x residual adds up to zero for every "
+            f"Least squares is solved if and only if {confidences_noun(results)} x residual adds up to zero for every "
             f"{results.object_noun} and every {results.assessor_noun} (eqs. 6-7). These formulas check it on {scope}."
-            f"{results.by_calibration}"
+            f"{results.by_calibration}{cut}"
         ),
         tables=tuple(tables),
         notes=tuple(notes),
         frozen=(5, 3),
+        one_page=True,
+        printed=(CellRange(1, 1, min(last_row, rows.row + _PRINTED), tables[-1].column + len(tables[-1].columns) - 1),),
     )
 
 
@@ -60,6 +66,13 @@ def status_range(context: Context) -> str:
     """Spell the column of `Cal proof` that says CHANGED where a mark is no longer the one that was calibrated."""
     rows = len(_chosen(context.results))
     return sheet_reference(context.sheet("Cal proof"), f"$K$5:$K${4 + rows}")
+
+
+def watched_scores(results: Results) -> np.ndarray:
+    """Return (N,) whether each score is listed on `Cal proof` and a plain number in its cell, so that it is watched."""
+    listed = np.zeros(results.panel.n_assessments, dtype=bool)
+    listed[_chosen(results)] = True
+    return listed & results.reading.plain_scores
 
 
 def _chosen(results: Results) -> np.ndarray:
@@ -210,7 +223,8 @@ def _gauge_line(context: Context, values: Table, assessors: Table, column: int, 
     if calibration.gauge == "equal":
         left, stated = f"SUM({bias})", "the biases add up to zero (gauge of eq. 10)"
     elif calibration.reference is None:
-        left, stated = f"SUMPRODUCT({weight},{bias})", "confidence x bias adds up to zero (gauge of eq. 36)"
+        noun = confidences_noun(context.results)
+        left, stated = f"SUMPRODUCT({weight},{bias})", f"{noun} x bias adds up to zero (gauge of eq. 36)"
     else:
         value = cells(values, certified_heading(context.results), values_name)
         total = cells(values, "Confidence", values_name)

@@ -6,11 +6,13 @@ import numpy as np
 
 from panelcal.reporting.cal_values import numbers
 from panelcal.reporting.context import Context
-from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Series, Sheet, Table
+from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Note, Series, Sheet, Table
 from panelcal.reporting.results import Results
 
 MOST_ROWS = 10_000
 UNEXPECTED = 3.0
+_PRINTED = 50
+_CHART_ROW, _CHART_ROWS, _CHART_COLUMNS = 5, 20, 10
 
 
 def residuals_sheet(context: Context, table: Table) -> Sheet:
@@ -25,7 +27,10 @@ def residuals_sheet(context: Context, table: Table) -> Sheet:
             f"script.{cut}{context.results.by_calibration}"
         ),
         tables=(table,),
+        notes=_legend(context, table),
         charts=(residuals_chart(table),),
+        one_page=True,
+        printed=(_printed(table),),
     )
 
 
@@ -35,7 +40,13 @@ def residuals_table(context: Context) -> Table:
 
 
 def residuals_chart(
-    table: Table, *, sheet: str = "", row: int = 4, column: int = 0, width_cm: float = 16.5, height_cm: float = 10.0
+    table: Table,
+    *,
+    sheet: str = "",
+    row: int = _CHART_ROW,
+    column: int = 0,
+    width_cm: float = 16.5,
+    height_cm: float = 10.0,
 ) -> Chart:
     """Draw residuals against fitted scores, on the sheet itself or (with `sheet`, the table's sheet) elsewhere."""
 
@@ -59,6 +70,27 @@ def residuals_chart(
         height_cm=height_cm,
         legend=False,
     )
+
+
+def _legend(context: Context, table: Table) -> tuple[Note, ...]:
+    """Explain the columns below the chart, where it shows at once and is printed: the table may be very long."""
+    score = context.results.score_noun
+    lines = (
+        f"Fitted: value + bias. Standardised: the residual in units of its own standard error; beyond {UNEXPECTED:g} "
+        "is rare.",
+        f"Leverage: 0 = one {score} among many, 1 = the only link between two parts of the panel.",
+        f"Influence: the largest change of any value if this {score} were left out.",
+        *([f"On paper: the first {_PRINTED} of {table.n_rows:,} rows."] if table.n_rows > _PRINTED else []),
+    )
+    column = table.column + len(table.columns) + 1
+    first = _CHART_ROW + _CHART_ROWS + 2
+    return tuple(Note(row=first + k, column=column, text=line, style="small") for k, line in enumerate(lines))
+
+
+def _printed(table: Table) -> CellRange:
+    """Return the worst rows with chart and legend beside them."""
+    last_row = max(min(table.last_row, table.row + _PRINTED), _CHART_ROW + _CHART_ROWS + 6)
+    return CellRange(1, 1, last_row, table.column + len(table.columns) + _CHART_COLUMNS)
 
 
 def standardised_residuals(results: Results) -> np.ndarray:

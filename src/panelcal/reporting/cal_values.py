@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from panelcal.reporting.context import Context
 from panelcal.reporting.model import Column, Highlight, Sheet, Table
+from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.results import Results
 from panelcal.reporting.why import explain_values
 from panelcal.reporting.wording import compact
@@ -18,6 +19,21 @@ from panelcal.reporting.wording import compact
 Array = NDArray[np.float64]
 
 CERTIFIED = "Calibration with confidence"
+_SCREEN_ONLY = frozenset(
+    {
+        "Assessments",
+        "Confidence",
+        "Lower",
+        "Upper",
+        "Half-width",
+        "Bound",
+        "Worst case",
+        "Sensitivity",
+        "Rank before",
+        "Borderline",
+        CERTIFIED,
+    }
+)
 _NOT_SURE = "The method does not say how sure they are."
 
 
@@ -32,13 +48,15 @@ def values_sheet(context: Context, table: Table) -> Sheet:
         )
     else:
         explanation = f"By the method {results.method.title}. {interval if results.chosen.uncertainty else _NOT_SURE}"
+    lines = _legend(results)
     return Sheet(
         name=context.sheet("Cal values"),
         title="Calibrated values",
         explanation=explanation,
         tables=(table,),
         frozen=(5, 2),
-        page_break=table.column_number("Rank before") + 1,
+        notes=legend(table, lines),
+        printed=(printed_block(table, last_heading="Board decision", below=1 + len(lines)),),
     )
 
 
@@ -152,10 +170,25 @@ def values_table(context: Context) -> Table:
             )
         )
     columns += [
-        Column("Why", explain_values(results, context.classes), "wrapped", 95),
+        Column("Why", explain_values(results, context.classes), "wrapped", 80),
         Column("Board decision", [None] * panel.n_objects, "input", 18, explanation="Left blank: the Board decides."),
     ]
-    return Table(tuple(columns), name="values")
+    return Table(printed_first(columns, _SCREEN_ONLY), name="values")
+
+
+def _legend(results: Results) -> tuple[str, ...]:
+    """Explain the technical columns, the ones that are printed and the ones that are not."""
+    level = f"{results.reading.settings.level:.0%}"
+    size = "||ds||, the size of a change of all scores at once (square root of the sum of confidence x change squared)"
+    printed = f"Standard error: how far a value is typically off. Lower to Upper, on screen: holds it with {level}."
+    if not results.is_calibration:
+        return (printed, f"Assessments, Lower, Upper and {CERTIFIED} stand further right on the sheet; not printed.")
+    return (
+        f"{printed} Half-width: half of Lower to Upper. These and the following stand further right on the sheet.",
+        f"Bound and Worst case: how far a value can move, at most and exactly, for each unit of {size}.",
+        f"Sensitivity: how far it moves when any one {results.score_noun} changes by 1 point, at most. Rank before: by "
+        "raw averages.",
+    )
 
 
 def certified_heading(results: Results) -> str:
@@ -183,6 +216,7 @@ def _class_columns(context: Context) -> list[Column]:
     classes = context.classes
     if classes is None:
         return []
+    better_side = "above" if context.results.reading.settings.higher_is_better else "below"
     return [
         Column("Class before", [classes.name(k) for k in classes.before], "text", 14),
         Column("Class after", [classes.name(k) for k in classes.after], "text", 13),
@@ -192,6 +226,16 @@ def _class_columns(context: Context) -> list[Column]:
             "percent",
             14,
             explanation="Probability that the true value is in the class after or a better one.",
+        ),
+        Column(
+            f"P(at or {better_side} boundary crossed)",
+            numbers(classes.reaches_crossed),
+            "percent",
+            14,
+            explanation=(
+                f"Where the class changes: probability that the true value is at the boundary or {better_side} it; "
+                f"near 50% the {context.results.scores_noun} do not settle it."
+            ),
         ),
         Column("Borderline", classes.borderline, "wrapped", 24),
     ]

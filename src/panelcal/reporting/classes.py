@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from panelcal.reading.settings import Band, Settings
 from panelcal.reporting.results import Results
-from panelcal.reporting.wording import number
+from panelcal.reporting.wording import percent, short_of
 
 Array = NDArray[np.float64]
 
@@ -47,6 +47,12 @@ class Classes:
     def name(self, place: int) -> str:
         """Name of the class at that place."""
         return self.bands[place].name
+
+    def crossed_at(self, at: int) -> tuple[float, ...]:
+        """Boundaries that an object crosses, in the order in which it does."""
+        before, after = int(self.before[at]), int(self.after[at])
+        places = range(before - 1, after - 1, -1) if after < before else range(before, after)
+        return tuple(self.bands[place].lowest for place in places)
 
     def table(self) -> NDArray[np.intp]:
         """(n_bands, n_bands) how many objects were in class [i] before and are in class [j] after."""
@@ -119,7 +125,8 @@ def _borderline(
         if share >= settings.borderline_credit_share:
             weight = results.reading.nouns.confidence.lower() or results.scores_noun
             phrases.append(
-                f"{number(short_by)} short of {settings.bands[place - 1].name}; {share:.0%} of {weight} at or above"
+                f"{short_of(value, boundary)} {settings.bands[place - 1].name}; {percent(share)} of {weight} at or "
+                f"{'above' if settings.higher_is_better else 'below'}"
             )
         else:
             phrases.append("")

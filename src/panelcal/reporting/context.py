@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from panelcal.reporting.classes import Classes
 from panelcal.reporting.results import Results
+from panelcal.reporting.watched import WatchedBlock
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,6 +26,8 @@ class Context:
         Whether the result sheets stand in the same workbook as the input, so that formulas and links can point at it.
     numbers_in_block
         How many numbers the score block held when it was read, None where that cannot be watched.
+    confidences
+        The confidences of the input as a formula can watch them, None where it cannot.
     created
         Date and time of the run, ISO format.
     run_id
@@ -42,6 +45,7 @@ class Context:
     suffix: str
     linked: bool
     numbers_in_block: int | None
+    confidences: WatchedBlock | None
     created: str
     run_id: str
     versions: Mapping[str, str] = field(default_factory=dict)

@@ -1,6 +1,6 @@
-"""Habits that the model does not know, as questions and answers of the summary: generosity by confidence, round scores.
+"""What the scores say about confidences and about habits that the model does not know, as answers of the summary.
 
-Neither changes a value; each says what to do. The level of 1% keeps false alarms off the summaries of most years.
+None changes a value; each says what to do. The level of 1% keeps false alarms off the summaries of most years.
 """
 
 from __future__ import annotations
@@ -9,11 +9,13 @@ import numpy as np
 
 from panelcal.calibration.diagnostics import confidence_bias, round_numbers
 from panelcal.errors import MethodNotApplicable
+from panelcal.reporting.confidence_words import are_credits, confidence_noun, confidences_noun, declared_by_assessor
 from panelcal.reporting.results import Results
 from panelcal.reporting.wording import chance, compact, number, plural_of, signed, some_of
 
 _DOUBT = 0.01
 _NAMED = 3
+_ALIKE = 1e-9
 
 Answer = tuple[str, str, str]
 
@@ -29,9 +31,47 @@ def diagnostic_answers(results: Results) -> list[Answer]:
     return found
 
 
+def declared_answer(results: Results) -> Answer | None:
+    """Say whether what was declared agrees with how well the scores fit; None where nothing was declared."""
+    if not results.reading.nouns.confidence:
+        return None
+    found, scores, plural = results.declared, results.scores_noun, confidences_noun(results)
+    if not are_credits(results):
+        question = f"Do {scores} of high {confidence_noun(results)} scatter less?"
+    elif declared_by_assessor(results):
+        question = f"Do {scores} of larger {results.assessors_noun} scatter less?"
+    else:
+        question = f"Do {scores} with more {plural} scatter less?"
+    if not np.isfinite(found.exponent):
+        alike = np.ptp(results.panel.confidences) <= _ALIKE * results.panel.confidences.max()
+        words = f"All {scores} count alike here" if alike else f"The {scores} leave nothing to judge this by"
+        return question, "cannot tell", f"{words}; this is common and harmless."
+    measured = (
+        f"{number(found.exponent, 2)} +/- {number(found.exponent_error, 2)}; 1 = as {plural} imply, 0 = not at all"
+    )
+    answer, words = {
+        "as declared": ("yes", f"As much as the {plural} imply."),
+        "too weak to tell": (
+            "cannot tell",
+            f"Too few {scores} to tell; this is common and harmless.",
+        ),
+        "say nothing": (
+            "no",
+            f"The {plural} say nothing about how well {scores} fit ({chance(found.p_as_declared)}): compare with "
+            "Fisher on Cal methods, where all count alike.",
+        ),
+        "exaggerate": (
+            "yes, but little",
+            f"Less than the {plural} imply ({chance(found.p_as_declared)}): they exaggerate differences.",
+        ),
+        "understate": ("yes, and more", f"Even more than the {plural} imply ({chance(found.p_as_declared)})."),
+    }[found.finding]
+    return question, answer, f"{words} ({measured}.)"
+
+
 def _confidence_and_generosity(results: Results) -> Answer:
     found = confidence_bias(results.calibration)
-    noun = results.reading.nouns.confidence.lower() or "confidence"
+    noun = confidence_noun(results)
     question = f"{plural_of(results.reading.nouns.score)} rise with {noun}?"
     if found.p_value >= _DOUBT:
         return question, "no clear sign", f"Generosity does not visibly depend on {noun} ({chance(found.p_value)})."

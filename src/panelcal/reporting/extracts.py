@@ -6,6 +6,7 @@ marks and no other assessor's name.
 
 from __future__ import annotations
 
+import dataclasses
 import textwrap
 from collections.abc import Sequence
 
@@ -14,18 +15,27 @@ import numpy as np
 from panelcal.errors import InputRefused
 from panelcal.reporting.cal_residuals import standardised_residuals
 from panelcal.reporting.cal_values import numbers
-from panelcal.reporting.classes import classify
+from panelcal.reporting.classes import Classes, classify
 from panelcal.reporting.model import Column, Highlight, Note, Report, Sheet, Table
 from panelcal.reporting.results import Results
 from panelcal.reporting.why import explain_value
-from panelcal.reporting.wording import counted, number, some_of
+from panelcal.reporting.wording import compact, counted, number, signed, some_of
 
 _DIFFERENT = 2.0
 _LINE_WIDTH = 92
 
 
-def object_extract(results: Results, label: str, *, created: str, run_id: str = "") -> Report:
+def object_extract(results: Results, label: str, *, created: str, run_id: str = "", calibrated: str = "") -> Report:
     """Report what one object may see: its marks, how each was adjusted, its value and the reason.
+
+    Who is borderline is for the Board to weigh, and left out.
+
+    Parameters
+    ----------
+    created
+        Date and time of the extract, ISO format.
+    run_id, calibrated
+        Identifier and date of the run that it is of; empty where there is no other than this.
 
     Raises
     ------
@@ -40,8 +50,10 @@ def object_extract(results: Results, label: str, *, created: str, run_id: str = 
         Column(results.reading.nouns.score, numbers(panel.scores[own]), "general", 10),
         Column(
             results.reading.nouns.confidence or "Confidence",
-            list(results.reading.declared[k] for k in own) if results.reading.declared else [""] * len(own),
-            "text",
+            [_number_or_words(results.reading.declared[k]) for k in own]
+            if results.reading.declared
+            else [""] * len(own),
+            "general",
             12,
         ),
     ]
@@ -56,7 +68,7 @@ def object_extract(results: Results, label: str, *, created: str, run_id: str = 
     table = Table(tuple(columns), name="marks")
     level = results.reading.settings.level
     interval = results.value_interval(level)[at]
-    reasons = explain_value(results, classify(results), at)
+    reasons = explain_value(results, _without_borderline(classify(results)), at)
     lines = [
         f"Raw average {number(results.raw[at])}, calibrated value {number(results.values[at])}"
         + (
@@ -71,6 +83,7 @@ def object_extract(results: Results, label: str, *, created: str, run_id: str = 
             f"Each {results.assessor_noun}'s {results.scores_noun} are shifted by one amount, the same for every "
             f"{results.object_noun}; the order within it is unchanged."
         )
+    lines.append(_provenance(results, run_id, calibrated or created))
     sheet = Sheet(
         name="Extract",
         title=f"{results.reading.nouns.object} {label}",
@@ -86,8 +99,13 @@ def object_extract(results: Results, label: str, *, created: str, run_id: str = 
     return Report((sheet,), run_id, f"Confidential: for {results.object_noun} {label}", created)
 
 
-def assessor_feedback(results: Results, label: str, *, created: str, run_id: str = "") -> Report:
+def assessor_feedback(results: Results, label: str, *, created: str, run_id: str = "", calibrated: str = "") -> Report:
     """Report to one assessor: its bias with interval, its consistency, and where it differed most from the panel.
+
+    Parameters
+    ----------
+    created, run_id, calibrated
+        As for `object_extract`.
 
     Raises
     ------
@@ -120,7 +138,7 @@ def assessor_feedback(results: Results, label: str, *, created: str, run_id: str
         ),
         name="feedback",
     )
-    lines = _feedback_lines(results, at, own, standardised)
+    lines = [*_feedback_lines(results, at, own, standardised), _provenance(results, run_id, calibrated or created)]
     sheet = Sheet(
         name="Feedback",
         title=f"{results.reading.nouns.assessor} {label}",
@@ -140,21 +158,39 @@ def _feedback_lines(results: Results, at: int, own: np.ndarray, standardised: np
     sure = np.isfinite(interval[0]) and (interval[0] > 0 or interval[1] < 0)
     lines = [
         f"You scored {number(abs(bias))} {direction} than the panel on the same {results.objects_noun}"
-        + (f" (between {interval[0]:+.1f} and {interval[1]:+.1f})" if np.isfinite(interval[0]) else "")
+        + (f" (between {signed(interval[0])} and {signed(interval[1])})" if np.isfinite(interval[0]) else "")
         + (": a clear difference." if sure else ": within what chance alone could do."),
     ]
     factor = results.declared.assessor_factors[at]
     if np.isfinite(factor):
         lines.append(
-            f"Consistency: your {results.scores_noun} scatter {factor:.1f} times as much (in variance) as their "
+            f"Consistency: your {results.scores_noun} scatter {number(factor)} times as much (in variance) as their "
             "confidence promises; 1 is as expected."
         )
     beyond = int((np.nan_to_num(np.abs(standardised)) > _DIFFERENT).sum())
     lines.append(
-        f"{counted(beyond, results.score_noun)} of {len(own)} differ by more than {_DIFFERENT:g} standardised; about 1 "
-        "in 20 would by chance."
+        f"{counted(beyond, results.score_noun)} of {len(own)} {'differs' if beyond == 1 else 'differ'} by more than "
+        f"{_DIFFERENT:g} standardised; about 1 in 20 would by chance."
     )
     return lines
+
+
+def _provenance(results: Results, run_id: str, date: str) -> str:
+    settings = results.reading.settings
+    reference = "" if settings.reference is None else f" {compact(settings.reference)}"
+    run = f"run {run_id} of " if run_id else ""
+    return f"Made by {results.method.title} (gauge: {settings.gauge}{reference}), {run}{date[:10]}."
+
+
+def _without_borderline(classes: Classes | None) -> Classes | None:
+    return None if classes is None else dataclasses.replace(classes, borderline=("",) * len(classes.borderline))
+
+
+def _number_or_words(declared: str) -> str | float:
+    try:
+        return float(declared)
+    except ValueError:
+        return declared
 
 
 def _place(label: str, labels: tuple[str, ...], noun: str) -> int:

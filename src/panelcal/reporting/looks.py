@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from panelcal.reporting.model import Column, NoteStyle, Style
+from panelcal.reporting.model import CellValue, Column, NoteStyle, Style
 
 PALETTE = ("0072B2", "E69F00", "009E73", "D55E00", "CC79A7", "56B4E9", "6E6E6E", "000000")
 
@@ -28,6 +28,8 @@ TAB_COLOUR = PALETTE[0]
 BAR_COLOUR = "9CC7E4"
 NEGATIVE_BAR_COLOUR = "F2C28B"
 
+ZeroLook = Literal["zero", "precise zero"]
+
 NUMBER_FORMATS: dict[Style, str] = {
     "text": "General",
     "wrapped": "General",
@@ -41,11 +43,23 @@ NUMBER_FORMATS: dict[Style, str] = {
     "input": "General",
 }
 
+# What is shown as zero has no sign. Conditions within one format would do, were they not read differently by different
+# programs; three equal sections are not.
+ZERO_FORMATS: dict[ZeroLook, str] = {"zero": "0.0;0.0;0.0", "precise zero": "0.0000;0.0000;0.0000"}
+ZERO_LOOKS: dict[Style, tuple[float, ZeroLook]] = {
+    "score": (0.05, "zero"),
+    "signed": (0.05, "zero"),
+    "precise": (0.00005, "precise zero"),
+}
+"""Style -> the size below which its numbers are shown as zero, and the look of those that are not quite zero."""
+
 # The symbol is part of the number format, so the cell's own text stays the sentence itself, also where it is a formula.
 WARNING_FORMAT = '"▲ "@'
 GOOD_FORMAT = '"✓ "@'
 
 NUMERIC_STYLES: frozenset[Style] = frozenset({"score", "signed", "precise", "scientific", "integer", "percent"})
+
+_ROOM_FOR_FIGURES = 2.5
 
 TITLE_SIZE = 16.0
 HEADING_NOTE_SIZE = 12.0
@@ -53,6 +67,7 @@ SMALL_NOTE_SIZE = 9.0
 
 CellLook = (
     Style
+    | ZeroLook
     | Literal["title", "explanation", "heading", "heading number"]
     | Literal["note plain", "note strong", "note heading", "note warning", "note good", "note small"]
 )
@@ -76,7 +91,16 @@ class BaseFont:
     family: int = 2
 
 
+def zero_look(style: Style, value: CellValue) -> ZeroLook | None:
+    """Return the look of a fixed number that is shown as zero without being zero, None of any other cell."""
+    limit, look = ZERO_LOOKS.get(style, (0.0, None))
+    return look if isinstance(value, float) and value and -limit < value < limit else None
+
+
 def bar_end(column: Column) -> float:
-    """Value at which a column's data bars are full: the largest number in size, so that equal sizes look equal."""
+    """Value at which a column's data bars are full, the same for every cell, so that equal sizes look equal.
+
+    It is larger than any number, so that the bars to the right of the middle end before the figures begin.
+    """
     numbers = [abs(float(v)) for v in column.cells if isinstance(v, int | float) and math.isfinite(v)]
-    return max(numbers, default=1.0) or 1.0
+    return _ROOM_FOR_FIGURES * (max(numbers, default=1.0) or 1.0)

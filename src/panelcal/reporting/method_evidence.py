@@ -8,6 +8,7 @@ import numpy as np
 
 from panelcal.calibration.cross_validation import PredictiveError
 from panelcal.reporting.cal_values import ranks
+from panelcal.reporting.confidence_words import confidence_noun
 from panelcal.reporting.method_results import ComparedMethods, MethodResult
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Note, Series, Table
 from panelcal.reporting.results import Results
@@ -18,7 +19,7 @@ _TOLD_APART = 2.0
 
 
 def finding(results: Results, compared: ComparedMethods) -> str:
-    """Say which method predicts best, and which cannot be told from it."""
+    """Say which method predicts best where one clearly does, otherwise that this gives nothing to choose by."""
     if compared.prediction is None:
         return compared.how
     best, *others = [entry for entry in compared.prediction.errors if not entry.refused]
@@ -32,8 +33,8 @@ def finding(results: Results, compared: ComparedMethods) -> str:
         return f"{said}, and clearly so."
     if len(close) == len(others):
         return (
-            f"Nothing to choose: no method predicts left-out {results.scores_noun} clearly better than another "
-            f"(typical error {number(best.error, 2)} to {number(others[-1].error, 2)})."
+            f"Nothing to choose by: no method guesses a single left-out {results.score_noun} clearly better than "
+            f"another (typical error {number(best.error, 2)} to {number(others[-1].error, 2)})."
         )
     return f"{said}; not to be told from it: {some_of(close, 12)}."
 
@@ -42,6 +43,7 @@ def evidence_table(results: Results, compared: ComparedMethods, *, row: int) -> 
     """Build the table of all methods: those that predict, best first, then the others, those that do not apply last."""
     rows = _ordered(compared)
     known = [compared.predictive_error(result.method.name) for result in rows]
+    clear = all(not _is_close(entry) for entry in known[1:] if entry is not None)
     return Table(
         (
             Column("Method", [result.method.title for result in rows], "text"),
@@ -49,7 +51,10 @@ def evidence_table(results: Results, compared: ComparedMethods, *, row: int) -> 
                 "Typical error",
                 [entry.error if entry else None for entry in known],
                 "precise",
-                explanation=f"Root mean square error of predicted {results.scores_noun}, weighted by confidence.",
+                explanation=(
+                    f"Root mean square error of predicted {results.scores_noun}, weighted by "
+                    f"{confidence_noun(results)}."
+                ),
             ),
             Column(
                 ABOVE,
@@ -75,14 +80,16 @@ def evidence_table(results: Results, compared: ComparedMethods, *, row: int) -> 
                 "integer",
                 explanation="Most places that anyone gains or loses against calibration with confidence.",
             ),
-            Column("Remark", [_remark(compared, result) for result in rows], "text"),
+            Column("Remark", [_remark(compared, result, clear=clear) for result in rows], "text"),
         ),
         row=row,
         name="evidence",
     )
 
 
-def evidence_chart(compared: ComparedMethods, table: Table, *, row: int, column: int) -> tuple[Chart, ...]:
+def evidence_chart(
+    results: Results, compared: ComparedMethods, table: Table, *, row: int, column: int
+) -> tuple[Chart, ...]:
     """Draw how far the methods are above the best; nothing where there are not two to compare."""
     count = sum(compared.predictive_error(result.method.name) is not None for result in compared.shown())
     if count < 2:
@@ -93,7 +100,7 @@ def evidence_chart(compared: ComparedMethods, table: Table, *, row: int, column:
 
     chart = Chart(
         kind="column",
-        title="Which method predicts left-out scores best",
+        title=f"Which method guesses a left-out {results.score_noun} best",
         x_title="Method, best first",
         y_title="Mean square error above the best, %",
         series=(
@@ -119,8 +126,13 @@ def evidence_chart(compared: ComparedMethods, table: Table, *, row: int, column:
     return (chart,)
 
 
-def evidence_notes(results: Results, compared: ComparedMethods, *, above: int, below: int) -> tuple[Note, ...]:
-    """Head the table in rows `above` and the next two, and say when to use which method from row `below` on."""
+def evidence_notes(
+    results: Results, compared: ComparedMethods, *, above: int, below: int, summary: str
+) -> tuple[Note, ...]:
+    """Head the table in rows `above` and the next three, and say when to use which method from row `below` on.
+
+    `summary` names the sheet on which it stands whether calibrating is worthwhile.
+    """
     lines = [
         f"{result.method.title}: {result.method.note if result.fitted is None else result.fitted.note}"
         for result in compared.shown()
@@ -129,13 +141,24 @@ def evidence_notes(results: Results, compared: ComparedMethods, *, above: int, b
         Note(
             row=above, text=f"Which method predicts left-out {results.scores_noun} best on this panel", style="heading"
         ),
-        Note(row=above + 1, text=finding(results, compared), style="strong"),
+        Note(
+            row=above + 1,
+            text=(
+                f"This asks which method guesses a single hidden {results.score_noun} best. That is mostly noise, so "
+                f"methods look much alike; it is no answer to whether averages are fair. That stands on {summary}."
+            ),
+        ),
+        Note(row=above + 2, text=finding(results, compared), style="strong"),
         Note(row=below, text="When to use which, and when not", style="heading"),
         *(Note(row=below + 1 + k, text=line) for k, line in enumerate(lines)),
-        Note(row=below + 2 + len(lines), text=_ADVICE, style="strong"),
+        Note(
+            row=below + 2 + len(lines),
+            text=_ADVICE.format(score=results.score_noun, object=results.object_noun),
+            style="strong",
+        ),
     ]
     if compared.prediction is not None:
-        notes.append(Note(row=above + 2, text=compared.how, style="small"))
+        notes.append(Note(row=above + 3, text=compared.how, style="small"))
     zero = _without_choice_of_zero(results, compared)
     if zero:
         notes.append(Note(row=below + 3 + len(lines), text=zero, style="small"))
@@ -143,8 +166,8 @@ def evidence_notes(results: Results, compared: ComparedMethods, *, above: int, b
 
 
 _ADVICE = (
-    "What predicts single scores best is not always fairest. Decide on the method before looking at whom it helps, and "
-    "never choose the better of two object by object."
+    "What predicts a single {score} best is not always fairest. Decide on the method before looking at whom it helps, "
+    "and never choose the better of two {object} by {object}."
 )
 
 
@@ -180,7 +203,7 @@ _NOT_PREDICTED = {
 }
 
 
-def _remark(compared: ComparedMethods, result: MethodResult) -> str:
+def _remark(compared: ComparedMethods, result: MethodResult, *, clear: bool) -> str:
     if result.fitted is None:
         return result.refusal
     if compared.prediction is None:
@@ -190,10 +213,10 @@ def _remark(compared: ComparedMethods, result: MethodResult) -> str:
     if entry is None:
         return _NOT_PREDICTED.get(result.method.name, "")
     if entry.refused:
-        return f"Cannot be used once scores are left out: {entry.refused}"
+        return f"Cannot be used once some are left out: {entry.refused}"
     if entry is compared.prediction.errors[0]:
-        return "predicts best"
-    return "cannot be told from the best" if _is_close(entry) else "worse than the best"
+        return "predicts best" if clear else "lowest here"
+    return "cannot be told from the lowest" if _is_close(entry) else "higher than the lowest"
 
 
 def _largest_change(compared: ComparedMethods, result: MethodResult) -> CellValue:

@@ -103,8 +103,8 @@ def _result(results: Results, name: str) -> MethodResult:
         return MethodResult(method, results.chosen, "")
     if name in _SAMPLED and panel.n_assessments > _MOST_SAMPLED:
         refusal = (
-            f"On more than {_MOST_SAMPLED:,} scores this takes a minute or more: choose it as the Method to "
-            "see its values."
+            f"On more than {_MOST_SAMPLED:,} {results.scores_noun} this takes a minute or more: choose it as the "
+            "Method to see its values."
         )
         return MethodResult(method, None, refusal)
     try:
@@ -118,7 +118,8 @@ def _prediction(results: Results, fitted: list[MethodResult]) -> tuple[CrossVali
     if panel.n_assessments > _MOST_TESTED:
         return (
             None,
-            f"Not measured on more than {_MOST_TESTED:,} scores: it would take {_FOLDS} more fits of each method.",
+            f"Not measured on more than {_MOST_TESTED:,} {results.scores_noun}: it would take {_FOLDS} more fits of "
+            "each method.",
         )
     repeats = 2 if panel.n_assessments <= _MOST_TWICE else 1
     names = [result.method.name for result in fitted if result.method.name not in _SAME_AS_ANOTHER | _SAMPLED]

@@ -255,8 +255,8 @@ class Sheet:
         Whether it is printed on a single page (else one page wide).
     portrait
         Paper direction; A4 landscape by default.
-    page_break
-        Column that begins a second page across, with column A repeated on it; None = all columns on one page.
+    printed
+        Blocks that are printed, each from a new page on; everything where there are none.
     kept
         Whether the sheet is the user's own from then on, and stays when results are removed.
     """
@@ -271,7 +271,7 @@ class Sheet:
     column_widths: tuple[tuple[int, float], ...] = ()
     one_page: bool = False
     portrait: bool = False
-    page_break: int | None = None
+    printed: tuple[CellRange, ...] = ()
     kept: bool = False
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from panelcal.reporting.model import Chart, Column, Highlight, Series, Sheet, Table
+from panelcal.reporting.model import CellRange, Chart, Column, Highlight, Series, Sheet, Table
 from panelcal.reporting.ordinal_context import OrdinalContext
 from panelcal.reporting.ordinal_results import OrdinalResults, average_curves
 from panelcal.reporting.ordinal_values import cells
@@ -15,16 +15,23 @@ _PANEL = "All together"
 
 
 def ordinal_assessors_sheet(context: OrdinalContext, table: Table) -> Sheet:
-    """Build the sheet: the table of `ordinal_assessors_table`, below it the curves that the summary draws."""
+    """Build the sheet: the table of `ordinal_assessors_table`, below it cut-points and the curves for the summary.
+
+    The curves are drawn on the summary, and so they are not printed here.
+    """
     results = context.results
+    cutpoints = cutpoint_tables(context, table)
+    columns = max(len(one.columns) for one in (table, *cutpoints))
     return Sheet(
         name=context.sheet("Cal assessors"),
         title=f"{results.reading.nouns.assessor} by {results.assessor_noun}: severity and cut-points",
         explanation=(
             f"A cut-point is how good a {results.object_noun} must be for an even chance of a rating above it. Severe "
-            "= higher cut-points than the others. It is taken into account; nobody is to blame for it."
+            "= higher cut-points than the others, which is taken into account."
         ),
-        tables=(table, curves_table(context, table)),
+        tables=(table, *cutpoints, curves_table(context, table)),
+        portrait=True,
+        printed=(CellRange(1, 1, cutpoints[-1].last_row, columns),),
     )
 
 
@@ -57,7 +64,7 @@ def ordinal_assessors_table(context: OrdinalContext) -> Table:
             "Severity",
             cells(results.severity),
             "signed",
-            9,
+            16,
             explanation=f"How many levels below the others it rates an average {results.object_noun}; + = severe.",
             highlight=Highlight("data bar"),
         ),
@@ -69,24 +76,37 @@ def ordinal_assessors_table(context: OrdinalContext) -> Table:
             explanation=f"Chance that an average {results.object_noun} gets the lowest or the highest level.",
         ),
     ]
+    columns.append(Column("Note", _notes(results), "wrapped", 66))
+    return Table(tuple(columns), name="assessors")
+
+
+def cutpoint_tables(context: OrdinalContext, above: Table) -> tuple[Table, ...]:
+    """Lay out the cut-points, a table for each feature, one below the other."""
+    results = context.results
+    posterior = results.posterior
+    tables: list[Table] = []
     for q, feature in enumerate(posterior.features):
-        for at in range(ratings.n_cutpoints):
+        columns = [Column(results.reading.nouns.assessor, list(posterior.assessors), "text")]
+        for at in range(posterior.ratings.n_cutpoints):
             upper = posterior.levels[at + 1]
             columns.append(
                 Column(
                     f"{feature}: to {upper}" if len(posterior.features) > 1 else f"Cut-point to {upper}",
                     cells(posterior.cutpoints[:, q, at]),
                     "score",
-                    max(11.0, len(feature) + 5.0),
                     explanation=f"Posterior mean of the cut-point between {posterior.levels[at]} and {upper}.",
                 )
             )
-    columns.append(Column("Note", _notes(results), "wrapped", 44))
-    return Table(tuple(columns), name="assessors")
+        row = (tables[-1] if tables else above).last_row + 3
+        tables.append(Table(tuple(columns), row=row, name=f"cut-points {q + 1}"))
+    return tuple(tables)
 
 
 def curves_table(context: OrdinalContext, above: Table) -> Table:
-    """Lay out the curves: for an average object, the chance of each level or a lower one, a column per assessor."""
+    """Lay out the curves: for an average object, the chance of each level or a lower one, a column per assessor.
+
+    They stand below the cut-points of the assessors in the table `above`.
+    """
     results = context.results
     posterior = results.posterior
     curves = average_curves(posterior)
@@ -99,7 +119,7 @@ def curves_table(context: OrdinalContext, above: Table) -> Table:
     for a in shown:
         label = posterior.assessors[a]
         columns.append(_curve(f"{results.reading.nouns.assessor} {label}" if label in taken else label, curves[a]))
-    return Table(tuple(columns), row=above.last_row + 4, name="curves")
+    return Table(tuple(columns), row=cutpoint_tables(context, above)[-1].last_row + 4, name="curves")
 
 
 def curves_chart(context: OrdinalContext, curves: Table, *, row: int, column: int) -> Chart:

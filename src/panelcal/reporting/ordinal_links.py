@@ -7,10 +7,12 @@ import numpy as np
 from panelcal.calibration.robustness import robustness
 from panelcal.planning.further import further_assessments
 from panelcal.reporting.cal_links import mu2_in_words
-from panelcal.reporting.model import Column, Sheet, Style, Table
+from panelcal.reporting.model import Column, Note, Sheet, Style, Table
 from panelcal.reporting.ordinal_context import OrdinalContext
 from panelcal.reporting.ordinal_results import OrdinalResults
 from panelcal.reporting.wording import counted, number, some_of
+
+_WORTH = "what more would buy"
 
 
 def ordinal_links_sheet(context: OrdinalContext) -> Sheet:
@@ -29,6 +31,15 @@ def ordinal_links_sheet(context: OrdinalContext) -> Sheet:
             f"more ratings of each {results.object_noun} say more about it and about its {results.assessors_noun}."
         ),
         tables=tuple(tables),
+        notes=tuple(
+            Note(
+                row=table.last_row + 1,
+                text=f"From {results.worth[0].simulations} simulated panels each; so few leave the figures uneven.",
+                style="small",
+            )
+            for table in tables
+            if table.name == _WORTH
+        ),
         frozen=None,
         column_widths=((1, 44), (2, 20), (3, 60), (4, 20), (5, 20)),
     )
@@ -136,7 +147,7 @@ def _worth(results: OrdinalResults, row: int) -> Table:
             Column("Among the first three", [one.best_among_three for one in found], "percent"),
         ),
         row=row,
-        name="what more would buy",
+        name=_WORTH,
     )
 
 

@@ -35,7 +35,7 @@ def ordinal_methods_sheet(context: OrdinalContext) -> Sheet:
                     f"Ranks of {len(results.naive)} {results.objects_noun} by the two methods; on the diagonal they "
                     "agree."
                 ),
-                row=4,
+                row=5,
                 column=len(table.columns) + 2,
                 width_cm=15,
                 height_cm=11,

@@ -15,14 +15,16 @@ from panelcal.reporting.ordinal_results import OrdinalResults
 from panelcal.reporting.ordinal_words import (
     against_averages_sentence,
     category_sentence,
+    cuts_answer,
     cuts_sentence,
     leader_sentence,
-    percent,
+    likely_placed,
+    near_leader,
     settled_sentence,
     warning_sentences,
     winners_sentence,
 )
-from panelcal.reporting.wording import counted, number, some_of
+from panelcal.reporting.wording import counted, number
 
 _STALE = "OUT OF DATE"
 _RIGHT = 5  # first column of what stands on the right
@@ -97,18 +99,9 @@ def _winner_rows(results: OrdinalResults) -> list[Row]:
                 category_sentence(results, category),
             )
         )
-    near = len(posterior.not_reliably_below_leader) - 1
-    rows.append(("Who is not reliably below the leader?", near, leader_sentence(results)))
-    likely = np.argsort(-results.top, kind="stable")[: results.places]
-    named = [f"{posterior.objects[k]} ({percent(results.top[k])})" for k in likely]
-    rows.append(
-        (
-            f"Likely among the first {results.places}",
-            posterior.objects[int(likely[0])],
-            f"{some_of(named)}: the chance of each to be truly among them. Places to award is a setting.",
-        )
-    )
-    rows.append(("Where can the list be cut?", len(posterior.clean_cuts), cuts_sentence(results)))
+    rows.append(("Who is not reliably below the leader?", near_leader(results), leader_sentence(results)))
+    rows.append((f"Likely among the first {results.places}", *likely_placed(results)))
+    rows.append(("Where can the list be cut?", cuts_answer(results), cuts_sentence(results)))
     return rows
 
 
@@ -143,7 +136,8 @@ def _judge_rows(results: OrdinalResults) -> list[Row]:
             (
                 f"{results.assessors_noun.capitalize()} for each {results.object_noun}",
                 float(per_object),
-                f"Rank correlation with the truth on panels of this size, simulated: {'; '.join(told)}.",
+                f"Rank correlation with the truth on {results.worth[0].simulations} simulated panels of this size: "
+                f"{'; '.join(told)}. So few leave the figures a little uneven.",
             )
         )
     return rows

@@ -11,13 +11,25 @@ from numpy.typing import ArrayLike
 from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
 from panelcal.reporting.ordinal_context import OrdinalContext
 from panelcal.reporting.ordinal_words import explain_objects
+from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.wording import plural_of
+
+_SCREEN_ONLY = frozenset(
+    {"Assessments", "Naive rank", "Total", "Lower", "Upper", "Above", "Below", "P(beats the next)"}
+)
 
 
 def ordinal_values_sheet(context: OrdinalContext, table: Table) -> Sheet:
     """Build the sheet around the table of `ordinal_values_table`."""
     results = context.results
     level = f"{results.posterior.level:.0%}"
+    lines = (
+        f"Expected rank: mean rank over all that the ratings leave possible, 1 = best; Rank from, Rank to: the middle "
+        f"{level} of it. Naive average: plain mean of the ratings.",
+        f"P(best): chance to be truly the best. Winner set: holds the best with {level} probability. Not reliably "
+        f"below: the leader beats it with less than {level}.",
+        "Total, its interval, the features and P(beats the next) stand further right on the sheet; not printed.",
+    )
     return Sheet(
         name=context.sheet("Cal values"),
         title=f"{plural_of(results.reading.nouns.object)} by expected rank",
@@ -27,7 +39,8 @@ def ordinal_values_sheet(context: OrdinalContext, table: Table) -> Sheet:
         ),
         tables=(table,),
         frozen=(5, 2),
-        page_break=table.column_number("P(best)"),
+        notes=legend(table, lines),
+        printed=(printed_block(table, last_heading="Board decision", below=1 + len(lines)),),
     )
 
 
@@ -96,12 +109,13 @@ def ordinal_values_table(context: OrdinalContext) -> Table:
             explanation="From the lower end to the total, for the charts.",
         ),
     ]
-    if len(posterior.features) > 1:
-        columns += [
-            Column(_heading(feature, columns), sorted_cells(posterior.feature_mean[:, q]), "score", 10)
-            for q, feature in enumerate(posterior.features)
-        ]
+    features = [
+        Column(_heading(feature, columns), sorted_cells(posterior.feature_mean[:, q]), "score", 10)
+        for q, feature in enumerate(posterior.features)
+        if len(posterior.features) > 1
+    ]
     columns += [
+        *features,
         Column(
             "Expected rank",
             sorted_cells(posterior.rank_mean),
@@ -115,7 +129,7 @@ def ordinal_values_table(context: OrdinalContext) -> Table:
             "P(best)",
             sorted_cells(posterior.best_probability),
             "percent",
-            9,
+            14,
             explanation=f"Probability that it is the best {noun} of all.",
             highlight=Highlight("data bar"),
         ),
@@ -164,10 +178,11 @@ def ordinal_values_table(context: OrdinalContext) -> Table:
     ]
     reasons = explain_objects(results)
     columns += [
-        Column("Why", [reasons[k] for k in order], "wrapped", 80),
+        Column("Why", [reasons[k] for k in order], "wrapped", 72),
         Column("Board decision", [None] * len(order), "input", 18, explanation="Left blank: the jury decides."),
     ]
-    return Table(tuple(columns), name="values")
+    screen_only = _SCREEN_ONLY | {column.heading for column in features}
+    return Table(printed_first(columns, screen_only), name="values")
 
 
 def cells(values: np.ndarray) -> list[CellValue]:

@@ -9,6 +9,7 @@ from panelcal.reporting.wording import counted, number, some_of
 
 _NOTICED = 0.1  # levels: less is not worth a word
 _NAMED = 8
+_LIKELY = 0.5
 
 
 def percent(share: float) -> str:
@@ -48,9 +49,15 @@ def winners_sentence(results: OrdinalResults) -> str:
     if count == 1:
         return f"The best {results.object_noun} is {named[0]}, by these ratings."
     return (
-        f"With {posterior.level:.0%} probability the best {results.object_noun} is one of these {count}: "
-        f"{some_of(named, _NAMED)}."
+        f"With {posterior.level:.0%} probability ({_in_so_many(posterior.level)}) the best {results.object_noun} is one "
+        f"of these {count}: {some_of(named, _NAMED)}."
     )
+
+
+def _in_so_many(probability: float) -> str:
+    """Spell a probability above one half as a count: "about 8 times in 9"."""
+    times = max(1, round(probability / (1 - probability)))
+    return f"about {times} times in {times + 1}"
 
 
 def category_sentence(results: OrdinalResults, category: str) -> str:
@@ -67,9 +74,10 @@ def leader_sentence(results: OrdinalResults) -> str:
     posterior = results.posterior
     leader = int(results.order[0])
     low, high = posterior.rank_interval[leader]
-    near = len(posterior.not_reliably_below_leader) - 1
+    near = [label for label in posterior.not_reliably_below_leader if label != posterior.objects[leader]]
     told = (
-        f"{counted(near, results.object_noun)} {'is' if near == 1 else 'are'} not reliably below it."
+        f"{counted(len(near), results.object_noun)} {'is' if len(near) == 1 else 'are'} not reliably below it: "
+        f"{some_of(near, _NAMED)}."
         if near
         else "All others are reliably below it."
     )
@@ -77,6 +85,34 @@ def leader_sentence(results: OrdinalResults) -> str:
         f"{posterior.objects[leader]} leads: expected rank {number(posterior.rank_mean[leader])}, "
         f"{posterior.level:.0%} interval {low} to {high}. {told}"
     )
+
+
+def near_leader(results: OrdinalResults) -> str:
+    """Name the leader and say how many are not reliably below it."""
+    posterior = results.posterior
+    leader, near = posterior.objects[int(results.order[0])], len(posterior.not_reliably_below_leader) - 1
+    return f"{leader} and {near} more" if near else leader
+
+
+def likely_placed(results: OrdinalResults) -> tuple[str, str]:
+    """Name those that are more likely than not among the places to award; and give the chances of the likeliest."""
+    objects = results.posterior.objects
+    order = np.argsort(-results.top, kind="stable")
+    likely = [objects[k] for k in order if results.top[k] > _LIKELY]
+    named = [f"{objects[k]} ({percent(results.top[k])})" for k in order[: max(results.places, len(likely))]]
+    return (
+        some_of(likely, results.places) if likely else "nobody for sure",
+        f"Likely = with a chance above {_LIKELY:.0%}. The chances to be truly among them: {some_of(named)}. Places to "
+        "award is a setting.",
+    )
+
+
+def cuts_answer(results: OrdinalResults) -> str:
+    """Name the places after which the list can be cut."""
+    cuts = results.posterior.clean_cuts
+    if not cuts:
+        return "nowhere"
+    return f"only after {' and '.join(str(cut) for cut in cuts)}" if len(cuts) < 3 else f"in {len(cuts)} places"
 
 
 def cuts_sentence(results: OrdinalResults) -> str:

@@ -9,8 +9,8 @@ from panelcal.errors import ImpossiblePlan
 from panelcal.planning.assignment import Assignment
 from panelcal.planning.worth import ExpectedRanking
 from panelcal.reading.reading import Nouns
-from panelcal.reporting.cal_links import mu2_in_words
 from panelcal.reporting.model import CellValue, Column, Report, Sheet, Style, Table
+from panelcal.reporting.plan_sentences import plan_firmness
 from panelcal.reporting.results import in_sentence
 from panelcal.reporting.wording import counted, number, plural_of
 
@@ -51,7 +51,10 @@ def build_plan_report(
     assessor_names = _names(assessors, plan.n_assessors, nouns.assessor)
     by_object = _by_object(plan, object_names, assessor_names, nouns)
     by_assessor = _by_assessor(plan, object_names, assessor_names, nouns)
-    sheets = [by_object, by_assessor, _figures(plan, nouns, worth)]
+    to_fill_in = _to_fill_in(plan, object_names, assessor_names, nouns)
+    sheets = [by_object, by_assessor, to_fill_in, _figures(plan, nouns, worth)]
+    if plan.conflicts:
+        sheets.append(_kept_apart(plan, object_names, assessor_names, nouns))
     return Report(
         sheets=tuple(sheets), run_id=_run_id(plan, object_names, assessor_names), footer=FOOTER, created=created
     )
@@ -87,19 +90,41 @@ def _by_object(plan: Assignment, objects: Sequence[str], assessors: Sequence[str
 def _by_assessor(plan: Assignment, objects: Sequence[str], assessors: Sequence[str], nouns: Nouns) -> Sheet:
     given = [[objects[o] for o in plan.objects_of(a)] for a in range(plan.n_assessors)]
     most = int(plan.loads.max())
+    width = min(max(len(name) + 2 for name in (*objects, f"{nouns.object} {most}")), 16)
     columns = [
         Column(nouns.assessor, list(assessors), "text", 22),
         Column("Number", plan.loads.tolist(), "integer", 9),
     ]
     for k in range(most):
         cells: list[CellValue] = [names[k] if k < len(names) else None for names in given]
-        columns.append(Column(f"{nouns.object} {k + 1}", cells, "text", 16))
+        columns.append(Column(f"{nouns.object} {k + 1}", cells, "text", width))
     return Sheet(
         name=f"By {in_sentence(nouns.assessor)}"[:31],
         title=f"Which {plural_of(in_sentence(nouns.object))} each {in_sentence(nouns.assessor)} assesses",
         explanation=f"One row to hand out to each {in_sentence(nouns.assessor)}.",
         tables=(Table(tuple(columns), name="by assessor"),),
     )
+
+
+def _to_fill_in(plan: Assignment, objects: Sequence[str], assessors: Sequence[str], nouns: Nouns) -> Sheet:
+    """Lay out the assessments as the list that `panelcal calibrate` reads once it is filled in."""
+    order = sorted(zip(plan.assessor_index.tolist(), plan.object_index.tolist(), strict=True))
+    columns = (
+        Column(nouns.assessor, [assessors[a] for a, _ in order], "text", 22),
+        Column(nouns.object, [objects[o] for _, o in order], "text", 22),
+        Column(nouns.score, [None] * len(order), "input", 12),
+    )
+    return Sheet(
+        name=plural_of(nouns.score)[:31],
+        title=f"{plural_of(nouns.score)} to fill in",
+        explanation=f"One row for each {in_sentence(nouns.object)} that {_article(nouns.assessor)} assesses; panelcal "
+        "calibrate reads this list.",
+        tables=(Table(columns, name="to fill in"),),
+    )
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {in_sentence(noun)}"
 
 
 def _figures(plan: Assignment, nouns: Nouns, worth: Sequence[ExpectedRanking]) -> Sheet:
@@ -116,7 +141,7 @@ def _figures(plan: Assignment, nouns: Nouns, worth: Sequence[ExpectedRanking]) -
             high,
             "The same for all." if low == high else f"Or {low}: as even as conflicts of interest allow.",
         ),
-        ("mu_2 = 1 - sqrt(lambda_2)", plan.mu2, mu2_in_words(plan.mu2)),
+        ("mu_2 = 1 - sqrt(lambda_2)", plan.mu2, plan_firmness(plan.mu2)),
         ("Conflicts of interest kept apart", len(plan.conflicts), "None of these pairs is in the plan."),
         ("Seed", plan.seed, "The same numbers, conflicts and seed give the same plan."),
     ]
@@ -138,6 +163,19 @@ def _figures(plan: Assignment, nouns: Nouns, worth: Sequence[ExpectedRanking]) -
         explanation=f"How firmly the plan links everybody, and what more or fewer {plural_of(assessor)} would buy.",
         tables=tuple(tables),
         frozen=None,
+    )
+
+
+def _kept_apart(plan: Assignment, objects: Sequence[str], assessors: Sequence[str], nouns: Nouns) -> Sheet:
+    columns = (
+        Column(nouns.object, [objects[o] for o, _ in plan.conflicts], "text", 22),
+        Column(nouns.assessor, [assessors[a] for _, a in plan.conflicts], "text", 22),
+    )
+    return Sheet(
+        name="Kept apart",
+        title="Who was kept apart",
+        explanation="Conflicts of interest as they were read. None of these pairs is in the plan.",
+        tables=(Table(columns, name="kept apart"),),
     )
 
 

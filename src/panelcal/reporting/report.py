@@ -21,6 +21,8 @@ from panelcal.reporting.classes import classify
 from panelcal.reporting.context import Context
 from panelcal.reporting.model import Report
 from panelcal.reporting.results import Results
+from panelcal.reporting.run_choices import options_of_choice
+from panelcal.reporting.watched import corner_of, watched_confidences
 
 FOOTER = "Confidential: for the Board"
 
@@ -59,6 +61,7 @@ def build_report(
         suffix=suffix,
         linked=input_grid is not None,
         numbers_in_block=None if input_grid is None else _numbers_in(input_grid, reading.score_block),
+        confidences=None if input_grid is None else watched_confidences(reading, input_grid),
         created=created,
         run_id=_run_id(reading, options, versions),
         versions=versions,
@@ -85,9 +88,7 @@ def build_report(
 
 def _options(reading: Reading) -> dict[str, str]:
     settings = reading.settings
-    options = {"Method": settings.method, "Gauge": settings.gauge}
-    if settings.gauge == "reference":
-        options["Reference value"] = "the mean score" if settings.reference is None else f"{settings.reference:g}"
+    options = options_of_choice(settings)
     if settings.compare:
         options["Methods compared"] = ", ".join(settings.compare)
     if settings.scale_low is not None and settings.scale_high is not None:
@@ -106,6 +107,11 @@ def _options(reading: Reading) -> dict[str, str]:
     return options
 
 
+def run_identifier(reading: Reading, versions: Mapping[str, str]) -> str:
+    """Return the identifier that the report of a run on this reading carries."""
+    return _run_id(reading, _options(reading), versions)
+
+
 def _run_id(reading: Reading, options: Mapping[str, str], versions: Mapping[str, str]) -> str:
     """Eight hexadecimal digits of input, options and program version."""
     text = json.dumps([reading.fingerprint, dict(options), versions.get("panelcal", "")], sort_keys=True)
@@ -115,15 +121,7 @@ def _run_id(reading: Reading, options: Mapping[str, str], versions: Mapping[str,
 def _numbers_in(grid: Grid, block: str) -> int:
     """How many numbers the block holds, as the spreadsheet's COUNT sees it."""
     corners = block.split(":")
-    first, last = _place(corners[0]), _place(corners[-1])
+    first, last = corner_of(corners[0]), corner_of(corners[-1])
     rows = grid.rows[first[0] - 1 : last[0]]
     types = Counter(type(row[j]) for j in range(first[1] - 1, min(last[1], grid.n_columns)) for row in rows)
     return sum(count for kind, count in types.items() if issubclass(kind, int | float) and kind is not bool)
-
-
-def _place(cell: str) -> tuple[int, int]:
-    letters = cell.rstrip("0123456789")
-    column = 0
-    for letter in letters:
-        column = 26 * column + ord(letter) - 64
-    return int(cell[len(letters) :]), column

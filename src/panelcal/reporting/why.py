@@ -8,13 +8,14 @@ what it did is said instead.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from panelcal.reporting.classes import Classes
 from panelcal.reporting.results import Results
 from panelcal.reporting.why_method import explain_by_method
-from panelcal.reporting.wording import compact, counted, number, rounded_parts
+from panelcal.reporting.wording import compact, counted, in_last_digits, number, percent, rounded_parts, short_of
 
 _NAMED = 4
 _DECIMALS = 1
@@ -24,7 +25,8 @@ _SAT = {"module", "exam", "examination", "paper", "unit", "course", "subject", "
 def explain_values(results: Results, classes: Classes | None) -> tuple[str, ...]:
     """Explain every object's calibrated value, one paragraph each.
 
-    The printed raw average, the printed parts and the printed calibrated value add up exactly, where there are parts.
+    What is printed of raw average, change and calibrated value is what the cells beside show. The printed parts add up
+    to the change, and raw average, parts and what rounding makes of them to the calibrated value, exactly.
     """
     words = _Words(results, classes)
     order = np.argsort(results.panel.object_index, kind="stable").tolist()
@@ -34,7 +36,7 @@ def explain_values(results: Results, classes: Classes | None) -> tuple[str, ...]
 
 
 def explain_value(results: Results, classes: Classes | None, at: int) -> str:
-    """Explain one object's calibrated value."""
+    """Explain one object's calibrated value; without classes, nothing is said of boundaries."""
     return _Words(results, classes).paragraph(at, np.flatnonzero(results.panel.object_index == at).tolist())
 
 
@@ -58,6 +60,7 @@ class _Words:
             self._parts = (-share * self._biases[panel.assessor_index]).tolist()
             self._described = [_described(bias) for bias in self._biases.tolist()]
             self._raw, self._values = results.raw.tolist(), results.values.tolist()
+            self._change = results.change.tolist()
             self._errors = results.value_errors.tolist()
 
     def paragraph(self, at: int, own: list[int]) -> str:
@@ -67,22 +70,25 @@ class _Words:
         return " ".join([*sentences, *self._caveats(at, own)])
 
     def _sentences(self, at: int, own: list[int]) -> list[str]:
-        # What is printed is what adds up, so both are rounded by the one function that prints.
+        # What is printed is what adds up, so all three are rounded by the one function that prints.
         shown, shown_value = number(self._raw[at]), number(self._values[at])
         unit = 10**_DECIMALS
-        moved = round(float(shown_value) * unit) - round(float(shown) * unit)
+        moved = in_last_digits(self._change[at])
 
         parts = self._parts
         by_size = sorted(own, key=lambda k: -abs(parts[k]))
         named, others = by_size[:_NAMED], by_size[_NAMED:]
-        grouped = [parts[k] for k in named]
         if others:
-            grouped.append(float(np.sum([parts[k] for k in others])))
-        units = rounded_parts(grouped, moved, _DECIMALS)
-
-        effects = [self._effect(k, effect) for k, effect in zip(named, units, strict=False)]
+            units = [in_last_digits(parts[k]) for k in named]
+            rest = moved - sum(units)
+        else:
+            units = rounded_parts([parts[k] for k in named], moved, _DECIMALS)
+        effects = [self._effect(k, effect) for k, effect in zip(named, units, strict=True)]
         if others:
-            effects.append(f"{counted(len(others), 'other')} {self._verb(units[-1])}")
+            effects.append(f"{counted(len(others), 'other')} {self._verb(rest)}")
+        by_rounding = in_last_digits(self._values[at]) - in_last_digits(self._raw[at]) - moved
+        if by_rounding:
+            effects.append(f"rounding {self._verb(by_rounding)}")
         if moved == 0:
             balance = f"in line with the panel on balance: {', '.join(effects)}"
         else:
@@ -118,7 +124,7 @@ class _Words:
         if len(own) == 1:
             sentences.append(f"One {self._one} only: nothing checks this value.")
         if self._classes is not None and self._interval is not None:
-            sentences.extend(_class_sentences(self._interval[at], self._classes, at))
+            sentences.extend(_class_sentences(self._results, self._interval[at], self._classes, at))
         return sentences
 
 
@@ -146,14 +152,32 @@ def _verb(effect: float) -> str:
     return f"{'added' if effect > 0 else 'took'} {number(abs(effect))}"
 
 
-def _class_sentences(ends: np.ndarray, classes: Classes, at: int) -> list[str]:
-    """Say which boundary was crossed; `ends` are the ends of the value's interval."""
-    before, after = int(classes.before[at]), int(classes.after[at])
+def _class_sentences(results: Results, ends: np.ndarray, classes: Classes, at: int) -> list[str]:
+    """Say which boundary was crossed and how surely; `ends` are the ends of the value's interval."""
     sentences = []
-    if before != after:
-        crossed = classes.bands[min(before, after)]
-        within = ends[0] <= crossed.lowest <= ends[1]
-        sentences.append(f"Crosses {compact(crossed.lowest)}{'; within uncertainty' if within else ''}.")
+    crossed = classes.crossed_at(at)
+    if crossed:
+        sentences.append(_crossing(results, ends, classes, at, crossed))
+    sentences += _just_short("raw average", float(results.raw[at]), classes, int(classes.before[at]))
     if classes.borderline[at]:
-        sentences.append(f"Borderline: {classes.borderline[at]}.")
-    return sentences
+        return [*sentences, f"Borderline: {classes.borderline[at]}."]
+    return sentences + _just_short("calibrated value", float(results.values[at]), classes, int(classes.after[at]))
+
+
+def _just_short(what: str, value: float, classes: Classes, place: int) -> list[str]:
+    """Say that a value misses a boundary that it is printed as."""
+    boundary = classes.bands[max(place - 1, 0)].lowest
+    if place == 0 or abs(value - boundary) > 10**-_DECIMALS or number(value) != number(boundary):
+        return []
+    return [f"The {what} is {short_of(value, boundary)} {compact(boundary)}."]
+
+
+def _crossing(results: Results, ends: np.ndarray, classes: Classes, at: int, crossed: Sequence[float]) -> str:
+    boundaries, nearest = " and ".join(compact(boundary) for boundary in crossed), float(classes.crossed[at])
+    reaches = float(classes.reaches_crossed[at])
+    if math.isnan(reaches):
+        return f"Crosses {boundaries}."
+    which = "it" if len(crossed) == 1 else compact(nearest)
+    side = "above" if results.reading.settings.higher_is_better else "below"
+    unsettled = ": not settled" if ends[0] <= nearest <= ends[1] else ""
+    return f"Crosses {boundaries}; {percent(reaches)} likely to be at or {side} {which}{unsettled}."

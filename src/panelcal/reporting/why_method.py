@@ -37,8 +37,9 @@ def explain_by_method(results: Results, at: int, own: np.ndarray) -> list[str]:
     value, raw, certified = results.values[at], results.raw[at], results.calibration.values[at]
     error = results.value_errors[at]
     plus_minus = f" +/- {number(error)}" if np.isfinite(error) else ""
-    moved = float(number(value)) - float(number(raw))
-    change = "as before" if abs(moved) < 0.05 else f"{number(abs(moved))} {'higher' if moved > 0 else 'lower'}"
+    moved = value - raw
+    size = number(abs(moved))
+    change = "as before" if float(size) == 0 else f"{size} {'higher' if moved > 0 else 'lower'}"
     did = _WHAT_IT_DID.get(results.method.name, "the method knows no amounts by {assessor}").format(
         assessor=results.assessor_noun,
         assessors=results.assessors_noun,

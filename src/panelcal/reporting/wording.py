@@ -9,15 +9,16 @@ from decimal import ROUND_HALF_UP, Decimal
 _DIGITS_OF_A_CELL = 15
 _NEAR_HALF = 1e-4
 _FINEST = 9
+_CLOSE = 0.1
 
 
 def number(value: float, decimals: int = 1) -> str:
     """Spell a number with so many decimals as a cell shows it, without a minus sign on zero.
 
-    A spreadsheet rounds the first 15 digits of a number, and a half away from zero: 69.25 is 69.3, as is 69.35 - 0.1.
+    A spreadsheet rounds the first 15 digits, and a half away from zero: 69.25 is 69.3, and 0.15, which is stored as a
+    little less, is 0.2.
     """
-    scaled = abs(value) * 10**decimals
-    if abs(scaled % 1.0 - 0.5) < _NEAR_HALF:
+    if _near_half(abs(value) * 10**decimals):
         last = Decimal(1).scaleb(-decimals)
         text = f"{Decimal(f'{value:.{_DIGITS_OF_A_CELL}g}').quantize(last, ROUND_HALF_UP):f}"
     else:
@@ -25,11 +26,29 @@ def number(value: float, decimals: int = 1) -> str:
     return text[1:] if text.startswith("-") and float(text) == 0 else text
 
 
-def number_beside(value: float, other: float, decimals: int = 1) -> str:
-    """Spell a number with so many decimals, or as many more as it takes not to look like another that it is not."""
-    while decimals < _FINEST and number(value, decimals) == number(other, decimals):
+def in_last_digits(value: float, decimals: int = 1) -> int:
+    """Return a value as `number` spells it, in units of its last decimal: 69.25 -> 693."""
+    scaled = value * 10**decimals
+    if _near_half(abs(scaled)):
+        return round(float(number(value, decimals)) * 10**decimals)
+    return round(scaled)
+
+
+def _near_half(scaled: float) -> bool:
+    return abs(scaled % 1.0 - 0.5) < _NEAR_HALF
+
+
+def short_of(value: float, boundary: float) -> str:
+    """Spell how far a value is from a boundary: "1.2 short of", "69.96, 0.04 short of".
+
+    Where it is less than 0.1 away, the value is given too, with decimals enough to tell the two apart.
+    """
+    if abs(value - boundary) >= _CLOSE:
+        return f"{number(abs(value - boundary))} short of"
+    decimals = 2
+    while decimals < _FINEST and number(value, decimals) == number(boundary, decimals):
         decimals += 1
-    return number(value, decimals)
+    return f"{number(value, decimals)}, {number(abs(value - boundary), decimals)} short of"
 
 
 def percent(share: float) -> str:

@@ -1,0 +1,40 @@
+"""What of a wide or long table goes on paper: the columns that a meeting reads, so many rows, and a legend below."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from panelcal.reporting.model import CellRange, Column, Note, Table
+
+
+def printed_first(columns: Sequence[Column], screen_only: Collection[str]) -> tuple[Column, ...]:
+    """Put the columns with headings in `screen_only` behind the others, so that one block can be printed."""
+    return tuple(sorted(columns, key=lambda column: column.heading in screen_only))
+
+
+def printed_block(table: Table, *, last_heading: str = "", rows: int | None = None, below: int = 0) -> CellRange:
+    """Return the block from A1 to a column of the table (the last one) and a row (its last one), and some rows below.
+
+    Parameters
+    ----------
+    table
+        A table whose first column is A.
+    last_heading
+        Of the last column that is printed; "" = all.
+    rows
+        How many rows of the table are printed at most; None = all.
+    below
+        Rows below the table that go with it, such as those of a legend.
+    """
+    last_column = table.column_number(last_heading) if last_heading else table.column + len(table.columns) - 1
+    last_row = table.last_row + below if rows is None else min(table.last_row, table.row + rows)
+    return CellRange(1, 1, last_row, last_column)
+
+
+def legend(table: Table, lines: Sequence[str]) -> tuple[Note, ...]:
+    """Explain columns in small lines below a table, for comments on headings are not printed.
+
+    They stand in its second column: in the first, a reader of the sheet would take them for further rows.
+    """
+    first = table.last_row + 2
+    return tuple(Note(row=first + k, column=table.column + 1, text=line, style="small") for k, line in enumerate(lines))

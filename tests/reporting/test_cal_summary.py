@@ -1,0 +1,200 @@
+"""The page for the Board: what is said first, what is watched, who is named, and the figures at the end."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from panelcal import Panel, fit, robustness
+from panelcal.files.load import load_source
+from panelcal.reading.decisions import Decision
+from panelcal.reading.grid import Grid
+from panelcal.reading.settings import Band
+from panelcal.reporting.classes import classify
+from panelcal.reporting.outcome import outcome_sentences
+from panelcal.reporting.report import build_report
+from panelcal.reporting.results import compute_results
+from panelcal.reporting.watched import watched_confidences
+from panelcal.run import Choices, understand
+from panels import connected_simulated_panel
+from readings import reading_of
+
+CREATED = "2026-01-02T03:04:05"
+
+
+@pytest.fixture(scope="module")
+def panel():
+    return connected_simulated_panel(30, 6, 4, seed=9)
+
+
+def summary_of(reading, grid=None):
+    return build_report(compute_results(reading), created=CREATED, versions={}, input_grid=grid).sheets[0]
+
+
+def rows_of(sheet):
+    questions, answers, words = (column.cells for column in sheet.tables[0].columns)
+    return {question: (answer, said) for question, answer, said in zip(questions, answers, words, strict=True)}
+
+
+def table_named(sheet, name):
+    return next((table for table in sheet.tables if table.name == name), None)
+
+
+def credits_beside(panel, **changed):
+    """The sheet of `reading_of`: marks in column C, credits in D."""
+    rows = [("Student", "Module", "Mark", "Credits")]
+    rows += [("s", "m", float(s), float(c)) for s, c in zip(panel.scores, panel.confidences, strict=True)]
+    cells = [list(row) for row in rows]
+    for cell, value in changed.items():
+        cells[int(cell[1:]) - 1][ord(cell[0]) - ord("A")] = value
+    return Grid("Marks", tuple(map(tuple, cells)))
+
+
+def with_credits(reading):
+    span = f"D2:D{reading.panel.n_assessments + 1}"
+    return dataclasses.replace(
+        reading, decisions=(Decision("confidences", (span,), "from column Credits", "note", "Marks"),)
+    )
+
+
+def test_warnings_of_the_reader_come_first_and_a_slip_of_the_pen_before_the_others(panel):
+    decisions = (
+        Decision("hidden included", ("C3",), "A hidden column was read.", "warning", "Marks"),
+        Decision("far above the scale", ("F19",), "F19 holds 645: a slip.", "warning", "Marks"),
+        Decision("code excluded", ("C4",), "ABS was left out.", "note", "Marks", 1),
+    )
+    sheet = summary_of(dataclasses.replace(reading_of(panel), decisions=decisions))
+    assert next(iter(rows_of(sheet).items())) == (
+        "Warnings when reading", (2, "First: F19 holds 645: a slip. The others stand on Cal audit.")
+    )  # fmt: skip
+    assert "Warnings when reading" not in rows_of(summary_of(reading_of(panel)))
+
+
+def test_the_line_up_to_date_says_what_is_watched_and_what_is_not(panel):
+    plain = np.ones(panel.n_assessments, dtype=bool)
+    plain[:3] = False
+    reading = dataclasses.replace(with_credits(reading_of(panel)), plain_scores=plain)
+    note = summary_of(reading, credits_beside(panel)).notes[0]
+    assert note.text == (
+        f"Up to date: the {panel.n_assessments - 3} marks stored as numbers and the credits are those calibrated on "
+        "2026-01-02. Not watched: 3 marks not stored as plain numbers, names, codes, Settings."
+    )
+    note = summary_of(reading, credits_beside(panel, D5="15")).notes[0]
+    assert note.text.endswith("Not watched: 3 marks not stored as plain numbers, credits, names, codes, Settings.")
+    assert "SUMPRODUCT" not in note.formula
+
+
+def test_a_panel_of_which_the_proof_is_a_sample_says_how_many_marks_are_watched():
+    panel = connected_simulated_panel(2200, 12, 5, seed=2)
+    report = build_report(
+        compute_results(reading_of(panel)), created=CREATED, versions={}, input_grid=credits_beside(panel)
+    )
+    listed = next(sheet for sheet in report.sheets if sheet.name == "Cal proof").tables[0].n_rows
+    text = report.sheets[0].notes[0].text
+    assert text.startswith(f"Up to date: the {listed:,} marks")
+    assert f"{panel.n_assessments - listed:,} marks outside the sample on Cal proof" in text
+
+
+@pytest.mark.parametrize("change", [{"D2": 1e-6}, {"D2": 45.0, "D3": 15.0}])
+def test_the_sum_that_is_watched_tells_a_change_and_an_exchange(panel, change):
+    reading = with_credits(reading_of(panel))
+    before = watched_confidences(reading, credits_beside(panel, D2=15.0, D3=45.0))
+    after = watched_confidences(reading, credits_beside(panel, **{"D2": 15.0, "D3": 45.0, **change}))
+    assert before.count == after.count == panel.n_assessments
+    assert abs(before.total - after.total) > 1e-12 * before.total
+
+
+def test_credits_that_are_text_or_on_another_sheet_are_not_watched(panel):
+    reading = with_credits(reading_of(panel))
+    assert watched_confidences(reading, credits_beside(panel, D7="15")) is None
+    elsewhere = dataclasses.replace(reading.decisions[0], sheet="Credits")
+    assert watched_confidences(dataclasses.replace(reading, decisions=(elsewhere,)), credits_beside(panel)) is None
+
+
+def test_scores_set_aside_are_named_with_their_cells_and_the_verdict_says_what_it_is_about(panel):
+    scores = panel.scores.copy()
+    scores[7] = 645.0
+    spoiled = Panel.from_records(panel.object_index, panel.assessor_index, scores, panel.confidences)
+    reading = reading_of(spoiled, method="bisquare")
+    rows = rows_of(summary_of(reading))
+    student, module = (labels[index[7]] for labels, index in (
+        (spoiled.objects, spoiled.object_index), (spoiled.assessors, spoiled.assessor_index)
+    ))  # fmt: skip
+    weights = fit(spoiled, "bisquare").detail.weights
+    assert (weights == 0).sum() == 1
+    assert rows["Marks set aside"] == (
+        1,
+        f"1 of {spoiled.n_assessments} marks was set aside: 645 for {student} in {module} (cell C9). Correct it if it "
+        "is a slip.",
+    )
+    assert "1 of" in rows["Values by: Bisquare"][1] and "scores was set aside" in rows["Values by: Bisquare"][1]
+    assert rows["Marks set aside"][1] in outcome_sentences(compute_results(reading))
+    heading = "For calibration with confidence, with all marks: "
+    assert rows["Is calibration with confidence worthwhile?"][1].startswith(heading)
+    assert any(sentence.startswith(heading) for sentence in outcome_sentences(compute_results(reading)))
+    sizes = np.abs(fit(spoiled, "bisquare").values - compute_results(reading).raw)
+    assert f"typical change {np.median(sizes):.1f}." in rows["What changed"][1]
+
+
+def test_a_choice_on_the_command_line_is_told_beside_what_the_sheet_says(panel):
+    settings = reading_of(panel).settings
+    decided = (Decision("settings", (), "The sheet Settings leaves every setting at its default.", sheet="Settings"),)
+    reading = dataclasses.replace(reading_of(panel, gauge="equal"), settings_on_sheet=settings, decisions=decided)
+    said = "Given on the command line; the sheet Settings says weighted."
+    report = build_report(compute_results(reading), created=CREATED, versions={})
+    assert rows_of(report.sheets[0])["Zero of the biases (gauge)"] == ("equal", said)
+    audit = next(sheet for sheet in report.sheets if sheet.name == "Cal audit").tables[0]
+    rows = list(zip(*(column.cells for column in audit.columns), strict=True))
+    assert ("Option", "Gauge", "equal", said) in rows
+    assert ("Option", "Method", "confidence", "") in rows
+    alone = dataclasses.replace(reading, decisions=())
+    assert rows_of(summary_of(alone))["Zero of the biases (gauge)"] == ("equal", "Given on the command line.")
+    assert "Zero of the biases (gauge)" not in rows_of(summary_of(reading_of(panel, gauge="equal")))
+
+
+def test_a_run_remembers_what_the_workbook_says_only_where_a_choice_stands_over_it(example):
+    source = load_source(example)
+    chosen = understand(source, Choices(gauge="equal"))
+    assert (chosen.settings.gauge, chosen.settings_on_sheet.gauge) == ("equal", "weighted")
+    assert understand(source, Choices(gauge="weighted")).settings_on_sheet is None
+    assert understand(source, Choices()).settings_on_sheet is None
+
+
+def test_those_who_cross_stand_there_with_their_chance_and_the_borderline_ones_by_name(example_results):
+    classes = classify(example_results)
+    sheet = build_report(example_results, created=CREATED, versions={}).sheets[0]
+    labels, _, words = (column.cells for column in table_named(sheet, "crossings").columns)
+    for label, said in zip(labels, words, strict=True):
+        at = example_results.panel.objects.index(label)
+        boundary = classes.bands[min(classes.before[at], classes.after[at])].lowest
+        chance = 100 * example_results.uncertainty.exceeds(boundary)[at]
+        assert said.endswith(f"; {chance:.0f}% at or above {boundary:g}")
+    flagged = {
+        label: phrase for label, phrase in zip(example_results.panel.objects, classes.borderline, strict=True) if phrase
+    }
+    borderline = table_named(sheet, "borderline")
+    assert dict(zip(borderline.columns[0].cells, borderline.columns[2].cells, strict=True)) == flagged
+
+
+def test_many_borderline_students_are_cut_short_with_their_number_and_none_leave_no_table(panel):
+    zone = {"bands": (Band("High", 200.0), Band("Low", 0.0)), "borderline_credit_share": 0.0}
+    many = table_named(summary_of(reading_of(panel, borderline_zone=500.0, **zone)), "borderline")
+    assert list(many.columns[0].cells)[-1] == f"and {panel.n_objects - 5} more"
+    assert len(many.columns[0].cells) == 6
+    assert table_named(summary_of(reading_of(panel, borderline_zone=0.0, **zone)), "borderline") is None
+
+
+def test_the_figures_for_the_statistician_stand_together_at_the_end(panel):
+    results = compute_results(reading_of(panel))
+    rows = rows_of(summary_of(reading_of(panel)))
+    last = list(rows)[list(rows).index("For the statistician:") :]
+    assert last[1:] == [
+        "R (weighted residual sum)", "w = R/N", "w = R/(N - p)", "Links (mu_2, 0 to 1)", "Proven error of the values",
+    ]  # fmt: skip
+    assert rows["Links (mu_2, 0 to 1)"][0] == robustness(results.calibration).mu2
+    unknowns = panel.n_objects + panel.n_assessors - 1
+    assert f"N = {panel.n_assessments} marks; p = {unknowns} unknowns" in rows["For the statistician:"][1]
+    assert not any(
+        "mu_2" in question or "eq. (" in said for question, (_, said) in rows.items() if question not in last
+    )
+    assert "by how many marks a figure is typically off" in rows["Is calibrating worthwhile?"][1]

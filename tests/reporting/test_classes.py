@@ -1,0 +1,52 @@
+"""Which boundary an object crosses, and how likely it is to be on its better side."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from panelcal import Panel
+from panelcal.reading.settings import Band
+from panelcal.reporting.classes import classify
+from panelcal.reporting.results import compute_results
+from panels import connected_simulated_panel
+from readings import reading_of
+
+EXACT = 1e-9
+
+
+@pytest.fixture(scope="module")
+def panel():
+    """Assessors so different that some objects cross two boundaries or more, both ways."""
+    made = connected_simulated_panel(60, 8, 3, seed=4)
+    leaning = np.linspace(-20, 20, made.n_assessors)[made.assessor_index]
+    return Panel.from_records(made.object_index, made.assessor_index, made.scores + leaning, made.confidences)
+
+
+@pytest.mark.parametrize("higher", [True, False], ids=["higher is better", "lower is better"])
+def test_the_chance_is_that_of_the_boundary_next_to_the_value(panel, higher):
+    lowest = (70, 60, 50, 40, 0) if higher else (30, 40, 50, 60, 100)
+    bands = tuple(Band(f"Class {k}", boundary) for k, boundary in enumerate(lowest))
+    results = compute_results(reading_of(panel, bands=bands, higher_is_better=higher))
+    classes = classify(results)
+    freedom = results.calibration.degrees_of_freedom
+    several = 0
+    for k, (raw, value) in enumerate(zip(results.raw, results.values, strict=True)):
+        between = [b for b in lowest[:-1] if min(raw, value) < b < max(raw, value)]
+        assert list(classes.crossed_at(k)) == sorted(between, reverse=bool(value < raw))
+        if not between:
+            assert np.isnan(classes.crossed[k]) and np.isnan(classes.reaches_crossed[k])
+            continue
+        several += len(between) > 1
+        nearest = max(between) if value > raw else min(between)
+        above = stats.t.sf((nearest - value) / results.value_errors[k], freedom)
+        assert classes.crossed[k] == nearest
+        assert classes.reaches_crossed[k] == pytest.approx(above if higher else 1 - above, abs=EXACT)
+    assert several > 2
+
+
+def test_a_method_without_errors_crosses_without_a_chance(panel):
+    classes = classify(compute_results(reading_of(panel, method="median_polish")))
+    moved = classes.before != classes.after
+    assert moved.any()
+    assert np.isfinite(classes.crossed[moved]).all()
+    assert np.isnan(classes.reaches_crossed).all()

@@ -1,0 +1,100 @@
+"""What goes on paper: blocks that hold all their words, headings that hold for what stands below them."""
+
+from __future__ import annotations
+
+import pytest
+
+from panelcal.reporting.layout import column_widths
+from panelcal.reporting.model import CellRange, Chart, Column, Note, Report, Series, Sheet, Table
+from panelcal.reporting.page import page_of
+from panelcal.reporting.paper import legend, printed_block, printed_first
+from panelcal.reporting.report import build_report
+from panelcal.reporting.text_size import text_width
+
+_DEFAULT_WIDTH = 8.43
+
+
+@pytest.fixture(scope="module")
+def report(example_results) -> Report:
+    return build_report(example_results, created="2026-01-01T00:00:00", versions={})
+
+
+def _sheet(report: Report, name: str) -> Sheet:
+    return next(sheet for sheet in report.sheets if sheet.name == name)
+
+
+def test_the_printed_block_of_cal_values_leaves_out_what_the_board_does_not_read(report):
+    sheet = _sheet(report, "Cal values")
+    (area,) = sheet.printed
+    printed = [column.heading for column in sheet.tables[0].columns[: area.last_column]]
+    assert printed[0] == "Student" and printed[-2:] == ["Why", "Board decision"]
+    assert not {"Bound", "Worst case", "Sensitivity", "Half-width"} & set(printed)
+    assert {"Raw average", "Calibrated value", "Change", "Rank", "Class before", "Class after"} <= set(printed)
+
+
+def test_no_title_line_or_legend_is_cut_off_at_the_end_of_a_printed_block(report):
+    for sheet in report.sheets:
+        if not sheet.printed:
+            continue
+        area, widths = sheet.printed[0], column_widths(sheet)
+        lines = [(1, sheet.explanation), *((note.column, note.text) for note in sheet.notes)]
+        for first, text in lines:
+            room = sum(widths.get(column, _DEFAULT_WIDTH) for column in range(first, area.last_column + 1))
+            assert text_width(text) <= room, (sheet.name, text)
+
+
+def test_every_legend_is_printed_and_no_row_of_the_table_is_lost_on_cal_values(report):
+    for name in ("Cal values", "Cal assessors", "Cal residuals"):
+        sheet = _sheet(report, name)
+        assert sheet.notes
+        assert sheet.printed[0].last_row >= max(note.row for note in sheet.notes)
+    assert _sheet(report, "Cal values").printed[0].last_row > _sheet(report, "Cal values").tables[0].last_row
+
+
+def test_the_charts_of_cal_methods_are_printed_apart_from_its_tables(report):
+    sheet = _sheet(report, "Cal methods")
+    tables, charts = sheet.printed
+    assert tables.last_column < charts.first_column
+    assert all(charts.first_row <= chart.row < charts.last_row for chart in sheet.charts)
+    assert all(charts.first_column <= chart.column < charts.last_column for chart in sheet.charts)
+
+
+def test_fifty_residuals_are_printed_and_the_sheet_says_so(report):
+    sheet = _sheet(report, "Cal residuals")
+    assert sheet.printed[0].last_row == sheet.tables[0].row + 50 < sheet.tables[0].last_row
+    assert any(note.text.startswith("On paper: the first 50 of ") for note in sheet.notes)
+
+
+def _small(*, tables: tuple[Table, ...], chart_row: int | None = None) -> Sheet:
+    block = CellRange(5, 1, 6, 1)
+    chart = Chart("scatter", "t", "x", "y", (Series("s", y=block),), "alt", row=chart_row or 1, column=4)
+    return Sheet("S", "Title", "", tables=tables, charts=() if chart_row is None else (chart,))
+
+
+def _table(row: int = 4, column: int = 1) -> Table:
+    return Table((Column("A", [1.0, 2.0]), Column("B", [1.0, 2.0])), row=row, column=column)
+
+
+@pytest.mark.parametrize(
+    ("tables", "chart_row", "repeated"),
+    [
+        ((_table(),), None, 4),
+        ((_table(), _table(column=5)), None, 4),
+        ((_table(), _table(row=9)), None, None),
+        ((_table(),), 5, 4),
+        ((_table(),), 4, None),
+    ],
+    ids=["alone", "side by side", "one below the other", "chart below the headings", "chart beside the headings"],
+)
+def test_headings_are_repeated_only_where_they_hold_for_everything_below(tables, chart_row, repeated):
+    sheet = _small(tables=tables, chart_row=chart_row)
+    assert page_of(Report((sheet,), "id", "footer", "2026-01-01"), sheet).title_row == repeated
+
+
+def test_a_block_ends_at_the_column_and_row_asked_for():
+    table = _table()
+    assert printed_block(table) == CellRange(1, 1, 6, 2)
+    assert printed_block(table, last_heading="A", below=3) == CellRange(1, 1, 9, 1)
+    assert printed_block(table, rows=1) == CellRange(1, 1, 5, 2)
+    assert [column.heading for column in printed_first(table.columns, {"A"})] == ["B", "A"]
+    assert legend(table, ("x", "y")) == (Note(8, "x", "small", 2), Note(9, "y", "small", 2))

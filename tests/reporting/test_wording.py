@@ -1,0 +1,45 @@
+"""Numbers in words are rounded as a spreadsheet's cells are."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from panelcal.reporting.wording import in_last_digits, number, percent, short_of, signed
+
+THOUSANDTHS = st.integers(-10_000_000, 10_000_000)
+
+
+@given(THOUSANDTHS)
+def test_halves_are_rounded_away_from_zero_whatever_is_stored(thousandths):
+    """A number of three decimals, rounded to one, in whole numbers."""
+    tenths = (2 * abs(thousandths) + 100) // 200
+    sign = "-" if thousandths < 0 and tenths else ""
+    assert number(thousandths / 1000) == f"{sign}{tenths // 10}.{tenths % 10}"
+    assert in_last_digits(thousandths / 1000) == (-tenths if sign else tenths)
+
+
+@pytest.mark.parametrize(("value", "printed"), [(69.25, "69.3"), (-69.25, "-69.3"), (0.15, "0.2"), (99.95, "100.0")])
+def test_the_last_digit_is_that_of_the_cell(value, printed):
+    assert number(value) == printed
+    assert signed(value) == ("" if value < 0 else "+") + printed
+
+
+def test_what_is_no_number_and_what_is_huge_can_be_printed():
+    assert number(float("nan")) == "nan"
+    assert number(2.5e21) == "2500000000000000000000.0"
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [(0, "0%"), (0.001, "under 1%"), (0.125, "13%"), (0.48, "48%"), (0.9951, "over 99%"), (1, "100%")],
+)
+def test_a_chance_is_never_called_none_or_all_when_it_is_not(share, said):
+    assert percent(share) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(68.8, "1.2 short of"), (69.959, "69.96, 0.04 short of"), (69.9997, "69.9997, 0.0003 short of")],
+)
+def test_a_value_next_to_a_boundary_is_told_apart_from_it(value, said):
+    assert short_of(value, 70) == said

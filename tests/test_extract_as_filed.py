@@ -1,0 +1,116 @@
+"""An extract agrees with the result sheets of the workbook that it is made from, or is not made."""
+
+import openpyxl
+import pytest
+from typer.testing import CliRunner
+
+from panelcal.cli import app
+
+MARKS = [
+    ["Student", "M1", "M2", "M3"],
+    ["Credits", 15, 15, 30],
+    ["001", 61, 64, None],
+    ["002", 50, None, 58],
+    ["003", None, 70, 66],
+    ["004", 55, 51, 60],
+    ["005", 71, None, 64],
+]
+
+
+def run(*arguments):
+    """In this process: what is tested is what an extract says, not how a process ends."""
+    return CliRunner().invoke(app, arguments)
+
+
+@pytest.fixture
+def marks(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.title = "Marks"
+    for row in MARKS:
+        book.active.append(row)
+    book.save(tmp_path / "marks.xlsx")
+    return tmp_path / "marks.xlsx"
+
+
+def _calibrated(marks, *options):
+    target = marks.with_name("result.xlsx")
+    done = run("calibrate", str(marks), *options, "-o", str(target), "--force")
+    assert done.exit_code == 0, done.stderr
+    return target
+
+
+def _on_paper(result, label, suffix=""):
+    """Calibrated value and run identifier that the result sheets have."""
+    book = openpyxl.load_workbook(result, data_only=True)
+    headings, *rows = book["Cal values" + suffix].iter_rows(min_row=4, values_only=True)
+    value = next(row[headings.index("Calibrated value")] for row in rows if row[0] == label)
+    audit = {row[1]: row[2] for row in book["Cal audit" + suffix].iter_rows(min_col=1, max_col=3, values_only=True)}
+    return value, audit["Run identifier"]
+
+
+def _extract(result, *options, label="004"):
+    """What the extract says, or why there is none."""
+    target = result.with_name("extract.xlsx")
+    done = run("extract", str(result), "--object", label, *options, "-o", str(target), "--force")
+    if done.exit_code:
+        return done.stderr
+    lines = [row[0] for row in openpyxl.load_workbook(target).active.iter_rows(values_only=True) if row[0]]
+    return " ".join(lines)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [(), ("--gauge", "equal"), ("--method", "bisquare"), ("--gauge", "reference", "--reference", "61.2345678")],
+    ids=["usual", "gauge", "method", "reference"],
+)
+def test_the_extract_is_of_the_run_whose_sheets_are_there(marks, options):
+    result = _calibrated(marks, *options)
+    value, identifier = _on_paper(result, "004")
+    said = _extract(result)
+    assert f"calibrated value {value:.1f}" in said
+    assert f"run {identifier} of 20" in said
+    if options:
+        assert options[1] in said.lower()
+
+
+def test_the_value_differs_between_gauges_so_that_agreeing_means_something(marks):
+    values = {_on_paper(_calibrated(marks, *options), "004")[0] for options in [(), ("--gauge", "equal")]}
+    assert len({f"{value:.1f}" for value in values}) == 2
+
+
+def test_other_options_than_those_of_the_sheets_are_refused_by_name(marks):
+    refused = _extract(_calibrated(marks, "--gauge", "equal"), "--gauge", "weighted")
+    assert "Cal audit says Gauge equal" in refused
+    assert not marks.with_name("extract.xlsx").exists()
+
+
+def test_marks_that_changed_since_are_refused(marks):
+    result = _calibrated(marks)
+    book = openpyxl.load_workbook(result)
+    book["Marks"]["B3"] = 62
+    book.save(result)
+    refused = _extract(result)
+    assert "changed after the results were made (Cal audit, 20" in refused
+    assert "Calibrate again" in refused
+
+
+def test_of_several_runs_the_one_asked_for_is_taken_else_the_newest(marks):
+    first = _calibrated(marks)
+    second = marks.with_name("second.xlsx")
+    assert run("calibrate", str(first), "--gauge", "equal", "-o", str(second)).exit_code == 0
+    assert _on_paper(second, "004", " 2")[1] in _extract(second)
+    assert _on_paper(second, "004")[1] in _extract(second, "--gauge", "weighted")
+
+
+def test_a_workbook_of_results_only_is_refused_with_what_to_do(marks):
+    refused = _extract(_calibrated(marks, "--results-only"))
+    assert "not the sheet Marks that they were made from" in refused
+
+
+def test_an_input_without_results_takes_the_options_of_calibrate(marks):
+    paper = _calibrated(marks, "--gauge", "equal")
+    value, identifier = _on_paper(paper, "004")
+    said = _extract(marks, "--gauge", "equal")
+    assert f"calibrated value {value:.1f}" in said
+    assert identifier in said
+    assert identifier not in _extract(marks)
