@@ -12,6 +12,7 @@ def test_the_documents_pilot_costs_1_7_percent():
     assert cost.scorings == 1440
     assert cost.share == pytest.approx(0.017, abs=5e-5)
     assert "1.7%" in cost.sentence
+    assert "2.9 for each" in programme_cost(240, 6, 1983.0, checks=4).sentence
 
 
 def test_each_check_costs_the_same_again():

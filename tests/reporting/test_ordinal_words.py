@@ -1,11 +1,21 @@
 """What is said about ratings, and that the warnings come first."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from panelcal.reporting.ordinal_report import build_ordinal_report
 from panelcal.reporting.ordinal_results import compute_ordinal_results
-from panelcal.reporting.ordinal_words import explain_objects, ordinal_sentences, percent, winners_sentence
+from panelcal.reporting.ordinal_words import (
+    cuts_answer,
+    explain_objects,
+    likely_placed,
+    near_leader,
+    ordinal_sentences,
+    percent,
+    winners_sentence,
+)
 from reporting.ordinal_case import jury_rows, reading_of_rows, results_with_known_draws
 
 
@@ -23,6 +33,26 @@ def test_the_terminal_hears_of_winners_leader_averages_and_sampling(results):
     leader = results.posterior.objects[int(np.argmin(results.posterior.rank_mean))]
     assert said[1].startswith(f"{leader} leads: expected rank ")
     assert "4,321 effective draws" in said[3]
+
+
+def test_the_answers_on_the_summary_name_the_leader_the_likely_and_the_places_to_cut(results):
+    posterior = results.posterior
+    leader = posterior.objects[int(np.argmin(posterior.rank_mean))]
+    near = set(posterior.not_reliably_below_leader) - {leader}
+    assert near_leader(results) == f"{leader} and {len(near)} more"
+    named = ordinal_sentences(results)[1].split("not reliably below it: ")[1].rstrip(".").split(", ")
+    assert set(named) == near
+    answer, words = likely_placed(results)
+    likely = {label for label, chance in zip(posterior.objects, results.top, strict=True) if chance > 0.5}
+    assert likely and set(answer.split(", ")) == likely
+    assert words.startswith("Likely = with a chance above 50%.")
+
+
+@pytest.mark.parametrize(
+    ("cuts", "answer"), [((), "nowhere"), ((39,), "only after 39"), ((3, 39), "only after 3 and 39")]
+)
+def test_where_the_list_can_be_cut_is_answered_by_places_and_not_by_a_count(results, cuts, answer):
+    assert cuts_answer(replace(results, posterior=replace(results.posterior, clean_cuts=cuts))) == answer
 
 
 def test_what_is_not_converged_is_said_first_in_the_terminal_and_on_the_summary(monkeypatch):

@@ -187,5 +187,5 @@ def _sentence(
     else:
         text = f"No sign of drift: {n} anchors have moved by {shift:+.1f} points (standard error {shift_error:.1f})."
     if changed is not None:
-        text += f" A refit would change {changed} of its new scores of the anchors by more than {REFIT_MATTERS:.0f} points."
+        text += f" A refit would change {changed} of its new scores of anchors by more than {REFIT_MATTERS:.0f} points."
     return text + obstacle

@@ -98,7 +98,8 @@ def _by_node(index: NDArray[np.intp], n_nodes: int) -> NDArray[np.intp]:
 def _at(inverse: Array | sp.csr_array, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Array:
     """Entries of the inverse at rows x columns, broadcast."""
     if isinstance(inverse, np.ndarray):
-        return inverse.ravel().take(rows * len(inverse) + columns)
+        # Symmetric, so either order in memory will do, and none is copied.
+        return inverse.ravel(order="K").take(rows * len(inverse) + columns)
     rows, columns = np.broadcast_arrays(rows, columns)
     return np.asarray(inverse[rows.ravel(), columns.ravel()]).reshape(rows.shape)
 

@@ -49,15 +49,15 @@ def winners_sentence(results: OrdinalResults) -> str:
     if count == 1:
         return f"The best {results.object_noun} is {named[0]}, by these ratings."
     return (
-        f"With {posterior.level:.0%} probability ({_in_so_many(posterior.level)}) the best {results.object_noun} is one "
-        f"of these {count}: {some_of(named, _NAMED)}."
+        f"With {posterior.level:.0%} probability ({_in_so_many(posterior.level)}) the best {results.object_noun} is "
+        f"one of these {count}: {some_of(named, _NAMED)}."
     )
 
 
 def _in_so_many(probability: float) -> str:
     """Spell a probability above one half as a count: "about 8 times in 9"."""
     times = max(1, round(probability / (1 - probability)))
-    return f"about {times} times in {times + 1}"
+    return f"about {counted(times, 'time')} in {times + 1}"
 
 
 def category_sentence(results: OrdinalResults, category: str) -> str:
