@@ -7,6 +7,7 @@ import numpy as np
 from panelcal.reporting.cal_values import numbers
 from panelcal.reporting.context import Context
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Note, Series, Sheet, Table
+from panelcal.reporting.precision import precision_notes
 from panelcal.reporting.results import Results
 
 MOST_ROWS = 10_000
@@ -27,7 +28,7 @@ def residuals_sheet(context: Context, table: Table) -> Sheet:
             f"script.{cut}{context.results.by_calibration}"
         ),
         tables=(table,),
-        notes=_legend(context, table),
+        notes=(*_legend(context, table), *precision_notes(context.results)),
         charts=(residuals_chart(table),),
         one_page=True,
         printed=(_printed(table),),

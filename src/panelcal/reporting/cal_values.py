@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from panelcal.reporting.context import Context
 from panelcal.reporting.model import Column, Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block, printed_first
+from panelcal.reporting.precision import precision_notes
 from panelcal.reporting.results import Results
 from panelcal.reporting.why import explain_values
 from panelcal.reporting.wording import compact
@@ -55,7 +56,7 @@ def values_sheet(context: Context, table: Table) -> Sheet:
         explanation=explanation,
         tables=(table,),
         frozen=(5, 2),
-        notes=legend(table, lines),
+        notes=(*legend(table, lines), *precision_notes(results)),
         printed=(printed_block(table, last_heading="Board decision", below=1 + len(lines)),),
     )
 

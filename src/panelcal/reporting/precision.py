@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from panelcal.reporting.audit_rows import Row
+from panelcal.reporting.model import Note
 from panelcal.reporting.results import Results
 
 
@@ -20,8 +21,8 @@ def estimated_figures(results: Results) -> tuple[str, ...]:
     unproven = int((~bounds.sensitivities_proven).sum())
     if unproven:
         sentences.append(
-            f"For {unproven:,} of {len(bounds.sensitivities_proven):,} {results.objects_noun} the sensitivity is that to "
-            f"their own {results.scores_noun}; those of others were too many to search."
+            f"For {unproven:,} of {len(bounds.sensitivities_proven):,} {results.objects_noun} the sensitivity is that "
+            f"to their own {results.scores_noun}; those of others were too many to search."
         )
     if not np.all(shifts.largest_proven):
         sentences.append(
@@ -29,6 +30,12 @@ def estimated_figures(results: Results) -> tuple[str, ...]:
             "search."
         )
     return tuple(sentences)
+
+
+def precision_notes(results: Results) -> tuple[Note, ...]:
+    """Label the figures of a sheet that are estimates, in A3; nothing where all are exact."""
+    said = " ".join(estimated_figures(results))
+    return (Note(row=3, text=f"Estimates: {said}", style="strong"),) if said else ()
 
 
 def precision_rows(results: Results) -> list[Row]:
