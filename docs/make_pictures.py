@@ -43,16 +43,13 @@ Pictures = dict[str, tuple[Piece, ...]]
 BOARD: Pictures = {
     "start": (Piece("Start here", (0.0, 0.0, 1.0, 0.92)),),
     "summary": (Piece("Cal summary", (0.0, 0.0, 1.0, 0.92)),),
-    "values": (
-        Piece("Cal values", (0.0, 0.0, 0.95, 0.365), "Raw"),
-        Piece("Cal values", (0.0, 0.0, 1.0, 0.30), "Class before"),
-    ),
+    "values": (Piece("Cal values", (0.0, 0.0, 1.0, 0.55)),),
     "assessors": (Piece("Cal assessors", (0.0, 0.0, 1.0, 0.52)),),
     "residuals": (Piece("Cal residuals", (0.0, 0.0, 1.0, 0.43)),),
     "links": (Piece("Cal links", (0.0, 0.0, 1.0, 0.75)),),
     "methods": (
-        Piece("Cal methods", (0.0, 0.0, 1.0, 0.90)),
-        Piece("Cal methods", (0.0, 0.51, 1.0, 0.77), "Above the best"),
+        Piece("Cal methods", (0.0, 0.0, 1.0, 0.45)),
+        Piece("Cal methods", (0.0, 0.0, 1.0, 0.92), "Figure 4b"),
     ),
     "proof": (Piece("Cal proof", (0.0, 0.0, 1.0, 0.42)),),
     "audit": (Piece("Cal audit", (0.0, 0.0, 1.0, 0.92)),),
@@ -60,20 +57,14 @@ BOARD: Pictures = {
 PRIZE: Pictures = {
     "prize_ratings": (Piece("Ratings", (0.0, 0.0, 1.0, 0.40)),),
     "prize_summary": (Piece("Cal summary", (0.0, 0.0, 1.0, 0.92)),),
-    "prize_values": (
-        Piece("Cal values", (0.0, 0.0, 1.0, 0.45), "Naive"),
-        Piece("Cal values", (0.0, 0.0, 1.0, 0.40), "P(best)"),
-    ),
+    "prize_values": (Piece("Cal values", (0.0, 0.0, 1.0, 0.55)),),
     "prize_assessors": (Piece("Cal assessors", (0.0, 0.0, 1.0, 0.60)),),
     "prize_links": (Piece("Cal links", (0.0, 0.0, 1.0, 0.57)),),
 }
 REVIEWERS: Pictures = {
     "reviewers_anchors": (Piece("Anchors", (0.0, 0.0, 1.0, 0.40)),),
     "reviewers_summary": (Piece("Cal summary", (0.0, 0.0, 1.0, 0.92)),),
-    "reviewers_values": (
-        Piece("Cal values", (0.0, 0.0, 1.0, 0.325), "Raw"),
-        Piece("Cal values", (0.0, 0.0, 1.0, 0.28), "Why"),
-    ),
+    "reviewers_values": (Piece("Cal values", (0.0, 0.0, 1.0, 0.50)),),
     "reviewers_assessors": (Piece("Cal assessors", (0.0, 0.0, 1.0, 0.45)),),
     "reviewers_curves": (Piece("Cal curves", (0.0, 0.0, 1.0, 0.92)),),
     "reviewers_drift": (Piece("Cal drift", (0.0, 0.0, 1.0, 0.92)),),
