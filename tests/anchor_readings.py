@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from panelcal.reading.anchor_reading import AnchorBank, AnchorReading
+from panelcal.reading.anchors.anchor_reading import AnchorBank, AnchorReading
 from panelcal.reading.decisions import Decision
 from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings

@@ -12,9 +12,9 @@ from scipy import linalg
 
 from panelcal import Panel, calibrate, robustness
 from panelcal.calibration.dense_factor import grounded_cholesky
-from panelcal.reporting.classes import classify
-from panelcal.reporting.report import build_report
-from panelcal.reporting.why import explain_values
+from panelcal.reporting.calibration.classes import classify
+from panelcal.reporting.calibration.report import build_report
+from panelcal.reporting.calibration.why import explain_values
 from panels import connected_simulated_panel
 
 ROOT = Path(__file__).parent.parent

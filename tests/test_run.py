@@ -6,8 +6,8 @@ import pytest
 
 from panelcal.errors import InputRefused
 from panelcal.files.load import load_source
-from panelcal.reading.anchor_reading import AnchorReading
-from panelcal.reading.ratings_reading import RatingsReading
+from panelcal.reading.anchors.anchor_reading import AnchorReading
+from panelcal.reading.ratings.ratings_reading import RatingsReading
 from panelcal.reading.reading import Reading
 from panelcal.reading.settings import SETTING_ROWS
 from panelcal.reporting.names import FURTHER_SHEETS, RESULT_SHEETS

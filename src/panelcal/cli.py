@@ -25,11 +25,11 @@ from panelcal.files.write import carries_whole, write_report
 from panelcal.planning.assignment import plan_assignment
 from panelcal.planning.worth import worth_of_numbers
 from panelcal.reading.grid import Source
-from panelcal.reading.read_plan import read_plan
-from panelcal.reporting.extracts import assessor_feedback, object_extract
+from panelcal.reading.planning.read_plan import read_plan
+from panelcal.reporting.calibration.extracts import assessor_feedback, object_extract
 from panelcal.reporting.out_of_date import outdated_summaries
-from panelcal.reporting.plan_report import build_plan_report
-from panelcal.reporting.plan_sentences import plan_sentences, plan_words
+from panelcal.reporting.planning.report import build_plan_report
+from panelcal.reporting.planning.sentences import plan_sentences, plan_words
 from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.run import METHOD_NAMES, Choices, Run, Understood, calibrated_as_filed, chosen_settings, run, understand
 

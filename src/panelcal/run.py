@@ -12,31 +12,38 @@ from typing import Any, Protocol
 
 from panelcal.errors import MethodNotApplicable, PanelcalError
 from panelcal.network import require_connected
-from panelcal.reading.anchor_reading import AnchorReading
+from panelcal.reading.anchors.anchor_reading import AnchorReading
+from panelcal.reading.anchors.read_anchors import read_anchor_study
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, Source
-from panelcal.reading.ratings_reading import RatingsReading
+from panelcal.reading.ratings.ratings_reading import RatingsReading
+from panelcal.reading.ratings.read_ratings import read_ratings
 from panelcal.reading.read import read_panel
-from panelcal.reading.read_anchors import read_anchor_study
-from panelcal.reading.read_ratings import read_ratings
 from panelcal.reading.reading import Reading
 from panelcal.reading.settings import SETTINGS_SHEET, Gauge, Settings
 from panelcal.reading.settings_sheet import read_settings
 from panelcal.registry import methods
-from panelcal.reporting.anchor_outcome import anchor_sentences
-from panelcal.reporting.anchor_report import build_anchor_report
-from panelcal.reporting.anchor_results import compute_anchor_results
-from panelcal.reporting.filed_run import SHEET, FiledRun, agreeing_run, changed_since, check_sheet_is_there, filed_runs
+from panelcal.reporting.anchors.outcome import anchor_sentences
+from panelcal.reporting.anchors.report import build_anchor_report
+from panelcal.reporting.anchors.results import compute_anchor_results
+from panelcal.reporting.calibration.filed_run import (
+    SHEET,
+    FiledRun,
+    agreeing_run,
+    changed_since,
+    check_sheet_is_there,
+    filed_runs,
+)
+from panelcal.reporting.calibration.outcome import outcome_sentences
+from panelcal.reporting.calibration.report import build_report, run_identifier
+from panelcal.reporting.calibration.results import Results, compute_results
+from panelcal.reporting.calibration.run_choices import GAUGE, METHOD, REFERENCE, options_of_choice
 from panelcal.reporting.model import Note, Report, Sheet
 from panelcal.reporting.names import result_suffix
-from panelcal.reporting.ordinal_report import build_ordinal_report
-from panelcal.reporting.ordinal_results import compute_ordinal_results
-from panelcal.reporting.ordinal_words import ordinal_sentences
 from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries
-from panelcal.reporting.outcome import outcome_sentences
-from panelcal.reporting.report import build_report, run_identifier
-from panelcal.reporting.results import Results, compute_results
-from panelcal.reporting.run_choices import GAUGE, METHOD, REFERENCE, options_of_choice
+from panelcal.reporting.ratings.report import build_ordinal_report
+from panelcal.reporting.ratings.results import compute_ordinal_results
+from panelcal.reporting.ratings.words import ordinal_sentences
 from panelcal.reporting.settings_form import settings_form
 
 Progress = Callable[[str], None]

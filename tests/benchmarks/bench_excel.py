@@ -27,8 +27,8 @@ from panelcal.excel import buttons
 from panelcal.excel.read_sheet import read_workbook
 from panelcal.excel.write_sheets import write_report
 from panelcal.reading.read import read_panel
-from panelcal.reporting.report import build_report
-from panelcal.reporting.results import compute_results
+from panelcal.reporting.calibration.report import build_report
+from panelcal.reporting.calibration.results import compute_results
 from panelcal.reporting.run_facts import run_moment, run_versions
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "workbook_templates" / "exam_board_example.xlsx"

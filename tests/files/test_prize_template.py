@@ -15,8 +15,8 @@ from panelcal.files.made_up_prize import PRIZE_FEATURES, conference_prize_rating
 from panelcal.files.templates import write_template
 from panelcal.network import components
 from panelcal.panel import Panel
-from panelcal.reading.ratings_reading import RatingsReading
-from panelcal.reading.read_ratings import read_ratings
+from panelcal.reading.ratings.ratings_reading import RatingsReading
+from panelcal.reading.ratings.read_ratings import read_ratings
 from panelcal.reading.settings import FEATURE_HEADINGS, WORD_HEADINGS
 
 

@@ -7,10 +7,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from panelcal.errors import PanelcalError
+from panelcal.reading.anchors.read_anchors import read_anchor_study
 from panelcal.reading.grid import CellError, Grid, Source, Uncalculated
-from panelcal.reading.read_anchors import read_anchor_study
-from panelcal.reporting.anchor_report import build_anchor_report
-from panelcal.reporting.anchor_results import compute_anchor_results
+from panelcal.reporting.anchors.report import build_anchor_report
+from panelcal.reporting.anchors.results import compute_anchor_results
 
 HEADS = ["Anchor", "Consensus", "G1", "Week", "Date", "Tier", "Cluster", "G2", "Agent", "Score", "Mean", "Note", None]
 ITEM_HEADS = ["Item", "G1", "G2", "Agent", "Score", "Week", "Consensus", "Total", None]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from panelcal.errors import PanelcalError
 from panelcal.reading.grid import CellError, Grid, Source, Uncalculated
+from panelcal.reading.ratings.read_ratings import read_ratings
 from panelcal.reading.read import read_panel
-from panelcal.reading.read_ratings import read_ratings
 
 SECONDS = 2.0
 WORDS = [

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from panelcal.errors import InputRefused, SheetUnclear
-from panelcal.reading.anchor_headings import AnchorRole, anchor_role
-from panelcal.reading.check_dates import moment_of
+from panelcal.reading.anchors.anchor_headings import AnchorRole, anchor_role
+from panelcal.reading.anchors.check_dates import moment_of
+from panelcal.reading.anchors.read_anchors import read_anchor_study
 from panelcal.reading.grid import CellError, Source, Uncalculated
-from panelcal.reading.read_anchors import read_anchor_study
 from panelcal.reading.settings import Settings
 
 CONSENSUS = [0, 10, 20, 30, 40, 50]

@@ -4,7 +4,7 @@ import pytest
 
 from panelcal.errors import InputRefused, SheetUnclear
 from panelcal.reading.grid import CellError, Source
-from panelcal.reading.read_plan import read_plan
+from panelcal.reading.planning.read_plan import read_plan
 
 LISTS = [["Talk", "Judge"], ["T1", "Ada"], ["T2", "Ben"], ["T3", "Cleo"], ["T4", None]]
 

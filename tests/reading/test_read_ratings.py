@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from panelcal.errors import InputRefused
 from panelcal.reading.grid import CellError, Grid, Source
-from panelcal.reading.ratings_reading import RatingsReading
-from panelcal.reading.read_ratings import read_ratings
+from panelcal.reading.ratings.ratings_reading import RatingsReading
+from panelcal.reading.ratings.read_ratings import read_ratings
 
 HEADINGS = ["Talk", "Judge", "Content", "Delivery"]
 ROWS = [["T1", "A", 3, 4], ["T2", "A", 5, 2], ["T1", "B", 1, 2], ["T3", "B", 4, 4], ["T3", "C", 2, 3]]

@@ -10,11 +10,11 @@ from panelcal.files.load import load_source
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid
 from panelcal.reading.settings import Band
-from panelcal.reporting.classes import classify
-from panelcal.reporting.outcome import outcome_sentences
-from panelcal.reporting.report import build_report
-from panelcal.reporting.results import compute_results
-from panelcal.reporting.watched import watched_confidences
+from panelcal.reporting.calibration.classes import classify
+from panelcal.reporting.calibration.outcome import outcome_sentences
+from panelcal.reporting.calibration.report import build_report
+from panelcal.reporting.calibration.results import compute_results
+from panelcal.reporting.calibration.watched import watched_confidences
 from panelcal.run import Choices, understand
 from panels import connected_simulated_panel
 from readings import reading_of

@@ -7,12 +7,12 @@ import pytest
 
 from panelcal import MethodNotApplicable, Panel, calibrate, fit
 from panelcal.reading.grid import column_letters
-from panelcal.reporting.classes import classify
-from panelcal.reporting.extracts import object_extract
-from panelcal.reporting.outcome import outcome_sentences
-from panelcal.reporting.report import build_report
-from panelcal.reporting.results import compute_results
-from panelcal.reporting.why import explain_values
+from panelcal.reporting.calibration.classes import classify
+from panelcal.reporting.calibration.extracts import object_extract
+from panelcal.reporting.calibration.outcome import outcome_sentences
+from panelcal.reporting.calibration.report import build_report
+from panelcal.reporting.calibration.results import compute_results
+from panelcal.reporting.calibration.why import explain_values
 from panels import connected_simulated_panel
 from readings import BANDS, reading_of
 

@@ -6,8 +6,8 @@ from scipy import stats
 
 from panelcal import Panel
 from panelcal.reading.settings import Band
-from panelcal.reporting.classes import classify
-from panelcal.reporting.results import compute_results
+from panelcal.reporting.calibration.classes import classify
+from panelcal.reporting.calibration.results import compute_results
 from panels import connected_simulated_panel
 from readings import reading_of
 

@@ -5,10 +5,10 @@ import pytest
 
 from panelcal import Panel, fit, methods, predictive_errors
 from panelcal.reading.settings import METHOD_NAMES
-from panelcal.reporting import method_results
-from panelcal.reporting.method_results import USUAL, compared_methods
-from panelcal.reporting.report import build_report
-from panelcal.reporting.results import compute_results
+from panelcal.reporting.calibration import method_results
+from panelcal.reporting.calibration.method_results import USUAL, compared_methods
+from panelcal.reporting.calibration.report import build_report
+from panelcal.reporting.calibration.results import compute_results
 from panels import connected_simulated_panel
 from readings import reading_of
 

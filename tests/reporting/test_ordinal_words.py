@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from panelcal.reporting.ordinal_report import build_ordinal_report
-from panelcal.reporting.ordinal_results import compute_ordinal_results
-from panelcal.reporting.ordinal_words import (
+from panelcal.reporting.ratings.report import build_ordinal_report
+from panelcal.reporting.ratings.results import compute_ordinal_results
+from panelcal.reporting.ratings.words import (
     cuts_answer,
     explain_objects,
     likely_placed,

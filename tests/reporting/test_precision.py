@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from panelcal.reporting.precision import estimated_figures, precision_notes, precision_rows
-from panelcal.reporting.report import build_report
-from panelcal.reporting.results import compute_results
+from panelcal.reporting.calibration.precision import estimated_figures, precision_notes, precision_rows
+from panelcal.reporting.calibration.report import build_report
+from panelcal.reporting.calibration.results import compute_results
 from panels import connected_simulated_panel
 from readings import reading_of
 

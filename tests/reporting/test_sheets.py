@@ -6,12 +6,12 @@ import pytest
 from panelcal import calibrate, compare, influence, robustness, uncertainty
 from panelcal.reading.grid import Grid
 from panelcal.reading.settings import Band
+from panelcal.reporting.calibration.classes import class_places
+from panelcal.reporting.calibration.report import build_report
+from panelcal.reporting.calibration.results import compute_results
 from panelcal.reporting.chart_data import ChartData
-from panelcal.reporting.classes import class_places
 from panelcal.reporting.model import Report, Table
 from panelcal.reporting.names import RESULT_SHEETS
-from panelcal.reporting.report import build_report
-from panelcal.reporting.results import compute_results
 from panels import connected_simulated_panel
 from readings import reading_of
 

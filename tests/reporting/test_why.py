@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from panelcal import Panel
 from panelcal.reading.settings import Band
-from panelcal.reporting.classes import classify
-from panelcal.reporting.results import compute_results
-from panelcal.reporting.why import explain_values
+from panelcal.reporting.calibration.classes import classify
+from panelcal.reporting.calibration.results import compute_results
+from panelcal.reporting.calibration.why import explain_values
 from panelcal.reporting.wording import number, plural_of, rounded_parts
 from panels import connected_simulated_panel, panels
 from readings import reading_of

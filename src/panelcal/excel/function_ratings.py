@@ -15,8 +15,8 @@ from panelcal.excel.function_headings import headings_of
 from panelcal.excel.function_panel import Placed, filled, origin_of
 from panelcal.ordinal.fitting import preview_ordinal
 from panelcal.ordinal.posterior import OrdinalPosterior
-from panelcal.reading.ratings_reading import RatingsReading
-from panelcal.reading.read_ratings import read_ratings
+from panelcal.reading.ratings.ratings_reading import RatingsReading
+from panelcal.reading.ratings.read_ratings import read_ratings
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,1 @@
+"""Sheets of anchors and of agents' scores."""

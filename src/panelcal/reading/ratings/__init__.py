@@ -1,0 +1,1 @@
+"""Sheets of ratings on few levels, of one or several features."""

@@ -1,0 +1,134 @@
+"""Read ratings for the method ordinal: choose the sheet, find layout and scale, put every decision on record."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from panelcal.errors import InputRefused
+from panelcal.ordinal.ratings import Ratings
+from panelcal.reading.decisions import Decision
+from panelcal.reading.fingerprint import fingerprint
+from panelcal.reading.grid import Grid, Source
+from panelcal.reading.matrix import Matrix, find_matrix
+from panelcal.reading.nouns import plural
+from panelcal.reading.problems import Problems
+from panelcal.reading.ratings.rated_rows import RatedRows, rows_of_list, rows_of_matrix
+from panelcal.reading.ratings.rating_list import RatingList, find_rating_list
+from panelcal.reading.ratings.rating_scale import levels_of, refuse_above
+from panelcal.reading.ratings.rating_words import WordsReplaced, replace_words
+from panelcal.reading.ratings.ratings_reading import RatingsReading
+from panelcal.reading.read import formula_decisions, titles_of
+from panelcal.reading.score_checks import check_links, check_scale
+from panelcal.reading.settings import FEATURE_HEADINGS, SETTINGS_SHEET, WORD_HEADINGS, Settings
+from panelcal.reading.sheet_choice import chosen_sheet, settings_cells, settings_of
+from panelcal.reading.table import table_of
+
+
+def read_ratings(source: Source, *, sheet: str | None = None) -> RatingsReading:
+    """Read the ratings in a workbook.
+
+    A long list has a row for each assessment and a column for each feature, and perhaps one with categories of prizes;
+    ratings of a single feature may also stand in a matrix.
+
+    Parameters
+    ----------
+    source
+        The workbook as loaded.
+    sheet
+        The sheet with the ratings; None = the active one if it holds any, else the only one that does.
+
+    Raises
+    ------
+    InputRefused
+        If the ratings cannot be read without guessing. The message has one line for each kind of problem.
+    """
+    settings, settings_decisions, settings_grid = settings_of(source)
+    if settings.feature_weights and not any(settings.feature_weights.values()):
+        raise InputRefused(f"On the sheet {SETTINGS_SHEET}, give at least one feature a weight above 0.")
+    replaced = replace_words(source, settings)
+    layout_of = partial(_layout_of, settings=settings)
+    try:
+        chosen: tuple[Grid, RatingList | Matrix] = chosen_sheet(replaced.source, sheet, None, layout_of)
+    except InputRefused as problem:
+        if settings.rating_words:
+            raise
+        hint = (
+            f"If the ratings are words, list these on the sheet {SETTINGS_SHEET} under {' and '.join(WORD_HEADINGS)}."
+        )
+        raise InputRefused(f"{problem} {hint}", problem.cells) from None
+    grid, layout = chosen
+    problems = Problems()
+    rows = _rows(grid, layout, settings, replaced, problems)
+    problems.stop_if_any()
+    if rows is None:
+        raise InputRefused(f"Sheet {grid.sheet} could not be read.")
+    levels, scale_decisions = levels_of(rows.numbers[~np.isnan(rows.numbers)], grid.sheet, settings)
+    ratings = Ratings.from_records(
+        rows.objects,
+        rows.assessors,
+        [[None if np.isnan(number) else number for number in row] for row in rows.numbers.tolist()],
+        levels=levels.tolist(),
+        features=rows.features,
+    )
+    object_cells = tuple(rows.object_cells[label] for label in ratings.objects)
+    assessor_cells = tuple(rows.assessor_cells[label] for label in ratings.assessors)
+    decisions = [*settings_decisions, *rows.decisions, *scale_decisions]
+    decisions += replaced.decisions(grid.sheet, {cell for line in rows.cells for cell in line}, settings)
+    decisions += check_links(ratings.panel(), rows.nouns, object_cells, assessor_cells, grid.sheet)
+    decisions += formula_decisions(grid, sorted(rows.cells_read, key=lambda cell: cell[:2]))
+    decisions += [Decision("about the file", (), note) for note in source.notes]
+    by_name = {name.casefold(): weight for name, weight in settings.feature_weights.items()}
+    return RatingsReading(
+        ratings=ratings,
+        level_values=levels,
+        feature_weights=np.array([by_name.get(name.casefold(), 1.0) for name in ratings.features]),
+        categories=tuple(rows.categories.get(label, "") for label in ratings.objects) if rows.category_heading else (),
+        category_heading=rows.category_heading,
+        settings=settings,
+        nouns=rows.nouns,
+        source_name=source.name,
+        sheet=grid.sheet,
+        summary=rows.summary,
+        score_block=rows.score_block,
+        object_cells=object_cells,
+        assessor_cells=assessor_cells,
+        object_names=tuple(rows.object_names.get(label, "") for label in ratings.objects) if rows.object_names else (),
+        decisions=tuple(decisions),
+        cells_found=rows.cells_found,
+        fingerprint=fingerprint([*rows.cells_read, *settings_cells(settings_grid)]),
+    )
+
+
+def _layout_of(grid: Grid, settings: Settings) -> RatingList | Matrix | None:
+    table = table_of(grid)
+    return find_rating_list(table, settings) or find_matrix(table, settings)
+
+
+def _rows(
+    grid: Grid, layout: RatingList | Matrix, settings: Settings, replaced: WordsReplaced, problems: Problems
+) -> RatedRows | None:
+    """Read the rows and check names and numbers; what is wrong goes to `problems`."""
+    if isinstance(layout, RatingList):
+        rows = rows_of_list(layout, settings, [grid.sheet], problems)
+    elif len(settings.feature_weights) > 1:
+        raise InputRefused(
+            f"The sheet {SETTINGS_SHEET} lists {len(settings.feature_weights)} features under {FEATURE_HEADINGS[0]}, "
+            f"but sheet {grid.sheet} is a table of one rating for each pair: give a list with a column for each "
+            "feature, or clear the features."
+        )
+    else:
+        rows = rows_of_matrix(layout, settings, titles_of(grid, layout), problems)
+    if rows is None:
+        return None
+    labels = {cell: plural(rows.nouns.object, 1) for cell in rows.object_cells.values()}
+    labels |= {cell: plural(rows.nouns.assessor, 1) for cell in rows.assessor_cells.values()}
+    replaced.refuse_in_labels(grid.sheet, labels, problems)
+    given = ~np.isnan(rows.numbers)
+    numbers = rows.numbers[given]
+    cells = [rows.cells[k][q] for k, q in np.argwhere(given)]
+    noun = plural(rows.nouns.score, 1)
+    check_scale(numbers, lambda k: cells[k], grid.sheet, noun, settings, problems)
+    refuse_above(numbers, cells, grid.sheet, noun, settings, problems)
+    return rows

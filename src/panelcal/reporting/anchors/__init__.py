@@ -1,0 +1,1 @@
+"""The sheets of agents calibrated by anchors."""

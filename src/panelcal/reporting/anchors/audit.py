@@ -1,0 +1,77 @@
+"""`Cal audit` by anchors: what was read, by which program, the estimates behind the values, and every decision."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from panelcal.reporting.anchors.context import AnchorContext
+from panelcal.reporting.audit_rows import (
+    Row,
+    audit_sheet_of,
+    decision_rows,
+    earlier_rows,
+    link_to,
+    program_rows,
+    run_rows,
+)
+from panelcal.reporting.model import Sheet
+
+
+def anchor_audit_sheet(context: AnchorContext) -> Sheet:
+    """Build the sheet."""
+    reading = context.results.reading
+    rows = [
+        *run_rows(context.run_id, context.created, reading.source_name),
+        (
+            "Run",
+            "Input sheet",
+            reading.sheet,
+            f"Read {reading.summary}.",
+            link_to(reading.sheet, "A1", linked=context.linked),
+        ),
+        (
+            "Run",
+            "Sheet with the anchors",
+            reading.bank.sheet,
+            f"{reading.bank.n_anchors} anchors.",
+            link_to(reading.bank.sheet, "A1", linked=context.linked),
+        ),
+        *program_rows(reading.fingerprint, context.versions, context.options),
+        *earlier_rows(context.outdated, linked=context.linked),
+        *_estimates(context),
+    ]
+    for decision in reading.decisions:
+        rows += decision_rows(decision, reading.sheet, linked=context.linked)
+    return audit_sheet_of(context.sheet("Cal audit"), rows)
+
+
+def _estimates(context: AnchorContext) -> list[Row]:
+    results = context.results
+    reading = results.reading
+    rows: list[Row] = [
+        ("Count", "Scores of anchors", int(np.isfinite(reading.bank.scores).sum()), "On all dates.", None),
+        (
+            "Count",
+            f"Scores of {results.items_noun}",
+            int(np.isfinite(reading.scores).sum()),
+            f"{int(np.isfinite(results.calibrated).sum()):,} of them are calibrated and count.",
+            None,
+        ),
+        (
+            "Estimate",
+            "Shared error",
+            results.shared_sd,
+            "Standard deviation of what two agents get wrong alike on anchors predicted without them.",
+            None,
+        ),
+    ]
+    for agent in results.agents:
+        curve = agent.curve
+        if curve is None:
+            rows.append(("Curve", agent.name, None, agent.obstacle, None))
+            continue
+        said = f"{curve.kind}, {curve.n_anchors} anchors of {reading.bank.dates[agent.date] or 'the one date'}"
+        said += f", {curve.degrees_of_freedom:.1f} degrees of freedom"
+        said += "" if curve.smoothing is None else f", smoothing {curve.smoothing:.2g}"
+        rows.append(("Curve", agent.name, curve.residual_sd, f"Residual SD; {said}. {agent.obstacle}".strip(), None))
+    return rows

@@ -1,0 +1,1 @@
+"""The sheets of a calibration: summary, values, assessors, residuals, links, methods, proof, audit, extracts."""

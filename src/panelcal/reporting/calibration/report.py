@@ -1,0 +1,127 @@
+"""From a reading to the whole Report: the eight `Cal ...` sheets."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from panelcal.reading.grid import Grid
+from panelcal.reading.reading import Reading
+from panelcal.reporting.calibration.assessors import assessors_sheet, assessors_table
+from panelcal.reporting.calibration.audit import audit_sheet
+from panelcal.reporting.calibration.classes import classify
+from panelcal.reporting.calibration.context import Context
+from panelcal.reporting.calibration.links import links_sheet
+from panelcal.reporting.calibration.methods import methods_sheet
+from panelcal.reporting.calibration.proof import proof_sheet
+from panelcal.reporting.calibration.residuals import residuals_sheet, residuals_table
+from panelcal.reporting.calibration.results import Results
+from panelcal.reporting.calibration.run_choices import options_of_choice
+from panelcal.reporting.calibration.summary import summary_sheet
+from panelcal.reporting.calibration.values import values_sheet, values_table
+from panelcal.reporting.calibration.watched import corner_of, watched_confidences
+from panelcal.reporting.model import Report
+
+FOOTER = "Confidential: for the Board"
+
+
+def build_report(
+    results: Results,
+    *,
+    created: str,
+    versions: Mapping[str, str],
+    suffix: str = "",
+    input_grid: Grid | None = None,
+    outdated: Sequence[str] = (),
+) -> Report:
+    """Build the report of one run.
+
+    Parameters
+    ----------
+    results
+        What was computed.
+    created
+        Date and time of the run, ISO format. The same input, versions and date give the same report.
+    versions
+        Program and library versions, for the audit.
+    suffix
+        What the names of the result sheets end in, see `names.result_suffix`.
+    input_grid
+        The input sheet, when the result sheets will stand in the same workbook: formulas and links then point at it.
+    outdated
+        Names of the summaries of earlier runs in this workbook that are out of date now.
+    """
+    reading = results.reading
+    options = _options(reading)
+    context = Context(
+        results=results,
+        classes=classify(results),
+        suffix=suffix,
+        linked=input_grid is not None,
+        numbers_in_block=None if input_grid is None else _numbers_in(input_grid, reading.score_block),
+        confidences=None if input_grid is None else watched_confidences(reading, input_grid),
+        created=created,
+        run_id=_run_id(reading, options, versions),
+        versions=versions,
+        options=options,
+        outdated=tuple(outdated),
+    )
+    values, assessors, residuals = values_table(context), assessors_table(context), residuals_table(context)
+    return Report(
+        sheets=(
+            summary_sheet(context, values, assessors, residuals),
+            values_sheet(context, values),
+            assessors_sheet(context, assessors),
+            residuals_sheet(context, residuals),
+            links_sheet(context),
+            methods_sheet(context),
+            proof_sheet(context, values, assessors),
+            audit_sheet(context),
+        ),
+        run_id=context.run_id,
+        footer=FOOTER,
+        created=created,
+    )
+
+
+def _options(reading: Reading) -> dict[str, str]:
+    settings = reading.settings
+    options = options_of_choice(settings)
+    if settings.compare:
+        options["Methods compared"] = ", ".join(settings.compare)
+    if settings.scale_low is not None and settings.scale_high is not None:
+        options["Scale"] = f"{settings.scale_low:g} to {settings.scale_high:g}"
+    options["Level of intervals"] = f"{settings.level:.0%}"
+    options["Better is"] = "higher" if settings.higher_is_better else "lower"
+    if reading.nouns.confidence:
+        options["Confidences"] = (
+            f"{reading.nouns.confidence} ({settings.confidence_form}), p = {settings.confidence_p:g}"
+        )
+    if settings.bands:
+        options["Classes"] = ", ".join(f"{band.name} from {band.lowest:g}" for band in settings.bands)
+        options["Borderline"] = (
+            f"within {settings.borderline_zone:g}, with at least {settings.borderline_credit_share:.0%} at or above"
+        )
+    return options
+
+
+def run_identifier(reading: Reading, versions: Mapping[str, str]) -> str:
+    """Return the identifier that the report of a run on this reading carries."""
+    return _run_id(reading, _options(reading), versions)
+
+
+def _run_id(reading: Reading, options: Mapping[str, str], versions: Mapping[str, str]) -> str:
+    """Eight hexadecimal digits of input, options and program version."""
+    text = json.dumps([reading.fingerprint, dict(options), versions.get("panelcal", "")], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def _numbers_in(grid: Grid, block: str) -> int:
+    """How many numbers the block holds, as the spreadsheet's COUNT sees it."""
+    corners = block.split(":")
+    first, last = corner_of(corners[0]), corner_of(corners[-1])
+    rows = grid.rows[first[0] - 1 : last[0]]
+    types = Counter(type(row[j]) for j in range(first[1] - 1, min(last[1], grid.n_columns)) for row in rows)
+    return sum(count for kind, count in types.items() if issubclass(kind, int | float) and kind is not bool)

@@ -1,0 +1,111 @@
+"""The classes on `Cal summary`: who crosses a boundary, who is borderline, and how many each class holds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from panelcal.reporting.calibration.classes import Classes
+from panelcal.reporting.calibration.results import Results
+from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Series, Table
+from panelcal.reporting.wording import compact, number, percent, plural_of
+
+_CROSSINGS_SHOWN, _BORDERLINE_SHOWN = 8, 5
+
+
+def crossing_table(results: Results, classes: Classes, row: int) -> Table:
+    """List who crosses a boundary, the largest changes first, as many as fit on the page."""
+    moved = np.flatnonzero(classes.before != classes.after)
+    order = moved[np.argsort(-np.abs(results.change[moved]), kind="stable")]
+    shown = order[:_CROSSINGS_SHOWN].tolist()
+    words = [_crossing(results, classes, k) for k in shown]
+    labels: list[CellValue] = [results.panel.objects[k] for k in shown]
+    changes: list[CellValue] = [float(results.change[k]) for k in shown]
+    if len(order) > len(shown):
+        labels.append(f"and {len(order) - len(shown)} more")
+        changes.append(None)
+        words.append("all of them on Cal values, columns Class before and Class after")
+    if not len(order):
+        labels, changes, words = ["nobody"], [None], ["No value crosses a class boundary."]
+    return Table(
+        (
+            Column("Crosses a class boundary", labels, "text"),
+            Column("Change", changes, "signed"),
+            Column("From and to (raw average to calibrated value +/- standard error), and how surely", words, "text"),
+        ),
+        row=row,
+        name="crossings",
+    )
+
+
+def _crossing(results: Results, classes: Classes, at: int) -> str:
+    error, reaches = results.value_errors[at], float(classes.reaches_crossed[at])
+    plus_minus = f" +/- {number(error)}" if np.isfinite(error) else ""
+    side = "above" if results.reading.settings.higher_is_better else "below"
+    surely = f"; {percent(reaches)} at or {side} {compact(float(classes.crossed[at]))}" if np.isfinite(reaches) else ""
+    return (
+        f"{classes.name(classes.before[at])} to {classes.name(classes.after[at])}: {number(results.raw[at], 2)} to "
+        f"{number(results.values[at], 2)}{plus_minus}{surely}"
+    )
+
+
+def borderline_table(results: Results, classes: Classes, row: int) -> Table | None:
+    """Name who is borderline, as many as fit on the page; None where nobody is."""
+    found = [k for k, phrase in enumerate(classes.borderline) if phrase]
+    if not found:
+        return None
+    shown = found[:_BORDERLINE_SHOWN]
+    labels: list[CellValue] = [results.panel.objects[k] for k in shown]
+    held: list[CellValue] = [classes.name(classes.after[k]) for k in shown]
+    phrases: list[CellValue] = [classes.borderline[k] for k in shown]
+    if len(found) > len(shown):
+        labels.append(f"and {len(found) - len(shown)} more")
+        held.append(None)
+        phrases.append("all of them on Cal values, column Borderline")
+    return Table(
+        (
+            Column("Borderline", labels, "text"),
+            Column("Class after", held, "text"),
+            Column("Flagged, never moved", phrases, "text"),
+        ),
+        row=row,
+        name="borderline",
+    )
+
+
+def class_table(classes: Classes, row: int, column: int) -> Table:
+    """Count objects by class before (down) and after (across)."""
+    counts = classes.table()
+    columns = [Column("Class before / after", [*(band.name for band in classes.bands), "All after"], "text")]
+    for j, band in enumerate(classes.bands):
+        columns.append(Column(band.name, [*counts[:, j].tolist(), int(counts[:, j].sum())], "integer"))
+    columns.append(Column("All before", [*counts.sum(axis=1).tolist(), int(counts.sum())], "integer"))
+    return Table(tuple(columns), row=row, column=column, name="classes")
+
+
+def class_chart(table: Table, results: Results) -> Chart:
+    """Draw how many objects each class holds before and after, from the sums in the table of classes."""
+    before = table.cell_range("All before")
+    names = table.cell_range(table.columns[0].heading)
+    last = table.last_row
+    return Chart(
+        kind="column",
+        title="Classes before and after",
+        x_title="Class",
+        y_title=plural_of(results.reading.nouns.object),
+        series=(
+            Series("Before", y=replace(before, last_row=last - 1), x=replace(names, last_row=last - 1), colour=6),
+            Series(
+                "After",
+                y=CellRange(last, names.first_column + 1, last, before.first_column - 1),
+                x=replace(names, last_row=last - 1),
+                colour=0,
+            ),
+        ),
+        alt_text=f"How many {results.objects_noun} are in each class before and after calibrating, as in the table.",
+        row=table.row,
+        column=1,
+        width_cm=8.6,
+        height_cm=8.0,
+    )

@@ -1,0 +1,245 @@
+"""The questions of `Cal summary` with their answers, in the order in which a board reads them.
+
+What needs looking at comes first; what only a statistician asks for stands together at the end.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from panelcal.reading.score_checks import FAR_ABOVE
+from panelcal.reporting.calibration.classes import Classes
+from panelcal.reporting.calibration.confidence_words import confidences_noun, with_confidence
+from panelcal.reporting.calibration.context import Context
+from panelcal.reporting.calibration.diagnostics_notes import declared_answer, diagnostic_answers
+from panelcal.reporting.calibration.links import mu2_in_words
+from panelcal.reporting.calibration.outcome import judged_for, set_aside, set_aside_in_words
+from panelcal.reporting.calibration.residuals import UNEXPECTED, standardised_residuals
+from panelcal.reporting.calibration.results import Results
+from panelcal.reporting.calibration.run_choices import GAUGE, METHOD, REFERENCE, choices_over_sheet
+from panelcal.reporting.model import CellValue, Column, Style, Table
+from panelcal.reporting.wording import counted, number, plural_of, signed
+
+_LARGE = 10.0
+
+Row = tuple[str, CellValue, str]
+"""Question, answer, words."""
+
+
+def main_table(context: Context) -> Table:
+    """Build the table of questions and answers."""
+    results = context.results
+    declared = declared_answer(results)
+    rows = [
+        *_warning_rows(results),
+        *_method_rows(results),
+        _verdict_row(results),
+        *([] if declared is None else [declared]),
+        *_change_rows(context),
+        *_set_aside_rows(results),
+        *_check_rows(results),
+        *diagnostic_answers(results),
+        *_figure_rows(results),
+    ]
+    return Table(
+        (
+            Column("Question", [row[0] for row in rows], "wrapped"),
+            Column("Answer", [row[1] for row in rows], "general", styles=[_answer_style(row[1]) for row in rows]),
+            Column("In words", [row[2] for row in rows], "wrapped"),
+        ),
+        name="summary",
+    )
+
+
+def _warning_rows(results: Results) -> list[Row]:
+    """Begin with what somebody should look at in the input, likely slips of the pen before all else."""
+    warnings = [decision for decision in results.reading.decisions if decision.weight == "warning"]
+    if not warnings:
+        return []
+    first = next((warning for warning in warnings if warning.kind == FAR_ABOVE), warnings[0])
+    others = " See Cal audit." if len(warnings) == 1 else " The others stand on Cal audit."
+    return [("Warnings when reading", len(warnings), f"{'First: ' * (len(warnings) > 1)}{first.sentence}{others}")]
+
+
+def _method_rows(results: Results) -> list[Row]:
+    """Say which method the values are by, unless it is the usual one, and what was chosen over the sheet Settings."""
+    method, chosen = results.method, choices_over_sheet(results.reading)
+    rows: list[Row] = []
+    if method.name != "confidence":
+        said = [results.chosen.note, chosen.get(METHOD, "")]
+        if not results.is_calibration:
+            said.append("Biases, residuals, links and proof are of calibration with confidence; bounds are left blank.")
+            if results.reading.settings.gauge != "weighted":
+                said.append(
+                    "It cannot be told where the zero of the biases lies, so that setting is not used for values."
+                )
+        rows.append((f"Values by: {method.title}", "chosen", " ".join(sentence for sentence in said if sentence)))
+    elif METHOD in chosen:
+        rows.append((f"Values by: {method.title}", "chosen", chosen[METHOD]))
+    for item in (GAUGE, REFERENCE):
+        if item in chosen:
+            settings = results.reading.settings
+            answer = settings.gauge if item == GAUGE else settings.reference
+            rows.append(
+                (
+                    "Zero of the biases (gauge)" if item == GAUGE else "Reference value",
+                    "the mean" if answer is None else answer,
+                    chosen[item],
+                )
+            )
+    return rows
+
+
+def _verdict_row(results: Results) -> Row:
+    verdict = results.verdict
+    words = f"{judged_for(results)}{verdict.sentence}"
+    if "expected error" in words:
+        words += f" Expected error: by how many {results.scores_noun} a figure is typically off."
+    what = "calibrating" if results.is_calibration else "calibration with confidence"
+    return f"Is {what} worthwhile?", verdict.advice, words
+
+
+def _change_rows(context: Context) -> list[Row]:
+    results = context.results
+    change = np.round(results.change, 1)
+    up, down = int((change > 0).sum()), int((change < 0).sum())
+    size = np.abs(results.change)
+    largest = int(np.argmax(size))
+    threshold = results.reading.settings.alert_threshold
+    beyond = int((size >= threshold).sum())
+    rows: list[Row] = [
+        (
+            "What changed",
+            f"{up} up, {down} down",
+            f"{counted(len(change) - up - down, 'value')} unchanged to one decimal. Largest change "
+            f"{signed(float(results.change[largest]))}, for {results.panel.objects[largest]}; typical change "
+            f"{number(float(np.median(size)))}.",
+        ),
+        (
+            f"Changes of {threshold:g} or more",
+            beyond,
+            "Marked in bold on Cal values." if beyond else "None.",
+        ),
+    ]
+    if context.classes is not None:
+        rows.append(_crossings(results, context.classes))
+    return rows
+
+
+def _crossings(results: Results, classes: Classes) -> Row:
+    crossed = int((classes.before != classes.after).sum())
+    promoted = int((classes.after < classes.before).sum())
+    failing = len(classes.bands) - 1
+    new_fails = int(((classes.after == failing) & (classes.before != failing)).sum())
+    borderline = sum(bool(phrase) for phrase in classes.borderline)
+    return (
+        "Class boundaries crossed",
+        crossed,
+        f"{promoted} to a better class, {crossed - promoted} to a worse one; "
+        f"{new_fails} newly in the lowest class ({classes.bands[failing].name}). "
+        f"{counted(borderline, results.object_noun)} borderline: flagged, never moved.",
+    )
+
+
+def _set_aside_rows(results: Results) -> list[Row]:
+    """Name the scores that a robust method set aside."""
+    aside = set_aside(results)
+    if aside is None:
+        return []
+    return [(f"{plural_of(results.reading.nouns.score)} set aside", len(aside), set_aside_in_words(results) or "None.")]
+
+
+def _check_rows(results: Results) -> list[Row]:
+    panel, network = results.panel, results.network
+    unexpected = int((np.nan_to_num(np.abs(standardised_residuals(results))) > UNEXPECTED).sum())
+    excluded = sum(decision.excluded_scores for decision in results.reading.decisions)
+    lone = len(network.single_object_assessors)
+    strength, _, links = mu2_in_words(results.robustness.mu2).partition(": ")
+    links = links[:1].upper() + links[1:].replace("links below", "links on Cal links")
+    of_calibration: list[Row] = [
+        (
+            f"{plural_of(results.reading.nouns.score)} that do not count",
+            lone,
+            f"{counted(lone, results.assessor_noun)} assessed one {results.object_noun} only; see Cal links."
+            if lone
+            else "None.",
+        ),
+        (
+            f"Order within each {results.assessor_noun}",
+            "kept",
+            f"Every {results.score_noun} of a {results.assessor_noun} moves by the same amount, so its order of merit "
+            "stays as it was.",
+        ),
+    ]
+    return [
+        (
+            "Connected?",
+            "yes" if len(network.components) == 1 else "no",
+            f"Every {results.object_noun} can be compared with every other.",
+        ),
+        ("Links strong enough?", strength.lower(), links),
+        *(of_calibration if results.is_calibration else []),
+        (
+            f"Unexpected {results.scores_noun}",
+            unexpected,
+            f"Beyond {UNEXPECTED:g} standardised, of {panel.n_assessments:,}; see Cal residuals."
+            if unexpected
+            else f"No {results.score_noun} is beyond {UNEXPECTED:g} standardised.",
+        ),
+        (
+            "Cells left out",
+            excluded,
+            "Codes and the like, each with its address on Cal audit." if excluded else "None.",
+        ),
+    ]
+
+
+def _figure_rows(results: Results) -> list[Row]:
+    calibration = results.calibration
+    freedom = calibration.degrees_of_freedom
+    unknowns = results.panel.n_assessments - freedom
+    typical = float(np.median(results.panel.confidences))
+    deviation = np.sqrt(calibration.w_unbiased / typical)
+    mark = (
+        f"A {results.score_noun} {with_confidence(results, typical)} scatters by {number(float(deviation))} around "
+        "value + bias."
+        if freedom
+        else ""
+    )
+    return [
+        (
+            "For the statistician:",
+            None,
+            f"N = {unknowns + freedom:,} {results.scores_noun}; p = {unknowns:,} unknowns in the rows of w. "
+            "Further up, p is the chance of such a finding by luck alone.",
+        ),
+        (
+            "R (weighted residual sum)",
+            calibration.weighted_residual_sum,
+            f"Sum of {confidences_noun(results)} x residual squared.",
+        ),
+        ("w = R/N", calibration.w_ml, "Maximum likelihood, eq. (38); too small where N - p is small."),
+        (
+            "w = R/(N - p)",
+            calibration.w_unbiased if freedom else None,
+            f"Used for standard errors. {mark}"
+            if freedom
+            else f"No more {results.scores_noun} than unknowns: there are no standard errors.",
+        ),
+        (
+            "Links (mu_2, 0 to 1)",
+            results.robustness.mu2,
+            "Strength of the links: 0 = falls apart, 1 = as firm as can be.",
+        ),
+        (
+            "Proven error of the values",
+            f"{results.certificate.solution_error:.0e}",
+            "How far any value can be from the exact solution of the equations; Cal proof checks them by formulas.",
+        ),
+    ]
+
+
+def _answer_style(answer: CellValue) -> Style:
+    if isinstance(answer, float):
+        return "score" if abs(answer) >= _LARGE else "precise"
+    return "general"

@@ -1,0 +1,1 @@
+"""The sheets of ratings by judges with their own cut-points."""

@@ -1,0 +1,81 @@
+"""`Cal audit` for ratings: what was read, how it was sampled, by which program, and every decision with its address."""
+
+from __future__ import annotations
+
+from panelcal.reporting.audit_rows import (
+    Row,
+    audit_sheet_of,
+    decision_rows,
+    earlier_rows,
+    link_to,
+    program_rows,
+    run_rows,
+)
+from panelcal.reporting.model import Sheet
+from panelcal.reporting.ratings.context import OrdinalContext
+from panelcal.reporting.ratings.results import SEED
+
+
+def ordinal_audit_sheet(context: OrdinalContext) -> Sheet:
+    """Build the sheet."""
+    rows = _run(context) + _sampling(context) + _counts(context)
+    for decision in context.results.reading.decisions:
+        rows += decision_rows(decision, context.results.reading.sheet, linked=context.linked)
+    return audit_sheet_of(context.sheet("Cal audit"), rows)
+
+
+def _run(context: OrdinalContext) -> list[Row]:
+    reading = context.results.reading
+    link = link_to(reading.sheet, "A1", linked=context.linked)
+    return [
+        *run_rows(context.run_id, context.created, reading.source_name),
+        ("Run", "Input sheet", reading.sheet, f"Read {reading.summary}.", link),
+        *program_rows(reading.fingerprint, context.versions, context.options),
+        *earlier_rows(context.outdated, linked=context.linked),
+    ]
+
+
+def _sampling(context: OrdinalContext) -> list[Row]:
+    posterior = context.results.posterior
+    return [
+        (
+            "Sampling",
+            "Converged",
+            "yes" if posterior.converged else "NO",
+            "R-hat of every total below 1.01 and of every spread below 1.05."
+            if posterior.converged
+            else "The time limit came first: do not use the figures.",
+            None,
+        ),
+        (
+            "Sampling",
+            "R-hat of the totals",
+            posterior.rhat,
+            "Largest; rank-normalised, split chains; 1 = settled.",
+            None,
+        ),
+        ("Sampling", "R-hat of the spreads", posterior.scale_rhat, "Largest of tau and s.", None),
+        (
+            "Sampling",
+            "Effective sample size",
+            posterior.effective_sample_size,
+            "Smallest effective number of draws behind a total.",
+            None,
+        ),
+        ("Sampling", "Draws kept", len(posterior.totals), "All probabilities are shares of these.", None),
+        ("Sampling", "Seed", SEED, "The same cells, program and seed give the same draws on the same machine.", None),
+    ]
+
+
+def _counts(context: OrdinalContext) -> list[Row]:
+    reading = context.results.reading
+    excluded = sum(decision.excluded_scores for decision in reading.decisions)
+    return [
+        (
+            "Count",
+            "Filled cells in the block of ratings",
+            reading.cells_found,
+            f"{reading.n_ratings:,} became ratings, {excluded:,} were left out (listed below).",
+            link_to(reading.sheet, reading.score_block, linked=context.linked),
+        )
+    ]

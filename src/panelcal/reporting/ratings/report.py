@@ -1,0 +1,95 @@
+"""From a reading of ratings to the whole Report: the six `Cal ...` sheets of the method ordinal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+
+from panelcal.reading.grid import Grid
+from panelcal.reading.ratings.ratings_reading import RatingsReading
+from panelcal.reporting.model import Report
+from panelcal.reporting.ratings.assessors import curves_table, ordinal_assessors_sheet, ordinal_assessors_table
+from panelcal.reporting.ratings.audit import ordinal_audit_sheet
+from panelcal.reporting.ratings.context import OrdinalContext
+from panelcal.reporting.ratings.links import ordinal_links_sheet
+from panelcal.reporting.ratings.methods import ordinal_methods_sheet
+from panelcal.reporting.ratings.results import SEED, OrdinalResults
+from panelcal.reporting.ratings.summary import ordinal_summary_sheet
+from panelcal.reporting.ratings.values import ordinal_values_sheet, ordinal_values_table
+
+FOOTER = "Confidential: for the jury"
+
+
+def build_ordinal_report(
+    results: OrdinalResults,
+    *,
+    created: str,
+    versions: Mapping[str, str],
+    suffix: str = "",
+    input_grid: Grid | None = None,
+    outdated: Sequence[str] = (),
+) -> Report:
+    """Build the report of one run.
+
+    Parameters
+    ----------
+    results
+        What was computed.
+    created
+        Date and time of the run, ISO format.
+    versions
+        Program and library versions, for the audit.
+    suffix
+        What the names of the result sheets end in, see `names.result_suffix`.
+    input_grid
+        The input sheet, when the result sheets will stand in the same workbook: formulas and links then point at it.
+    outdated
+        Names of the summaries of earlier runs in this workbook that are out of date now.
+    """
+    options = _options(results.reading)
+    context = OrdinalContext(
+        results=results,
+        suffix=suffix,
+        input_grid=input_grid,
+        created=created,
+        run_id=_run_id(results.reading, options, versions),
+        versions=versions,
+        options=options,
+        outdated=tuple(outdated),
+    )
+    values, assessors = ordinal_values_table(context), ordinal_assessors_table(context)
+    return Report(
+        sheets=(
+            ordinal_summary_sheet(context, values, curves_table(context, assessors)),
+            ordinal_values_sheet(context, values),
+            ordinal_assessors_sheet(context, assessors),
+            ordinal_links_sheet(context),
+            ordinal_methods_sheet(context),
+            ordinal_audit_sheet(context),
+        ),
+        run_id=context.run_id,
+        footer=FOOTER,
+        created=created,
+    )
+
+
+def _options(reading: RatingsReading) -> dict[str, str]:
+    settings, ratings = reading.settings, reading.ratings
+    weights = [f"{name} {weight:g}" for name, weight in zip(ratings.features, reading.feature_weights, strict=True)]
+    return {
+        "Method": "ordinal: every assessor's own cut-points, with correlations",
+        "Features and weights": ", ".join(weights),
+        "Levels, worst first": ", ".join(f"{value:g}" for value in reading.level_values),
+        "Level of intervals": f"{settings.ordinal_level:.0%}",
+        "Places to award": f"{settings.prizes:g}",
+        "Better is": "higher" if settings.higher_is_better else "lower",
+        "Seed": str(SEED),
+        "Time limit": f"{settings.time_limit:g} seconds",
+    }
+
+
+def _run_id(reading: RatingsReading, options: Mapping[str, str], versions: Mapping[str, str]) -> str:
+    """Eight hexadecimal digits of input, options and program version."""
+    text = json.dumps([reading.fingerprint, dict(options), versions.get("panelcal", "")], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
