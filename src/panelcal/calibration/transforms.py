@@ -150,7 +150,7 @@ def log_scores(panel: Panel) -> TransformedFit:
         k = wrong[0]
         raise MethodNotApplicable(
             f"Logarithms need scores above 0, but {panel.assessors[panel.assessor_index[k]]} gave "
-            f"{panel.objects[panel.object_index[k]]} {panel.scores[k]:g}."
+            f"{panel.objects[panel.object_index[k]]} a score of {panel.scores[k]:g}."
         )
     return _fit(panel, _LOG, (0.0, float("inf")))
 

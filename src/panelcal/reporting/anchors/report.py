@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 
 from panelcal.reading.anchors.anchor_reading import AnchorReading
@@ -19,6 +17,7 @@ from panelcal.reporting.anchors.summary import anchor_summary_sheet
 from panelcal.reporting.anchors.values import anchor_values_sheet, anchor_values_table
 from panelcal.reporting.anchors.ways import ways_sheet, ways_table
 from panelcal.reporting.model import Report
+from panelcal.reporting.run_facts import run_identifier_of
 
 FOOTER = "Confidential"
 
@@ -55,7 +54,7 @@ def build_anchor_report(
         suffix=suffix,
         linked=input_grid is not None,
         created=created,
-        run_id=_run_id(results.reading, options, versions),
+        run_id=run_identifier_of(results.reading.fingerprint, options, versions),
         versions=versions,
         options=options,
         outdated=tuple(outdated),
@@ -88,9 +87,3 @@ def _options(reading: AnchorReading) -> dict[str, str]:
         "Level of intervals": f"{settings.level:.0%}",
         "Better is": "higher" if settings.higher_is_better else "lower",
     }
-
-
-def _run_id(reading: AnchorReading, options: Mapping[str, str], versions: Mapping[str, str]) -> str:
-    """Eight hexadecimal digits of input, options and program version."""
-    text = json.dumps([reading.fingerprint, dict(options), versions.get("panelcal", "")], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:8]

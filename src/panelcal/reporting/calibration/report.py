@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -23,6 +21,7 @@ from panelcal.reporting.calibration.summary import summary_sheet
 from panelcal.reporting.calibration.values import values_sheet, values_table
 from panelcal.reporting.calibration.watched import corner_of, watched_confidences
 from panelcal.reporting.model import Report
+from panelcal.reporting.run_facts import run_identifier_of
 
 FOOTER = "Confidential: for the Board"
 
@@ -63,7 +62,7 @@ def build_report(
         numbers_in_block=None if input_grid is None else _numbers_in(input_grid, reading.score_block),
         confidences=None if input_grid is None else watched_confidences(reading, input_grid),
         created=created,
-        run_id=_run_id(reading, options, versions),
+        run_id=run_identifier_of(reading.fingerprint, options, versions),
         versions=versions,
         options=options,
         outdated=tuple(outdated),
@@ -109,13 +108,7 @@ def _options(reading: Reading) -> dict[str, str]:
 
 def run_identifier(reading: Reading, versions: Mapping[str, str]) -> str:
     """Return the identifier that the report of a run on this reading carries."""
-    return _run_id(reading, _options(reading), versions)
-
-
-def _run_id(reading: Reading, options: Mapping[str, str], versions: Mapping[str, str]) -> str:
-    """Eight hexadecimal digits of input, options and program version."""
-    text = json.dumps([reading.fingerprint, dict(options), versions.get("panelcal", "")], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
+    return run_identifier_of(reading.fingerprint, _options(reading), versions)
 
 
 def _numbers_in(grid: Grid, block: str) -> int:

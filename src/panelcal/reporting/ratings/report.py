@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 
 from panelcal.reading.grid import Grid
@@ -17,6 +15,7 @@ from panelcal.reporting.ratings.methods import ordinal_methods_sheet
 from panelcal.reporting.ratings.results import SEED, OrdinalResults
 from panelcal.reporting.ratings.summary import ordinal_summary_sheet
 from panelcal.reporting.ratings.values import ordinal_values_sheet, ordinal_values_table
+from panelcal.reporting.run_facts import run_identifier_of
 
 FOOTER = "Confidential: for the jury"
 
@@ -53,7 +52,7 @@ def build_ordinal_report(
         suffix=suffix,
         input_grid=input_grid,
         created=created,
-        run_id=_run_id(results.reading, options, versions),
+        run_id=run_identifier_of(results.reading.fingerprint, options, versions),
         versions=versions,
         options=options,
         outdated=tuple(outdated),
@@ -87,9 +86,3 @@ def _options(reading: RatingsReading) -> dict[str, str]:
         "Seed": str(SEED),
         "Time limit": f"{settings.time_limit:g} seconds",
     }
-
-
-def _run_id(reading: RatingsReading, options: Mapping[str, str], versions: Mapping[str, str]) -> str:
-    """Eight hexadecimal digits of input, options and program version."""
-    text = json.dumps([reading.fingerprint, dict(options), versions.get("panelcal", "")], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
