@@ -97,7 +97,7 @@ def test_assessors_who_use_other_currencies_are_put_right():
 
 
 def test_what_does_not_fit_the_scale_is_refused():
-    with pytest.raises(MethodNotApplicable, match="above 0, but 2 gave 1 0"):
+    with pytest.raises(MethodNotApplicable, match="above 0, but 2 gave 1 a score of 0"):
         log_scores(Panel.from_matrix([[1.0, 0.0], [2.0, 3.0]]))
     with pytest.raises(MethodNotApplicable, match="outside the scale"):
         bounded(Panel.from_matrix([[1.0, 11.0], [2.0, 3.0]]), scale=(0, 10))
