@@ -16,6 +16,7 @@ import typer
 
 from panelcal import __version__
 from panelcal.errors import PanelcalError, SheetUnclear
+from panelcal.files.filled_in import check_nothing_filled_in
 from panelcal.files.load import check_source, load_source
 from panelcal.files.out_of_date import earlier_audits
 from panelcal.files.ownership import own_sheets
@@ -153,6 +154,8 @@ def calibrate(
     _check_method(method)
     check_source(file)
     check_target(target, source=file, overwrite=force)
+    if force:
+        check_nothing_filled_in(target)
     with _ProgressBar() as bar:
         done, lost, notes = _calibrated(
             file,
@@ -216,7 +219,10 @@ def check(file: InputFile, sheet: SheetName = None, confidence_sheet: Confidence
         where = f" [{', '.join(decision.cells[:_SHOWN])}{', ...' if len(decision.cells) > _SHOWN else ''}]"
         mark = "! " if decision.weight == "warning" else "- "
         typer.echo(f"  {mark}{decision.sentence}{where if decision.cells else ''}")
-    typer.echo("This would be accepted. Nothing was written.")
+    warned = sum(decision.weight == "warning" for decision in reading.decisions)
+    lines = "the line" if warned == 1 else f"the {warned} lines"
+    look = f", but look at {lines} marked ! first" if warned else ""
+    typer.echo(f"This would be accepted{look}. Nothing was written.")
 
 
 @app.command()

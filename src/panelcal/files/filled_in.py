@@ -1,0 +1,58 @@
+"""What people have filled in on result sheets, which must not be lost when a result is replaced."""
+
+from __future__ import annotations
+
+import warnings
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+
+from panelcal.errors import FileProblem
+from panelcal.files.ownership import own_sheets
+
+DECISION = "Board decision"
+_VALUES = "cal values"
+_HEADING_ROW = 4
+
+
+def check_nothing_filled_in(path: Path) -> None:
+    """Stop before a result workbook is replaced in which decisions have been filled in.
+
+    Raises
+    ------
+    FileProblem
+        If its column "Board decision" holds any.
+    """
+    count = _decisions_in(path)
+    if count:
+        raise FileProblem(
+            f"{path.name} holds {count} {'entry' if count == 1 else 'entries'} in the column {DECISION}, which would "
+            "be lost: give the new result another name with -o, or move that file away first."
+        )
+
+
+def _decisions_in(path: Path) -> int:
+    try:
+        names = [name for name in own_sheets(path) if name.casefold().startswith(_VALUES)]
+        if not names:
+            return 0
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about looks that openpyxl does not know; only cells are read
+            book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+        try:
+            return sum(_filled(book[name]) for name in names)
+        finally:
+            book.close()
+    except (FileProblem, OSError, KeyError, ValueError, zipfile.BadZipFile):
+        return 0  # not a result of ours
+
+
+def _filled(sheet: Any) -> int:
+    rows = sheet.iter_rows(min_row=_HEADING_ROW, values_only=True)
+    headings = next(rows, ())
+    if DECISION not in headings:
+        return 0
+    at = headings.index(DECISION)
+    return sum(len(row) > at and row[at] not in (None, "") for row in rows)
