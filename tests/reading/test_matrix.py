@@ -260,6 +260,11 @@ def test_duplicate_rows_with_other_scores_stop(refused):
     assert '"S1, as in A2:D2"' in refused([*BOARD, ["S1", 1, 2, 3]])
 
 
+def test_the_article_goes_with_the_noun(refused):
+    assert "repeat an object with" in refused([["No.", "A", "B"], ["01", 1, 2], ["02", 4, 5], ["01", 2, 3]])
+    assert "repeat a student with" in refused([*BOARD, ["S1", 1, 2, 3]])
+
+
 def test_duplicate_columns_stop_unless_identical(read, refused):
     assert '"A, as in B2:B3"' in refused([["Talk", "A", "A"], ["T1", 1, 2], ["T2", 3, 4]])
     assert read([["Talk", "A", "A", "B"], ["T1", 1, 1, 3], ["T2", 3, 3, 5]]).panel.assessors == ("A", "B")

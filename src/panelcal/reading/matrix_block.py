@@ -91,10 +91,11 @@ def without_duplicates(
 
 
 def _refuse_twin(table: Table, span: str, first: str, label: str, noun: str, problems: Problems) -> None:
+    article = "an" if noun[:1].lower() in "aeiou" else "a"
     problems.add(
         table.grid.sheet,
-        f"{{where}} [repeats|repeat] a {plural(noun, 1)} with other scores than before: {{values}}. Correct the name, "
-        "or remove one of the two.",
+        f"{{where}} [repeats|repeat] {article} {plural(noun, 1)} with other scores than before: {{values}}. "
+        "Correct the name, or remove one of the two.",
         span,
         f"{label}, as in {first}",
     )
