@@ -8,7 +8,7 @@ import pytest
 from panelcal import Panel, fit, robustness
 from panelcal.files.load import load_source
 from panelcal.reading.decisions import Decision
-from panelcal.reading.grid import Grid
+from panelcal.reading.grid import Grid, address
 from panelcal.reading.settings import Band
 from panelcal.reporting.calibration.classes import classify
 from panelcal.reporting.calibration.outcome import outcome_sentences
@@ -163,7 +163,7 @@ def test_a_run_remembers_what_the_workbook_says_only_where_a_choice_stands_over_
 def test_those_who_cross_stand_there_with_their_chance_and_the_borderline_ones_by_name(example_results):
     classes = classify(example_results)
     sheet = build_report(example_results, created=CREATED, versions={}).sheets[0]
-    labels, _, words = (column.cells for column in table_named(sheet, "crossings").columns)
+    labels, _, words, _ = (column.cells for column in table_named(sheet, "crossings").columns)
     for label, said in zip(labels, words, strict=True):
         at = example_results.panel.objects.index(label)
         boundary = classes.bands[min(classes.before[at], classes.after[at])].lowest
@@ -174,6 +174,31 @@ def test_those_who_cross_stand_there_with_their_chance_and_the_borderline_ones_b
     }
     borderline = table_named(sheet, "borderline")
     assert dict(zip(borderline.columns[0].cells, borderline.columns[2].cells, strict=True)) == flagged
+
+
+@pytest.mark.parametrize("suffix", ["", " 2"])
+def test_each_case_leads_to_its_row_on_cal_values_and_shows_what_was_decided_there(example_results, suffix):
+    report = build_report(example_results, created=CREATED, versions={}, suffix=suffix)
+    (values,) = report.sheets[1].tables
+    decided = values.cell_range("Board decision")
+    for name in ("crossings", "borderline"):
+        table = table_named(report.sheets[0], name)
+        labels, decisions = table.columns[0], table.columns[-1]
+        assert decisions.heading == "Board decision" and len(labels.cells) > 3
+        for label, link, formula in zip(labels.cells, labels.links, decisions.formulas, strict=True):
+            row = decided.first_row + list(values.columns[0].cells).index(label)
+            assert link == f"#'Cal values{suffix}'!A{row}"
+            place = f"'Cal values{suffix}'!{address(row, decided.first_column)}"
+            assert formula == f'=IF({place}="","",{place})'
+
+
+def test_a_row_that_stands_for_nobody_leads_nowhere(panel):
+    zone = {"bands": (Band("High", 200.0), Band("Low", 0.0)), "borderline_credit_share": 0.0}
+    table = table_named(summary_of(reading_of(panel, borderline_zone=500.0, **zone)), "borderline")
+    assert [link is None for link in table.columns[0].links] == [False] * 5 + [True]
+    assert [formula is None for formula in table.columns[-1].formulas] == [False] * 5 + [True]
+    nobody = table_named(summary_of(reading_of(panel, **zone)), "crossings")
+    assert list(nobody.columns[0].links) == [None] == list(nobody.columns[-1].formulas)
 
 
 def test_many_borderline_students_are_cut_short_with_their_number_and_none_leave_no_table(panel):

@@ -11,8 +11,8 @@ import openpyxl
 
 from panelcal.errors import FileProblem
 from panelcal.files.ownership import own_sheets
+from panelcal.reporting.decisions import DECISION
 
-DECISION = "Board decision"
 _VALUES = "cal values"
 _HEADING_ROW = 4
 

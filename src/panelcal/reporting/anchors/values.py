@@ -7,6 +7,7 @@ import numpy as np
 from panelcal.reporting.anchors.context import AnchorContext
 from panelcal.reporting.anchors.why import explain_items
 from panelcal.reporting.calibration.values import numbers, ranks
+from panelcal.reporting.decisions import DECISION, decision_column
 from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.wording import compact
@@ -34,7 +35,7 @@ def anchor_values_sheet(context: AnchorContext, table: Table) -> Sheet:
         tables=(table,),
         frozen=(5, 2),
         notes=legend(table, lines),
-        printed=(printed_block(table, last_heading="Board decision", below=1 + len(lines)),),
+        printed=(printed_block(table, last_heading=DECISION, below=1 + len(lines)),),
     )
 
 
@@ -121,7 +122,7 @@ def anchor_values_table(context: AnchorContext) -> Table:
         )
     columns += [
         Column("Why", explain_items(results), "wrapped", 95),
-        Column("Board decision", [None] * len(reading.items), "input", 18, explanation="Left blank: people decide."),
+        decision_column(len(reading.items), "Left blank: people decide."),
     ]
     return Table(printed_first(columns, _SCREEN_ONLY.union(reading.agents)), name="values")
 

@@ -17,8 +17,9 @@ from panelcal.reporting.model import CellRange, Chart, Note, Series, Sheet, Tabl
 from panelcal.reporting.wording import counted
 
 _THIRD = 3
-_RIGHT = 5  # first column of what stands on the right
-_WIDTHS = ((1, 30.0), (2, 16.0), (3, 84.0), (4, 2.0), (5, 21.0), *((column, 13.6) for column in range(6, 12)))
+_RIGHT = 6  # first column of what stands on the right
+_WIDTHS = ((1, 30.0), (2, 16.0), (3, 84.0), (5, 2.0), (6, 21.0), *((column, 13.6) for column in range(7, 13)))
+_DECISIONS_WIDTH, _GAP = (4, 20.0), (4, 2.0)  # the fourth column holds decisions on classes, where there are any
 
 
 def summary_sheet(context: Context, values: Table, assessors: Table, residuals: Table) -> Sheet:
@@ -43,9 +44,10 @@ def summary_sheet(context: Context, values: Table, assessors: Table, residuals: 
     below += 2
     counts = None
     if context.classes is not None:
-        crossing = crossing_table(results, context.classes, below)
+        cases = (values, context.sheet("Cal values"))
+        crossing = crossing_table(results, context.classes, below, *cases)
         classes = class_table(context.classes, below, _RIGHT)
-        borderline = borderline_table(results, context.classes, crossing.last_row + 2)
+        borderline = borderline_table(results, context.classes, crossing.last_row + 2, *cases)
         tables += [crossing, classes, *([] if borderline is None else [borderline])]
         counts = class_chart(classes, results)
         below = max(table.last_row for table in tables) + 2
@@ -57,7 +59,7 @@ def summary_sheet(context: Context, values: Table, assessors: Table, residuals: 
         notes=tuple(notes),
         charts=_charts(context, values, assessors, residuals, below, counts),
         frozen=None,
-        column_widths=_WIDTHS,
+        column_widths=(*_WIDTHS, _GAP if context.classes is None else _DECISIONS_WIDTH),
         one_page=True,
     )
 
@@ -124,7 +126,7 @@ def _charts(
         ),
         row=below,
         column=1 if counts is None else _THIRD,
-        width_cm=24.0 if counts is None else 15.4,
+        width_cm=24.0 if counts is None else 19.2,
         height_cm=8.0,
         x_low=0,
         x_high=results.panel.n_assessors + 1,

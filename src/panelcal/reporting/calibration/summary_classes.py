@@ -1,4 +1,8 @@
-"""The classes on `Cal summary`: who crosses a boundary, who is borderline, and how many each class holds."""
+"""The classes on `Cal summary`: who crosses a boundary, who is borderline, and how many each class holds.
+
+Each case links to its row on `Cal values` and shows what the Board decided there, so that the one page put before the
+Board has room for its decisions, and is the record of them once they are filled in.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,18 @@ import numpy as np
 
 from panelcal.reporting.calibration.classes import Classes
 from panelcal.reporting.calibration.results import Results
+from panelcal.reporting.decisions import decisions_shown, links_to_rows
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Series, Table
 from panelcal.reporting.wording import compact, number, percent, plural_of
 
 _CROSSINGS_SHOWN, _BORDERLINE_SHOWN = 8, 5
 
 
-def crossing_table(results: Results, classes: Classes, row: int) -> Table:
-    """List who crosses a boundary, the largest changes first, as many as fit on the page."""
+def crossing_table(results: Results, classes: Classes, row: int, values: Table, values_sheet: str) -> Table:
+    """List who crosses a boundary, the largest changes first, as many as fit on the page.
+
+    `values` is the table of `Cal values` and `values_sheet` the name of its sheet.
+    """
     moved = np.flatnonzero(classes.before != classes.after)
     order = moved[np.argsort(-np.abs(results.change[moved]), kind="stable")]
     shown = order[:_CROSSINGS_SHOWN].tolist()
@@ -30,9 +38,15 @@ def crossing_table(results: Results, classes: Classes, row: int) -> Table:
         labels, changes, words = ["nobody"], [None], ["No value crosses a class boundary."]
     return Table(
         (
-            Column("Crosses a class boundary", labels, "text"),
+            Column(
+                "Crosses a class boundary",
+                labels,
+                "text",
+                links=links_to_rows(values, values_sheet, shown, len(labels) - len(shown)),
+            ),
             Column("Change", changes, "signed"),
-            Column("From and to (raw average to calibrated value +/- standard error), and how surely", words, "text"),
+            Column("Raw average to calibrated value +/- standard error, and how surely", words, "text"),
+            decisions_shown(values, values_sheet, shown, len(labels) - len(shown)),
         ),
         row=row,
         name="crossings",
@@ -50,8 +64,11 @@ def _crossing(results: Results, classes: Classes, at: int) -> str:
     )
 
 
-def borderline_table(results: Results, classes: Classes, row: int) -> Table | None:
-    """Name who is borderline, as many as fit on the page; None where nobody is."""
+def borderline_table(results: Results, classes: Classes, row: int, values: Table, values_sheet: str) -> Table | None:
+    """Name who is borderline, as many as fit on the page; None where nobody is.
+
+    `values` is the table of `Cal values` and `values_sheet` the name of its sheet.
+    """
     found = [k for k, phrase in enumerate(classes.borderline) if phrase]
     if not found:
         return None
@@ -65,9 +82,12 @@ def borderline_table(results: Results, classes: Classes, row: int) -> Table | No
         phrases.append("all of them on Cal values, column Borderline")
     return Table(
         (
-            Column("Borderline", labels, "text"),
+            Column(
+                "Borderline", labels, "text", links=links_to_rows(values, values_sheet, shown, len(labels) - len(shown))
+            ),
             Column("Class after", held, "text"),
             Column("Flagged, never moved", phrases, "text"),
+            decisions_shown(values, values_sheet, shown, len(labels) - len(shown)),
         ),
         row=row,
         name="borderline",

@@ -13,6 +13,7 @@ from panelcal.reporting.calibration.context import Context
 from panelcal.reporting.calibration.precision import precision_notes
 from panelcal.reporting.calibration.results import Results
 from panelcal.reporting.calibration.why import explain_values
+from panelcal.reporting.decisions import DECISION, decision_column
 from panelcal.reporting.model import Column, Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.wording import compact
@@ -57,7 +58,7 @@ def values_sheet(context: Context, table: Table) -> Sheet:
         tables=(table,),
         frozen=(5, 2),
         notes=(*legend(table, lines), *precision_notes(results)),
-        printed=(printed_block(table, last_heading="Board decision", below=1 + len(lines)),),
+        printed=(printed_block(table, last_heading=DECISION, below=1 + len(lines)),),
     )
 
 
@@ -172,7 +173,7 @@ def values_table(context: Context) -> Table:
         )
     columns += [
         Column("Why", explain_values(results, context.classes), "wrapped", 80),
-        Column("Board decision", [None] * panel.n_objects, "input", 18, explanation="Left blank: the Board decides."),
+        decision_column(panel.n_objects, "Left blank: the Board decides."),
     ]
     return Table(printed_first(columns, _SCREEN_ONLY), name="values")
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
+from panelcal.reporting.decisions import DECISION, decision_column
 from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.ratings.context import OrdinalContext
@@ -40,7 +41,7 @@ def ordinal_values_sheet(context: OrdinalContext, table: Table) -> Sheet:
         tables=(table,),
         frozen=(5, 2),
         notes=legend(table, lines),
-        printed=(printed_block(table, last_heading="Board decision", below=1 + len(lines)),),
+        printed=(printed_block(table, last_heading=DECISION, below=1 + len(lines)),),
     )
 
 
@@ -179,7 +180,7 @@ def ordinal_values_table(context: OrdinalContext) -> Table:
     reasons = explain_objects(results)
     columns += [
         Column("Why", [reasons[k] for k in order], "wrapped", 72),
-        Column("Board decision", [None] * len(order), "input", 18, explanation="Left blank: the jury decides."),
+        decision_column(len(order), "Left blank: the jury decides."),
     ]
     screen_only = _SCREEN_ONLY | {column.heading for column in features}
     return Table(printed_first(columns, screen_only), name="values")
@@ -192,7 +193,7 @@ def cells(values: np.ndarray) -> list[CellValue]:
 
 def _heading(feature: str, columns: Sequence[Column]) -> str:
     """A feature's heading, told apart from the columns that are there anyway."""
-    taken = {column.heading for column in columns} | {"Why", "Board decision", "Winner set", "Expected rank"}
+    taken = {column.heading for column in columns} | {"Why", DECISION, "Winner set", "Expected rank"}
     return f"Feature {feature}" if feature in taken else feature
 
 

@@ -1,0 +1,51 @@
+"""The column that is left for the Board to fill in, and the places elsewhere that lead to it and repeat it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from panelcal.reading.grid import address, sheet_reference
+from panelcal.reporting.model import Column, Table
+
+DECISION = "Board decision"
+
+
+def decision_column(n_rows: int, explanation: str) -> Column:
+    """Leave a cell in each row for whoever decides."""
+    return Column(DECISION, [None] * n_rows, "input", 18, explanation=explanation)
+
+
+def links_to_rows(table: Table, sheet: str, rows: Sequence[int], blank: int = 0) -> list[str | None]:
+    """Lead to rows of a table, to its first column; `blank` more cells lead nowhere.
+
+    Parameters
+    ----------
+    table
+        The table, on the sheet named `sheet`.
+    rows
+        Data rows of it, from 0.
+    blank
+        How many cells follow that stand for no row.
+    """
+    places = [_place(table, sheet, row, table.columns[0].heading) for row in rows]
+    return [*(f"#{place}" for place in places), *[None] * blank]
+
+
+def decisions_shown(table: Table, sheet: str, rows: Sequence[int], blank: int = 0) -> Column:
+    """Repeat what is filled in beside rows of a table, which stays the one place to fill it in.
+
+    The parameters are those of `links_to_rows`.
+    """
+    places = [_place(table, sheet, row, DECISION) for row in rows]
+    return Column(
+        DECISION,
+        [*[""] * len(places), *[None] * blank],
+        "wrapped",
+        18,
+        formulas=[*(f'=IF({place}="","",{place})' for place in places), *[None] * blank],
+        explanation=f"What is filled in on {sheet} shows here; click the name at the left to go there.",
+    )
+
+
+def _place(table: Table, sheet: str, row: int, heading: str) -> str:
+    return sheet_reference(sheet, address(table.row + 1 + row, table.column_number(heading)))
