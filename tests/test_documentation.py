@@ -15,6 +15,7 @@ from panelcal.calibration.dense_factor import grounded_cholesky
 from panelcal.reporting.calibration.classes import classify
 from panelcal.reporting.calibration.report import build_report
 from panelcal.reporting.calibration.why import explain_values
+from panelcal.reporting.run_facts import RunFacts
 from panels import connected_simulated_panel
 
 ROOT = Path(__file__).parent.parent
@@ -106,7 +107,7 @@ def test_no_page_names_a_machine_and_calibrating_is_never_called_normalising(pag
 
 @pytest.fixture(scope="module")
 def report(example_results):
-    return build_report(example_results, created="2026-01-01T00:00:00", versions={})
+    return build_report(example_results, RunFacts(created="2026-01-01T00:00:00"))
 
 
 @pytest.mark.parametrize("name", ["values", "assessors", "residuals", "methods"])

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from panelcal.reporting.ratings.report import build_ordinal_report
+from panelcal.reporting.run_facts import RunFacts
 from reporting.ordinal_case import jury_rows, reading_of_rows, results_with_known_draws
 
 PAGE = (Path(__file__).parent.parent / "docs" / "guide" / "prize.md").read_text("utf-8")
@@ -17,7 +18,7 @@ EXPLAINED_ONCE = {"Assessments", "Objects shared", "Judge"}
 def test_the_page_explains_every_column(name, monkeypatch):
     settings = (("Setting", "Value"), ("Lowest score", 1), ("Highest score", 5), ("Places to award", 3))
     results = results_with_known_draws(monkeypatch, reading_of_rows(jury_rows(), settings))
-    report = build_ordinal_report(results, created="2026-01-01T00:00:00", versions={})
+    report = build_ordinal_report(results, RunFacts(created="2026-01-01T00:00:00"))
     sheet = next(sheet for sheet in report.sheets if sheet.name == name)
     for column in sheet.tables[0].columns:
         if column.heading not in OF_THE_JURY | EXPLAINED_ONCE and ": to " not in column.heading:

@@ -44,6 +44,7 @@ from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries
 from panelcal.reporting.ratings.report import build_ordinal_report
 from panelcal.reporting.ratings.results import compute_ordinal_results
 from panelcal.reporting.ratings.words import ordinal_sentences
+from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.settings_form import settings_form
 
 Progress = Callable[[str], None]
@@ -127,7 +128,7 @@ class _System:
     read: Callable[[Source, Choices], Any]
     check: Callable[[Any], None]
     compute: Callable[[Any, Progress], Any]
-    build: Callable[..., Report]
+    build: Callable[[Any, RunFacts], Report]
     say: Callable[[Any], tuple[str, ...]]
 
 
@@ -187,14 +188,14 @@ def run(
     progress("explaining")
     remembered, sentence = _remembered(source, choices, reading.settings) if carried else ((), "")
     outdated = outdated_notes(earlier, reading.fingerprint, created)
-    report = system.build(
-        results,
+    facts = RunFacts(
         created=created,
         versions=versions,
         suffix=result_suffix(grid.sheet for grid in source.grids) if carried else "",
         input_grid=source.grid(reading.sheet) if carried else None,
         outdated=outdated_summaries(outdated),
     )
+    report = system.build(results, facts)
     sentences = (*system.say(results), *([sentence] if sentence else []))
     return Run(dataclasses.replace(report, sheets=(*report.sheets, *remembered)), reading, sentences, outdated)
 

@@ -29,7 +29,7 @@ from panelcal.excel.write_sheets import write_report
 from panelcal.reading.read import read_panel
 from panelcal.reporting.calibration.report import build_report
 from panelcal.reporting.calibration.results import compute_results
-from panelcal.reporting.run_facts import run_moment, run_versions
+from panelcal.reporting.run_facts import RunFacts, run_moment, run_versions
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "workbook_templates" / "exam_board_example.xlsx"
 REPEATS = 5
@@ -53,7 +53,7 @@ def click() -> dict[str, float]:
     parts["calibrating and all numbers"], results = timed(lambda: compute_results(reading))
     parts["report"], report = timed(
         lambda: build_report(
-            results, created=run_moment(), versions=run_versions(), input_grid=source.grid(reading.sheet)
+            results, RunFacts(created=run_moment(), versions=run_versions(), input_grid=source.grid(reading.sheet))
         )
     )
     parts["writing"], _ = timed(lambda: write_report(report, book))

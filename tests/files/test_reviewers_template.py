@@ -26,6 +26,7 @@ from panelcal.files.write import write_report
 from panelcal.reading.anchors.read_anchors import read_anchor_study
 from panelcal.reporting.anchors.report import build_anchor_report
 from panelcal.reporting.anchors.results import AnchorResults, compute_anchor_results
+from panelcal.reporting.run_facts import RunFacts
 
 VENUE = reviewer_agents()
 
@@ -110,7 +111,7 @@ def test_the_made_up_venue_has_the_shape_it_is_said_to_have(seed: int):
 
 def test_the_page_of_the_guide_explains_every_column(results: AnchorResults):
     page = (Path(__file__).parents[2] / "docs" / "guide" / "ai_reviewers.md").read_text("utf-8")
-    report = build_anchor_report(results, created="2026-01-01T00:00:00", versions={})
+    report = build_anchor_report(results, RunFacts(created="2026-01-01T00:00:00"))
     for sheet in report.sheets:
         assert sheet.name in page
         if sheet.name in ("Cal summary", "Cal curves", "Cal audit"):
@@ -123,7 +124,9 @@ def test_the_page_of_the_guide_explains_every_column(results: AnchorResults):
 def test_results_go_into_a_copy_of_the_example(example: Path, results: AnchorResults, tmp_path: Path):
     source = load_source(example)
     grid = source.grid("Scores")
-    report = build_anchor_report(results, created="2026-01-01T00:00:00", versions={"panelcal": "test"}, input_grid=grid)
+    report = build_anchor_report(
+        results, RunFacts(created="2026-01-01T00:00:00", versions={"panelcal": "test"}, input_grid=grid)
+    )
     write_report(report, tmp_path / "out.xlsx", workbook=example)
     book = load_workbook(tmp_path / "out.xlsx")
     assert book.sheetnames == ["Start here", "Anchors", "Scores", "Settings", *(sheet.name for sheet in report.sheets)]

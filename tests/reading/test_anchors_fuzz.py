@@ -11,6 +11,7 @@ from panelcal.reading.anchors.read_anchors import read_anchor_study
 from panelcal.reading.grid import CellError, Grid, Source, Uncalculated
 from panelcal.reporting.anchors.report import build_anchor_report
 from panelcal.reporting.anchors.results import compute_anchor_results
+from panelcal.reporting.run_facts import RunFacts
 
 HEADS = ["Anchor", "Consensus", "G1", "Week", "Date", "Tier", "Cluster", "G2", "Agent", "Score", "Mean", "Note", None]
 ITEM_HEADS = ["Item", "G1", "G2", "Agent", "Score", "Week", "Consensus", "Total", None]
@@ -97,7 +98,7 @@ def test_a_thin_study_ends_in_a_report_or_a_refusal_in_words(source):
         assert str(problem).endswith(".")
         return
     assert np.isfinite(results.values[np.isfinite(results.calibrated).any(axis=0)]).all()
-    report = build_anchor_report(results, created="2026-01-01T00:00:00", versions={})
+    report = build_anchor_report(results, RunFacts(created="2026-01-01T00:00:00"))
     for page in report.sheets:
         for table in page.tables:
             assert all(len(column.cells) == table.n_rows for column in table.columns)

@@ -16,6 +16,7 @@ from panelcal.reporting.anchors.why import explain_items
 from panelcal.reporting.chart_data import ChartData
 from panelcal.reporting.names import result_suffix
 from panelcal.reporting.out_of_date import summary_beside
+from panelcal.reporting.run_facts import RunFacts
 
 SHEETS = (
     "Cal summary",
@@ -41,7 +42,7 @@ HEADINGS = {
     "Cal anchors": "Anchor|Tier|Consensus|Scored by|Mean miss|Standardised|This quarter|Why",
     "Cal methods": "Way|Disagreement D|D interval|Spread|Error|Error interval|Correlation|Correlation interval",
 }
-RUN = {"created": "2026-01-02T03:04:05", "versions": {"panelcal": "test"}}
+RUN = RunFacts(created="2026-01-02T03:04:05", versions={"panelcal": "test"})
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +60,7 @@ def results():
 
 @pytest.fixture(scope="module")
 def report(results):
-    return build_anchor_report(results, **RUN)
+    return build_anchor_report(results, RUN)
 
 
 def sheet(report, name):
@@ -133,7 +134,7 @@ def test_beyond_the_anchors_the_band_is_bounded_by_its_end_at_the_outermost_anch
     consensus = np.linspace(20, 80, 25)
     scores = consensus + 6 * np.sin(np.arange(25))
     report = build_anchor_report(
-        compute_anchor_results(anchor_reading([scores, scores + 3], consensus, [[50.0], [50.0]])), **RUN
+        compute_anchor_results(anchor_reading([scores, scores + 3], consensus, [[50.0], [50.0]])), RUN
     )
     at = np.array(column(report, "Cal curves", "Raw score"))
     lower, upper = (np.array(column(report, "Cal curves", f"G1 {end}")) for end in ("lower", "upper"))
@@ -147,7 +148,7 @@ def test_beyond_the_anchors_the_band_is_bounded_by_its_end_at_the_outermost_anch
 def test_curves_of_agents_with_scales_of_their_own_cover_these():
     consensus = np.linspace(0, 100, 30)
     reading = anchor_reading([-consensus * 0 + consensus / 50 - 1, consensus / 40 - 1], consensus, [[0.0], [0.5]])
-    report = build_anchor_report(compute_anchor_results(reading), **RUN)
+    report = build_anchor_report(compute_anchor_results(reading), RUN)
     at = column(report, "Cal curves", "Raw score")
     assert (at[0], at[-1], len(at)) == (-1, 1.5, 21)
     assert column(report, "Cal curves", "Unchanged") == [None] * 21
@@ -210,7 +211,7 @@ def test_every_decision_is_on_the_audit_with_every_cell(results, report):
 
 def test_links_point_at_the_input_only_where_it_stands_beside(results, report):
     assert not any(link for s in report.sheets for t in s.tables for c in t.columns for link in c.links)
-    linked = build_anchor_report(results, input_grid=Grid("Scores", ()), **RUN)
+    linked = build_anchor_report(results, dataclasses.replace(RUN, input_grid=Grid("Scores", ())))
     table = sheet(linked, "Cal values").tables[0]
     assert table.columns[0].links[:2] == ["#Scores!A2", "#Scores!A3"]
     first = results.rotation.retire[0]
@@ -246,14 +247,14 @@ def test_columns_are_equally_long_and_hold_plain_values(report):
 
 
 def test_the_same_input_gives_the_same_report_and_another_run_its_own_names(results, report):
-    again = build_anchor_report(results, **RUN)
+    again = build_anchor_report(results, RUN)
     assert again.run_id == report.run_id
-    second = build_anchor_report(results, suffix=" 2", **RUN)
+    second = build_anchor_report(results, dataclasses.replace(RUN, suffix=" 2"))
     assert [page.name for page in second.sheets] == [f"{name} 2" for name in SHEETS]
     blocks = [s.y.sheet for page in second.sheets for chart in page.charts for s in chart.series if s.y.sheet]
     assert blocks and all(name.endswith(" 2") for name in blocks)
     reading = dataclasses.replace(results.reading, fingerprint="1" * 64)
-    assert build_anchor_report(dataclasses.replace(results, reading=reading), **RUN).run_id != report.run_id
+    assert build_anchor_report(dataclasses.replace(results, reading=reading), RUN).run_id != report.run_id
 
 
 @pytest.mark.parametrize("name", ["Cal curves", "cal drift", "Cal anchors", "Cal summary"])
@@ -270,7 +271,7 @@ def test_a_later_run_finds_the_summary_of_this_one(report):
 def test_anchors_scored_once_have_no_sheet_on_drift_and_say_so():
     trial = simulate(World(), 6, 40, 20)
     report = build_anchor_report(
-        compute_anchor_results(anchor_reading(trial.anchor_scores, trial.consensus, trial.new_scores)), **RUN
+        compute_anchor_results(anchor_reading(trial.anchor_scores, trial.consensus, trial.new_scores)), RUN
     )
     assert "Cal drift" not in [page.name for page in report.sheets]
     assert set(column(report, "Cal assessors", "Status")) == {"not checked"}
@@ -290,7 +291,7 @@ def test_agents_left_out_and_contradicting_are_named_on_the_summary():
         compute_anchor_results(
             anchor_reading(anchors, trial.consensus, trial.new_scores, labels=(np.where(high, "major", "minor"),))
         ),
-        **RUN,
+        RUN,
     )
     answers = dict(zip(column(report, "Cal summary", "Question"), column(report, "Cal summary", "Answer"), strict=True))
     assert answers["Agents left out"] == "G1"

@@ -15,6 +15,7 @@ from panelcal.reporting.calibration.outcome import outcome_sentences
 from panelcal.reporting.calibration.report import build_report
 from panelcal.reporting.calibration.results import compute_results
 from panelcal.reporting.calibration.watched import watched_confidences
+from panelcal.reporting.run_facts import RunFacts
 from panelcal.run import Choices, understand
 from panels import connected_simulated_panel
 from readings import reading_of
@@ -28,7 +29,7 @@ def panel():
 
 
 def summary_of(reading, grid=None):
-    return build_report(compute_results(reading), created=CREATED, versions={}, input_grid=grid).sheets[0]
+    return build_report(compute_results(reading), RunFacts(created=CREATED, input_grid=grid)).sheets[0]
 
 
 def rows_of(sheet):
@@ -87,7 +88,7 @@ def test_the_line_up_to_date_says_what_is_watched_and_what_is_not(panel):
 def test_a_panel_of_which_the_proof_is_a_sample_says_how_many_marks_are_watched():
     panel = connected_simulated_panel(2200, 12, 5, seed=2)
     report = build_report(
-        compute_results(reading_of(panel)), created=CREATED, versions={}, input_grid=credits_beside(panel)
+        compute_results(reading_of(panel)), RunFacts(created=CREATED, input_grid=credits_beside(panel))
     )
     listed = next(sheet for sheet in report.sheets if sheet.name == "Cal proof").tables[0].n_rows
     text = report.sheets[0].notes[0].text
@@ -141,7 +142,7 @@ def test_a_choice_on_the_command_line_is_told_beside_what_the_sheet_says(panel):
     decided = (Decision("settings", (), "The sheet Settings leaves every setting at its default.", sheet="Settings"),)
     reading = dataclasses.replace(reading_of(panel, gauge="equal"), settings_on_sheet=settings, decisions=decided)
     said = "Given on the command line; the sheet Settings says weighted."
-    report = build_report(compute_results(reading), created=CREATED, versions={})
+    report = build_report(compute_results(reading), RunFacts(created=CREATED))
     assert rows_of(report.sheets[0])["Zero of the biases (gauge)"] == ("equal", said)
     audit = next(sheet for sheet in report.sheets if sheet.name == "Cal audit").tables[0]
     rows = list(zip(*(column.cells for column in audit.columns), strict=True))
@@ -162,7 +163,7 @@ def test_a_run_remembers_what_the_workbook_says_only_where_a_choice_stands_over_
 
 def test_those_who_cross_stand_there_with_their_chance_and_the_borderline_ones_by_name(example_results):
     classes = classify(example_results)
-    sheet = build_report(example_results, created=CREATED, versions={}).sheets[0]
+    sheet = build_report(example_results, RunFacts(created=CREATED)).sheets[0]
     labels, _, words, _ = (column.cells for column in table_named(sheet, "crossings").columns)
     for label, said in zip(labels, words, strict=True):
         at = example_results.panel.objects.index(label)
@@ -178,7 +179,7 @@ def test_those_who_cross_stand_there_with_their_chance_and_the_borderline_ones_b
 
 @pytest.mark.parametrize("suffix", ["", " 2"])
 def test_each_case_leads_to_its_row_on_cal_values_and_shows_what_was_decided_there(example_results, suffix):
-    report = build_report(example_results, created=CREATED, versions={}, suffix=suffix)
+    report = build_report(example_results, RunFacts(created=CREATED, suffix=suffix))
     (values,) = report.sheets[1].tables
     decided = values.cell_range("Board decision")
     for name in ("crossings", "borderline"):

@@ -13,6 +13,7 @@ from panelcal.reporting.calibration.outcome import outcome_sentences
 from panelcal.reporting.calibration.report import build_report
 from panelcal.reporting.calibration.results import compute_results
 from panelcal.reporting.calibration.why import explain_values
+from panelcal.reporting.run_facts import RunFacts
 from panels import connected_simulated_panel
 from readings import BANDS, reading_of
 
@@ -34,7 +35,7 @@ def panel():
 
 def report_of(panel, **settings):
     results = compute_results(reading_of(panel, bands=(), **settings))
-    return results, build_report(results, created="2026-01-02T03:04:05", versions={})
+    return results, build_report(results, RunFacts(created="2026-01-02T03:04:05"))
 
 
 def table_of(report, name):

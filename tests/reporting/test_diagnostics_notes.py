@@ -7,6 +7,7 @@ from panelcal import Panel
 from panelcal.reporting.calibration.diagnostics_notes import declared_answer, diagnostic_answers
 from panelcal.reporting.calibration.report import build_report
 from panelcal.reporting.calibration.results import compute_results
+from panelcal.reporting.run_facts import RunFacts
 from panels import connected_simulated_panel
 from readings import reading_of
 
@@ -86,7 +87,7 @@ def test_where_nothing_can_be_told_nothing_is_said():
 
 def test_the_answers_stand_on_the_summary(panel):
     results = compute_results(reading_of(panel))
-    report = build_report(results, created="2026-01-02T03:04:05", versions={})
+    report = build_report(results, RunFacts(created="2026-01-02T03:04:05"))
     rows = {column.heading: list(column.cells) for column in report.sheets[0].tables[0].columns}
     for question, answer, words in diagnostic_answers(results):
         at = rows["Question"].index(question)

@@ -9,6 +9,7 @@ from panelcal.reporting.calibration import method_results
 from panelcal.reporting.calibration.method_results import USUAL, compared_methods
 from panelcal.reporting.calibration.report import build_report
 from panelcal.reporting.calibration.results import compute_results
+from panelcal.reporting.run_facts import RunFacts
 from panels import connected_simulated_panel
 from readings import reading_of
 
@@ -21,7 +22,7 @@ def panel():
 
 
 def sheet_of(panel, **settings):
-    report = build_report(compute_results(reading_of(panel, **settings)), created="2026-01-02T03:04:05", versions={})
+    report = build_report(compute_results(reading_of(panel, **settings)), RunFacts(created="2026-01-02T03:04:05"))
     return next(sheet for sheet in report.sheets if sheet.name == "Cal methods")
 
 

@@ -7,6 +7,7 @@ import pytest
 from panelcal.reporting.cell_content import stored
 from panelcal.reporting.ratings.report import build_ordinal_report
 from panelcal.reporting.ratings.words import explain_objects, ordinal_sentences
+from panelcal.reporting.run_facts import RunFacts
 from reporting.ordinal_case import reading_of_rows, results_with_known_draws
 
 SCALE = (("Setting", "Value"), ("Lowest score", 1), ("Highest score", 5))
@@ -32,7 +33,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_report_is_whole(name, monkeypatch):
     results = results_with_known_draws(monkeypatch, reading_of_rows([HEADINGS, *CASES[name]], SCALE))
-    report = build_ordinal_report(results, created="2026-01-01T00:00:00", versions={})
+    report = build_ordinal_report(results, RunFacts(created="2026-01-01T00:00:00"))
     assert len(report.sheets) == 6
     for sheet in report.sheets:
         for table in sheet.tables:

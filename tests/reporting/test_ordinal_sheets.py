@@ -11,6 +11,7 @@ from panelcal.reporting.model import Report, Sheet
 from panelcal.reporting.names import RESULT_SHEETS
 from panelcal.reporting.ratings.report import build_ordinal_report
 from panelcal.reporting.ratings.results import SEED
+from panelcal.reporting.run_facts import RunFacts
 from reporting.ordinal_case import (
     FEATURES,
     N_TALKS,
@@ -44,7 +45,8 @@ def results(patch):
 @pytest.fixture(scope="module")
 def report(results) -> Report:
     return build_ordinal_report(
-        results, created="2026-01-02T03:04:05", versions={"panelcal": "test"}, input_grid=grid_of_rows(jury_rows())
+        results,
+        RunFacts(created="2026-01-02T03:04:05", versions={"panelcal": "test"}, input_grid=grid_of_rows(jury_rows())),
     )
 
 
@@ -217,23 +219,23 @@ def test_the_audit_holds_seed_time_convergence_versions_options_and_every_decisi
 
 
 def test_the_same_input_gives_the_same_run_id_and_another_setting_another(patch, results, report):
-    again = build_ordinal_report(results, created="2027-01-01T00:00:00", versions={"panelcal": "test"})
+    again = build_ordinal_report(results, RunFacts(created="2027-01-01T00:00:00", versions={"panelcal": "test"}))
     assert again.run_id == report.run_id
     settings = (("Setting", "Value"), ("Lowest score", 1), ("Highest score", 5), ("Places to award", 4))
     other = results_with_known_draws(patch, reading_of_rows(jury_rows(), settings))
     assert (
-        build_ordinal_report(other, created="2026-01-01T00:00:00", versions={"panelcal": "test"}).run_id
+        build_ordinal_report(other, RunFacts(created="2026-01-01T00:00:00", versions={"panelcal": "test"})).run_id
         != report.run_id
     )
     assert "P(top 4)" in [
         c.heading
-        for c in sheet(build_ordinal_report(other, created="2026-01-01", versions={}), "Cal values").tables[0].columns
+        for c in sheet(build_ordinal_report(other, RunFacts(created="2026-01-01")), "Cal values").tables[0].columns
     ]
 
 
 def test_a_second_run_takes_its_suffix_into_every_name_and_every_chart(results):
     report = build_ordinal_report(
-        results, created="2026-01-02T03:04:05", versions={}, suffix=" 2", outdated=("Cal summary",)
+        results, RunFacts(created="2026-01-02T03:04:05", suffix=" 2", outdated=("Cal summary",))
     )
     assert [sheet.name for sheet in report.sheets] == [f"{name} 2" for name in SHEETS]
     blocks = {series.y.sheet for one in report.sheets for chart in one.charts for series in chart.series}
@@ -248,7 +250,7 @@ def test_the_summary_sees_by_formula_whether_ratings_have_changed(report, result
     assert f"COUNTA({block})={len(ratings)}" in note.formula
     assert f"SUM({block})-{float(sum(ratings))!r}" in note.formula
     assert f"SUMSQ({block})-{float(sum(cell * cell for cell in ratings))!r}" in note.formula
-    apart = build_ordinal_report(results, created="2026-01-02T03:04:05", versions={})
+    apart = build_ordinal_report(results, RunFacts(created="2026-01-02T03:04:05"))
     assert not any(note.formula for note in sheet(apart, "Cal summary").notes)
 
 
@@ -263,7 +265,7 @@ def test_links_lead_to_the_cells_of_the_input(report):
 def test_one_feature_one_category_and_two_levels_still_make_a_report(patch):
     rows = [["Talk", "A", "B", "C"], ["T1", 1, 2, None], ["T2", 2, None, 2], ["T3", None, 1, 1], ["T4", 1, 1, 2]]
     reading = reading_of_rows(rows, (("Setting", "Value"), ("Method", "ordinal")))
-    report = build_ordinal_report(results_with_known_draws(patch, reading), created="2026-01-01T00:00:00", versions={})
+    report = build_ordinal_report(results_with_known_draws(patch, reading), RunFacts(created="2026-01-01T00:00:00"))
     headings = [c.heading for c in sheet(report, "Cal values").tables[0].columns]
     assert "Category" not in headings and "P(best of category)" not in headings and "Rating" not in headings
     assert len(sheet(report, "Cal summary").charts) == 3
@@ -281,7 +283,7 @@ def test_a_feature_named_like_a_column_gets_a_name_of_its_own(patch):
             ("Total impression", 2),
         ),
     )
-    report = build_ordinal_report(results_with_known_draws(patch, reading), created="2026-01-01T00:00:00", versions={})
+    report = build_ordinal_report(results_with_known_draws(patch, reading), RunFacts(created="2026-01-01T00:00:00"))
     headings = [c.heading for c in sheet(report, "Cal values").tables[0].columns]
     assert "Feature Place" in headings and len(set(headings)) == len(headings)
     assert set(FEATURES).isdisjoint(headings)

@@ -16,6 +16,7 @@ from panelcal.reporting.ratings.words import (
     percent,
     winners_sentence,
 )
+from panelcal.reporting.run_facts import RunFacts
 from reporting.ordinal_case import jury_rows, reading_of_rows, results_with_known_draws
 
 
@@ -59,7 +60,7 @@ def test_what_is_not_converged_is_said_first_in_the_terminal_and_on_the_summary(
     results = results_with_known_draws(monkeypatch, reading_of_rows(jury_rows()), converged=False)
     assert ordinal_sentences(results)[0].startswith("Not converged")
     assert "raise the time limit on the sheet Settings (now 60 seconds)" in ordinal_sentences(results)[1]
-    summary = build_ordinal_report(results, created="2026-01-01T00:00:00", versions={}).sheets[0]
+    summary = build_ordinal_report(results, RunFacts(created="2026-01-01T00:00:00")).sheets[0]
     warnings = [note for note in summary.notes if note.style == "warning"]
     assert warnings[0].text.startswith("Not converged")
     assert all(note.row < summary.tables[0].row for note in warnings)
@@ -72,7 +73,7 @@ def test_groups_without_a_judge_in_common_are_said_first_and_listed(monkeypatch)
     results = results_with_known_draws(monkeypatch, reading_of_rows(rows))
     assert ordinal_sentences(results)[0] == "The ratings fall into 2 groups."
     assert results.additive is None
-    report = build_ordinal_report(results, created="2026-01-01T00:00:00", versions={})
+    report = build_ordinal_report(results, RunFacts(created="2026-01-01T00:00:00"))
     links = next(sheet for sheet in report.sheets if sheet.name == "Cal links")
     assert [table.name for table in links.tables][:2] == ["overview", "groups"]
     methods = next(sheet for sheet in report.sheets if sheet.name == "Cal methods")
@@ -108,7 +109,7 @@ def test_lone_judges_and_talks_are_named(monkeypatch):
     rows = [*jury_rows(), ["T10", "Open", "J1", 3, 3], ["T1", "Student", "J6", 4, 4]]
     results = results_with_known_draws(monkeypatch, reading_of_rows(rows))
     assert "no cross-check" in explain_objects(results)[9]
-    report = build_ordinal_report(results, created="2026-01-01T00:00:00", versions={})
+    report = build_ordinal_report(results, RunFacts(created="2026-01-01T00:00:00"))
     assessors = report.sheets[2].tables[0]
     notes = dict(zip(assessors.columns[0].cells, assessors.columns[-1].cells, strict=True))
     assert notes["J6"].endswith("One talk only: its use of the scale is hardly known.")
@@ -140,4 +141,4 @@ def test_a_real_fit_of_a_small_jury_goes_through_whole_and_reports_progress():
     by_name = dict(zip(results.posterior.assessors, results.severity, strict=True))
     assert by_name["severe"] > by_name["plain"] > by_name["kind"]
     assert told and "comparing with simpler methods" in told
-    assert len(build_ordinal_report(results, created="2026-01-01T00:00:00", versions={}).sheets) == 6
+    assert len(build_ordinal_report(results, RunFacts(created="2026-01-01T00:00:00")).sheets) == 6

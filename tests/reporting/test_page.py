@@ -9,6 +9,7 @@ from panelcal.reporting.layout import column_widths
 from panelcal.reporting.model import CellRange, Chart, Column, Note, Report, Series, Sheet, Table
 from panelcal.reporting.page import page_of
 from panelcal.reporting.paper import legend, printed_block, printed_first
+from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.text_size import text_width
 
 _DEFAULT_WIDTH = 8.43
@@ -16,7 +17,7 @@ _DEFAULT_WIDTH = 8.43
 
 @pytest.fixture(scope="module")
 def report(example_results) -> Report:
-    return build_report(example_results, created="2026-01-01T00:00:00", versions={})
+    return build_report(example_results, RunFacts(created="2026-01-01T00:00:00"))
 
 
 def _sheet(report: Report, name: str) -> Sheet:

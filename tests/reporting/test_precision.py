@@ -8,6 +8,7 @@ import pytest
 from panelcal.reporting.calibration.precision import estimated_figures, precision_notes, precision_rows
 from panelcal.reporting.calibration.report import build_report
 from panelcal.reporting.calibration.results import compute_results
+from panelcal.reporting.run_facts import RunFacts
 from panels import connected_simulated_panel
 from readings import reading_of
 
@@ -32,7 +33,7 @@ def test_estimates_are_labelled_with_their_own_error_on_values_residuals_and_aud
     said = " ".join(estimated_figures(estimated))
     assert "estimated from 64 random solutions, each within about 8%" in said
     assert "For 5 of 30 " in said
-    report = build_report(estimated, created="2026-01-02T03:04:05", versions={"panelcal": "test"})
+    report = build_report(estimated, RunFacts(created="2026-01-02T03:04:05", versions={"panelcal": "test"}))
     sheets = {sheet.name: sheet for sheet in report.sheets}
     for name in ("Cal values", "Cal residuals"):
         assert any(note.row == 3 and note.text.startswith("Estimates: ") for note in sheets[name].notes)

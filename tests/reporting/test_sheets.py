@@ -12,6 +12,7 @@ from panelcal.reporting.calibration.results import compute_results
 from panelcal.reporting.chart_data import ChartData
 from panelcal.reporting.model import Report, Table
 from panelcal.reporting.names import RESULT_SHEETS
+from panelcal.reporting.run_facts import RunFacts
 from panels import connected_simulated_panel
 from readings import reading_of
 
@@ -42,7 +43,9 @@ def report(panel) -> Report:
 def _report(panel, **settings) -> Report:
     results = compute_results(reading_of(panel, **settings))
     grid = Grid("Marks", tuple((None, None, float(s)) for s in [0, *panel.scores]))
-    return build_report(results, created="2026-01-02T03:04:05", versions={"panelcal": "test"}, input_grid=grid)
+    return build_report(
+        results, RunFacts(created="2026-01-02T03:04:05", versions={"panelcal": "test"}, input_grid=grid)
+    )
 
 
 def _table(report: Report, name: str) -> Table:
@@ -176,7 +179,7 @@ def test_a_large_panel_lists_only_its_worst_residuals_and_proves_a_sample():
 
 
 def test_the_counts_of_the_summary_agree_with_cal_values(example_results):
-    report = build_report(example_results, created="2026-01-02T03:04:05", versions={"panelcal": "test"})
+    report = build_report(example_results, RunFacts(created="2026-01-02T03:04:05", versions={"panelcal": "test"}))
     rows = {c.heading: list(c.cells) for c in _table(report, "Cal values").columns}
     summary = next(sheet for sheet in report.sheets if sheet.name == "Cal summary")
     questions, answers = (column.cells for column in summary.tables[0].columns[:2])
@@ -200,7 +203,7 @@ def test_the_counts_of_the_summary_agree_with_cal_values(example_results):
 
 
 def test_the_probability_of_the_class_after_or_better_is_that_of_reaching_its_boundary(example_results):
-    report = build_report(example_results, created="2026-01-02T03:04:05", versions={"panelcal": "test"})
+    report = build_report(example_results, RunFacts(created="2026-01-02T03:04:05", versions={"panelcal": "test"}))
     rows = {c.heading: list(c.cells) for c in _table(report, "Cal values").columns}
     first = np.array([name == "First" for name in rows["Class after"]])
     expected = example_results.uncertainty.exceeds(70.0)
@@ -212,7 +215,7 @@ def test_the_probability_of_the_class_after_or_better_is_that_of_reaching_its_bo
 
 
 def test_borderline_needs_the_zone_and_the_credits(example_results):
-    report = build_report(example_results, created="2026-01-02T03:04:05", versions={"panelcal": "test"})
+    report = build_report(example_results, RunFacts(created="2026-01-02T03:04:05", versions={"panelcal": "test"}))
     rows = {c.heading: list(c.cells) for c in _table(report, "Cal values").columns}
     panel, settings = example_results.panel, example_results.reading.settings
     boundaries = [band.lowest for band in settings.bands[:-1]]

@@ -8,11 +8,66 @@ import json
 import os
 import platform
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from panelcal import __version__
+from panelcal.reading.grid import Grid
 
 _LIBRARIES = ("numpy", "scipy", "openpyxl", "xlwings")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunFacts:
+    """What is told on the sheets about the run itself, whatever it computed.
+
+    Attributes
+    ----------
+    created
+        Date and time of the run, ISO format. The same input, versions and date give the same report.
+    versions
+        Versions of the program and of the libraries, for the audit.
+    suffix
+        "" or " 2", " 3", ...: what the names of the result sheets end in, see `names.result_suffix`.
+    input_grid
+        The input sheet, when the result sheets will stand in the same workbook: formulas and links then point at it.
+    outdated
+        Names of the summaries of earlier runs in this workbook that are out of date now.
+    """
+
+    created: str
+    versions: Mapping[str, str] = field(default_factory=dict)
+    suffix: str = ""
+    input_grid: Grid | None = None
+    outdated: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunContext:
+    """What every sheet needs beside the results of its system.
+
+    Attributes
+    ----------
+    run
+        Facts about the run.
+    options
+        Options of the run as they are to be documented.
+    run_id
+        Short identifier of input, options and program.
+    """
+
+    run: RunFacts
+    options: Mapping[str, str]
+    run_id: str
+
+    @property
+    def linked(self) -> bool:
+        """Whether the result sheets stand in the same workbook as the input, so that formulas can point at it."""
+        return self.run.input_grid is not None
+
+    def sheet(self, base: str) -> str:
+        """Name of a result sheet in this run: "Cal values" or "Cal values 2"."""
+        return base + self.run.suffix
 
 
 def run_moment() -> str:

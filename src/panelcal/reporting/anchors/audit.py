@@ -21,7 +21,7 @@ def anchor_audit_sheet(context: AnchorContext) -> Sheet:
     """Build the sheet."""
     reading = context.results.reading
     rows = [
-        *run_rows(context.run_id, context.created, reading.source_name),
+        *run_rows(context.run_id, context.run.created, reading.source_name),
         (
             "Run",
             "Input sheet",
@@ -36,8 +36,8 @@ def anchor_audit_sheet(context: AnchorContext) -> Sheet:
             f"{reading.bank.n_anchors} anchors.",
             link_to(reading.bank.sheet, "A1", linked=context.linked),
         ),
-        *program_rows(reading.fingerprint, context.versions, context.options),
-        *earlier_rows(context.outdated, linked=context.linked),
+        *program_rows(reading.fingerprint, context.run.versions, context.options),
+        *earlier_rows(context.run.outdated, linked=context.linked),
         *_estimates(context),
     ]
     for decision in reading.decisions:

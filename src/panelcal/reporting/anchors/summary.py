@@ -45,7 +45,7 @@ def anchor_summary_sheet(context: AnchorContext, curves: Table, ways: Table) -> 
         notes=(
             Note(
                 row=3,
-                text=f"The scores and anchors are those read on {context.created[:10]}; calibrate again when they "
+                text=f"The scores and anchors are those read on {context.run.created[:10]}; calibrate again when they "
                 "change.",
                 style="small",
             ),

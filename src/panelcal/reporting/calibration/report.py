@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from panelcal.reading.grid import Grid
 from panelcal.reading.reading import Reading
@@ -21,51 +21,23 @@ from panelcal.reporting.calibration.summary import summary_sheet
 from panelcal.reporting.calibration.values import values_sheet, values_table
 from panelcal.reporting.calibration.watched import corner_of, watched_confidences
 from panelcal.reporting.model import Report
-from panelcal.reporting.run_facts import run_identifier_of
+from panelcal.reporting.run_facts import RunFacts, run_identifier_of
 
 FOOTER = "Confidential: for the Board"
 
 
-def build_report(
-    results: Results,
-    *,
-    created: str,
-    versions: Mapping[str, str],
-    suffix: str = "",
-    input_grid: Grid | None = None,
-    outdated: Sequence[str] = (),
-) -> Report:
-    """Build the report of one run.
-
-    Parameters
-    ----------
-    results
-        What was computed.
-    created
-        Date and time of the run, ISO format. The same input, versions and date give the same report.
-    versions
-        Program and library versions, for the audit.
-    suffix
-        What the names of the result sheets end in, see `names.result_suffix`.
-    input_grid
-        The input sheet, when the result sheets will stand in the same workbook: formulas and links then point at it.
-    outdated
-        Names of the summaries of earlier runs in this workbook that are out of date now.
-    """
+def build_report(results: Results, run: RunFacts) -> Report:
+    """Build the report of one run from what was computed and the facts about the run."""
     reading = results.reading
     options = _options(reading)
     context = Context(
+        run=run,
         results=results,
         classes=classify(results),
-        suffix=suffix,
-        linked=input_grid is not None,
-        numbers_in_block=None if input_grid is None else _numbers_in(input_grid, reading.score_block),
-        confidences=None if input_grid is None else watched_confidences(reading, input_grid),
-        created=created,
-        run_id=run_identifier_of(reading.fingerprint, options, versions),
-        versions=versions,
+        numbers_in_block=None if run.input_grid is None else _numbers_in(run.input_grid, reading.score_block),
+        confidences=None if run.input_grid is None else watched_confidences(reading, run.input_grid),
+        run_id=run_identifier_of(reading.fingerprint, options, run.versions),
         options=options,
-        outdated=tuple(outdated),
     )
     values, assessors, residuals = values_table(context), assessors_table(context), residuals_table(context)
     return Report(
@@ -81,7 +53,7 @@ def build_report(
         ),
         run_id=context.run_id,
         footer=FOOTER,
-        created=created,
+        created=run.created,
     )
 
 

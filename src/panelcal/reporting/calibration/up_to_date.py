@@ -56,7 +56,7 @@ def _good(context: Context) -> str:
     left += ["names", "codes", "Settings"]
     return (
         f"Up to date: the {counted(int(watched.sum()), results.score_noun)} stored as numbers{also} are those "
-        f"calibrated on {context.created[:10]}. Not watched: {', '.join(left)}."
+        f"calibrated on {context.run.created[:10]}. Not watched: {', '.join(left)}."
     )
 
 

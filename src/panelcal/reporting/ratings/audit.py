@@ -28,10 +28,10 @@ def _run(context: OrdinalContext) -> list[Row]:
     reading = context.results.reading
     link = link_to(reading.sheet, "A1", linked=context.linked)
     return [
-        *run_rows(context.run_id, context.created, reading.source_name),
+        *run_rows(context.run_id, context.run.created, reading.source_name),
         ("Run", "Input sheet", reading.sheet, f"Read {reading.summary}.", link),
-        *program_rows(reading.fingerprint, context.versions, context.options),
-        *earlier_rows(context.outdated, linked=context.linked),
+        *program_rows(reading.fingerprint, context.run.versions, context.options),
+        *earlier_rows(context.run.outdated, linked=context.linked),
     ]
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from panelcal.reading.grid import Grid
 from panelcal.reading.ratings.ratings_reading import RatingsReading
 from panelcal.reporting.model import Report
 from panelcal.reporting.ratings.assessors import curves_table, ordinal_assessors_sheet, ordinal_assessors_table
@@ -15,47 +12,19 @@ from panelcal.reporting.ratings.methods import ordinal_methods_sheet
 from panelcal.reporting.ratings.results import SEED, OrdinalResults
 from panelcal.reporting.ratings.summary import ordinal_summary_sheet
 from panelcal.reporting.ratings.values import ordinal_values_sheet, ordinal_values_table
-from panelcal.reporting.run_facts import run_identifier_of
+from panelcal.reporting.run_facts import RunFacts, run_identifier_of
 
 FOOTER = "Confidential: for the jury"
 
 
-def build_ordinal_report(
-    results: OrdinalResults,
-    *,
-    created: str,
-    versions: Mapping[str, str],
-    suffix: str = "",
-    input_grid: Grid | None = None,
-    outdated: Sequence[str] = (),
-) -> Report:
-    """Build the report of one run.
-
-    Parameters
-    ----------
-    results
-        What was computed.
-    created
-        Date and time of the run, ISO format.
-    versions
-        Program and library versions, for the audit.
-    suffix
-        What the names of the result sheets end in, see `names.result_suffix`.
-    input_grid
-        The input sheet, when the result sheets will stand in the same workbook: formulas and links then point at it.
-    outdated
-        Names of the summaries of earlier runs in this workbook that are out of date now.
-    """
+def build_ordinal_report(results: OrdinalResults, run: RunFacts) -> Report:
+    """Build the report of one run from what was computed and the facts about the run."""
     options = _options(results.reading)
     context = OrdinalContext(
+        run=run,
         results=results,
-        suffix=suffix,
-        input_grid=input_grid,
-        created=created,
-        run_id=run_identifier_of(results.reading.fingerprint, options, versions),
-        versions=versions,
+        run_id=run_identifier_of(results.reading.fingerprint, options, run.versions),
         options=options,
-        outdated=tuple(outdated),
     )
     values, assessors = ordinal_values_table(context), ordinal_assessors_table(context)
     return Report(
@@ -69,7 +38,7 @@ def build_ordinal_report(
         ),
         run_id=context.run_id,
         footer=FOOTER,
-        created=created,
+        created=run.created,
     )
 
 

@@ -182,7 +182,7 @@ def _trust_rows(results: OrdinalResults) -> list[Row]:
 
 def _up_to_date(context: OrdinalContext) -> Note:
     """Say whether the ratings are still those that were read: by their number, sum and sum of squares, as formulas."""
-    grid, reading = context.input_grid, context.results.reading
+    grid, reading = context.run.input_grid, context.results.reading
     figures = None if grid is None else _figures(grid, reading.score_block)
     if figures is None:
         return Note(
@@ -192,7 +192,7 @@ def _up_to_date(context: OrdinalContext) -> Note:
         )
     count, total, squares = figures
     block = sheet_reference(reading.sheet, reading.score_block)
-    good = f"Up to date: number, sum and squares of the ratings are those of {context.created[:10]}."
+    good = f"Up to date: number, sum and squares of the ratings are those of {context.run.created[:10]}."
     stale = f"{_STALE}: ratings have changed since; calibrate again."
     tests = f"COUNTA({block})={count},ABS(SUM({block})-{total!r})<0.000001,ABS(SUMSQ({block})-{squares!r})<0.000001"
     return Note(
