@@ -55,6 +55,7 @@ def both_doors(request, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SOURCE_DATE_EPOCH", "1795255200")
         patch.setattr(buttons, "run", remembered)
+        patch.setattr(buttons, "perf_counter", lambda: 0.0)
         book = engine.start().books.open(str(path))
         book.sheets[input_sheet(sheet.name for sheet in book.sheets)].activate()
         buttons.calibrate()
@@ -111,6 +112,15 @@ def test_the_results_are_in_front_and_everything_else_is_put_back(small):
     assert small.app.impl.state == state
     told = [value for name, value in small.app.impl.history if name == "status_bar"]
     assert told[0] == "Calibrate: reading ..." and told[-1] is False and len(told) > 5
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(2.0, False), (9.0, True)])
+def test_after_a_long_wait_the_outcome_is_told_in_a_message_as_well(seconds, told, small, monkeypatch):
+    moments = iter([0.0, seconds])
+    monkeypatch.setattr(buttons, "perf_counter", lambda: next(moments))
+    buttons.calibrate()
+    assert bool(engine.alerts) == told
+    assert all("plain averages" in sentence for sentence in engine.alerts)
 
 
 def test_result_sheets_carry_hidden_names(small):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from time import perf_counter
 
 import xlwings as xw
 
@@ -26,6 +27,7 @@ from panelcal.reporting.wording import counted, some_of
 from panelcal.run import Choices, Understood, run, understand
 
 _DECISIONS_SHOWN = 8
+_LOOKED_AWAY = 3.0  # seconds of computing after which the outcome is told in a message as well
 _NOT_INPUT = (SETTINGS_SHEET.casefold(), "start here")
 
 
@@ -35,6 +37,7 @@ def calibrate(click: Click) -> None:
     book = click.book
     earlier = own_sheets(book)
     source, choices = _source(click)
+    began = perf_counter()
     done = run(
         source,
         choices,
@@ -44,6 +47,7 @@ def calibrate(click: Click) -> None:
         earlier=earlier_audits(book, earlier),
         progress=click.progress,
     )
+    computed = perf_counter() - began
     sentences = list(write_report(done.report, book, click.progress))
     omissions = Omissions()
     with omissions.attempt("a note on earlier results that they are out of date"):
@@ -53,6 +57,8 @@ def calibrate(click: Click) -> None:
     click.stay_here()
     if omissions.names:
         sentences.append(omissions.sentence)
+    if computed > _LOOKED_AWAY:
+        sentences = [*done.sentences, *sentences]
     if sentences:
         click.say(" ".join(sentences))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from panelcal.reporting.wording import counted, number
 _STALE = "OUT OF DATE"
 _RIGHT = 5  # first column of what stands on the right
 _WIDTHS = ((1, 30.0), (2, 16.0), (3, 84.0), (4, 2.0), (5, 19.0), *((column, 13.0) for column in range(6, 12)))
+_ROWS = 1_048_576  # of a sheet: row + _ROWS x column differs from cell to cell
 _ENOUGH_WORTH = (2, 3, 4, 6, 8)
 
 Row = tuple[str, CellValue, str]
@@ -181,45 +183,61 @@ def _trust_rows(results: OrdinalResults) -> list[Row]:
 
 
 def _up_to_date(context: OrdinalContext) -> Note:
-    """Say whether the ratings are still those that were read: by their number, sum and sum of squares, as formulas."""
+    """Say whether the ratings are still those that were read, each at its place, as a formula of four sums."""
     grid, reading = context.run.input_grid, context.results.reading
-    figures = None if grid is None else _figures(grid, reading.score_block)
-    if figures is None:
+    sums = None if grid is None else _sums(grid, reading.score_block)
+    if sums is None:
         return Note(
             row=3,
             text="These sheets cannot tell whether the ratings changed since: calibrate again if they did.",
             style="small",
         )
-    count, total, squares = figures
     block = sheet_reference(reading.sheet, reading.score_block)
-    good = f"Up to date: number, sum and squares of the ratings are those of {context.run.created[:10]}."
+    good = f"Up to date: the ratings, as far as they are numbers, are those of {context.run.created[:10]}."
     stale = f"{_STALE}: ratings have changed since; calibrate again."
-    tests = f"COUNTA({block})={count},ABS(SUM({block})-{total!r})<0.000001,ABS(SUMSQ({block})-{squares!r})<0.000001"
+    tests = (
+        f"COUNTA({block})={sums.filled}",
+        f"ABS(SUM({block})-{sums.total!r})<0.000001",
+        f"ABS(SUMSQ({block})-{sums.squares!r})<0.000001",
+        f"ABS(SUMPRODUCT(ROW({block})+{_ROWS}*COLUMN({block}),{block})-{sums.placed!r})<0.001",
+    )
     return Note(
         row=3,
         text=good,
         style="good",
-        formula=f'=IF(AND({tests}),"{good}","{stale}")',
+        formula=f'=IF(AND({",".join(tests)}),"{good}","{stale}")',
         highlight=Highlight("text", starts=_STALE),
     )
 
 
-def _figures(grid: Grid, block: str) -> tuple[int, float, float] | None:
-    """Count, sum and sum of squares of a block as a spreadsheet sees them.
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """What a spreadsheet can recompute of a block: entries, and sums of numbers, of squares, of number times place."""
 
-    None where it holds anything but numbers and texts, which a spreadsheet may count in another way.
-    """
+    filled: int
+    total: float
+    squares: float
+    placed: float
+
+
+def _sums(grid: Grid, block: str) -> _Sums | None:
+    """Sum up a block; None where it holds anything but numbers and texts, which a spreadsheet may count otherwise."""
     first, last = (_place(corner) for corner in (block.split(":", maxsplit=1)[0], block.rsplit(":", maxsplit=1)[-1]))
-    filled = [
-        value
-        for row in grid.rows[first[0] - 1 : last[0]]
-        for value in row[first[1] - 1 : last[1]]
+    filled = {
+        (i, j): value
+        for i, row in enumerate(grid.rows[first[0] - 1 : last[0]], first[0])
+        for j, value in enumerate(row[first[1] - 1 : last[1]], first[1])
         if value is not None and value != ""
-    ]
-    if not all(isinstance(value, int | float | str) and not isinstance(value, bool) for value in filled):
+    }
+    if not all(isinstance(value, int | float | str) and not isinstance(value, bool) for value in filled.values()):
         return None
-    numbers = [float(value) for value in filled if not isinstance(value, str)]
-    return len(filled), math.fsum(numbers), math.fsum(value * value for value in numbers)
+    numbers = {place: float(value) for place, value in filled.items() if not isinstance(value, str)}
+    return _Sums(
+        len(filled),
+        math.fsum(numbers.values()),
+        math.fsum(value * value for value in numbers.values()),
+        math.fsum((i + _ROWS * j) * value for (i, j), value in numbers.items()),
+    )
 
 
 def _place(cell: str) -> tuple[int, int]:
