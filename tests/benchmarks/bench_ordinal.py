@@ -17,6 +17,7 @@ from panelcal import OrdinalPosterior, calibrate, fit_ordinal
 from panelcal.calibration.averages import simple_average
 from panelcal.errors import DisconnectedPanel
 from panelcal.ordinal.convergence import bulk_effective_size
+from panelcal.ordinal.posterior import severities
 
 SIMULATIONS = 20
 JUDGES_PER_TALK = (1, 2, 4, 8)
@@ -98,7 +99,7 @@ def calibration() -> None:
         "spread of a feature's scores": [],
         "correlation between features": [],
     }
-    held = []
+    held, severity_held = [], []
     for seed in range(CALIBRATIONS):
         made = from_prior(seed, n=15, M=6, K=3, Q=2, L=2)
         fit = fit_ordinal(made.ratings, seed=seed)
@@ -109,6 +110,9 @@ def calibration() -> None:
         places["correlation between features"].append((_correlations(draws) < _correlations(truth[None])).mean())
         inside = (fit.cutpoint_interval[..., 0] <= made.cutpoints) & (made.cutpoints <= fit.cutpoint_interval[..., 1])
         held.append(inside.mean())
+        severe = severities(made.cutpoints[None], fit.feature_weights)[0]
+        ends = fit.severity_interval
+        severity_held.append(((ends[:, 0] <= severe) & (severe <= ends[:, 1])).mean())
     print(f"| {CALIBRATIONS} draws from the prior | " + " | ".join(f"{k + 1}/{BINS}" for k in range(BINS)) + " | p |")
     print("|---" * (BINS + 2) + "|")
     for name, found in places.items():
@@ -116,8 +120,9 @@ def calibration() -> None:
         expected = CALIBRATIONS / BINS
         p = chi2.sf(((counts - expected) ** 2 / expected).sum(), BINS - 1)
         print(f"| {name} | " + " | ".join(map(str, counts)) + f" | {p:.2f} |")
-    error = np.std(held) / np.sqrt(len(held))
-    print(f"89% intervals of cut-points hold the truth in {np.mean(held):.1%} (standard error {error:.1%})")
+    for name, shares in (("cut-points", held), ("severities", severity_held)):
+        error = np.std(shares) / np.sqrt(len(shares))
+        print(f"89% intervals of {name} hold the truth in {np.mean(shares):.1%} (standard error {error:.1%})")
 
 
 def _correlations(scores: np.ndarray) -> np.ndarray:

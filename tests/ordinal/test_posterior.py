@@ -5,6 +5,7 @@ import pytest
 
 from ordinal.ordinal_cases import made_up_ratings
 from panelcal import MethodNotApplicable
+from panelcal.ordinal.fitting import preview_ordinal
 from panelcal.ordinal.posterior import Diagnosis, Draws, interval, rank_objects, summarise
 
 LEVEL = 0.89
@@ -125,6 +126,29 @@ def test_shapes_and_the_ends_of_intervals():
     assert posterior.cutpoint_spread_interval.shape == (2, 3, 2)
     assert posterior.tau_interval == pytest.approx(interval(draws.tau, LEVEL))
     assert (posterior.feature_interval[..., 0] < posterior.feature_mean).all()
+
+
+def test_severity_is_the_mean_level_less_that_of_a_judge_draw_by_draw():
+    """The expected level from the chance of each level, features weighted."""
+    draws, posterior = _posterior((2.0, 1.0))
+    drawn = np.empty((len(draws.cutpoints), 3))
+    for d, judges in enumerate(draws.cutpoints):
+        levels = []
+        for judge in judges:
+            expected = 0.0
+            for weight, cuts in zip((2 / 3, 1 / 3), judge, strict=True):
+                below = [0.0, *(1 / (1 + np.exp(-cut)) for cut in cuts), 1.0]
+                expected += weight * sum(level * (below[level + 1] - below[level]) for level in range(4))
+            levels.append(expected)
+        drawn[d] = np.mean(levels) - levels
+    assert posterior.severity == pytest.approx(drawn.mean(axis=0))
+    assert posterior.severity_interval == pytest.approx(np.quantile(drawn, [0.055, 0.945], axis=0).T)
+
+
+def test_judges_who_share_their_cut_points_are_equally_severe():
+    ratings = made_up_ratings(0, 5, 3, 2, n_features=1, n_cutpoints=2)
+    fit = preview_ordinal(ratings, shared_cutpoints=True)
+    assert fit.severity.tolist() == [0.0] * 3 and fit.severity_interval.tolist() == [[0.0, 0.0]] * 3
 
 
 def test_curves_rise_from_the_highest_scores_to_the_lowest():

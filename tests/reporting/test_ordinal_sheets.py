@@ -154,11 +154,18 @@ def test_methods_stand_side_by_side_and_additive_calibration_is_that_of_the_libr
 
 
 def test_severity_is_how_many_levels_lower_a_judge_rates_an_average_talk(report, results):
-    cuts = draws_of(results.reading.ratings).cutpoints.mean(axis=0)
-    expected_level = 1 + (1 / (1 + np.exp(cuts))).sum(axis=2).mean(axis=1)  # of a talk with score 0
-    assert column(report, "Cal assessors", "Severity") == pytest.approx(
-        (expected_level.mean() - expected_level).tolist()
-    )
+    drawn = draws_of(results.reading.ratings).cutpoints
+    expected_level = 1 + (1 / (1 + np.exp(drawn))).sum(axis=3).mean(axis=2)  # of a talk with score 0, draw by draw
+    severity = expected_level.mean(axis=1, keepdims=True) - expected_level
+    assert column(report, "Cal assessors", "Severity") == pytest.approx(severity.mean(axis=0).tolist())
+    tail = (1 - results.posterior.level) / 2
+    ends = np.quantile(severity, [tail, 1 - tail], axis=0)
+    assert column(report, "Cal assessors", "From") == pytest.approx(ends[0].tolist())
+    assert column(report, "Cal assessors", "To") == pytest.approx(ends[1].tolist())
+    notes = column(report, "Cal assessors", "Note")
+    assert [note.startswith("Clearly") for note in notes] == [low > 0 or high < 0 for low, high in ends.T]
+    assert any(note.startswith("Clearly") for note in notes)
+    cuts = drawn.mean(axis=0)
     ends = (1 / (1 + np.exp(-cuts[:, :, 0])) + 1 / (1 + np.exp(cuts[:, :, -1]))).mean(axis=1)
     assert column(report, "Cal assessors", "Ends used") == pytest.approx(ends.tolist())
     rows = jury_rows()[1:]

@@ -94,10 +94,9 @@ def test_the_reason_names_average_judges_rank_and_how_many_cannot_be_told_apart(
 
 
 def test_severe_judges_make_the_same_ratings_count_for_more(results):
+    severity = results.posterior.severity
     lean = [
-        np.mean(
-            [results.severity[results.posterior.assessors.index(row[2])] for row in jury_rows()[1:] if row[0] == label]
-        )
+        np.mean([severity[results.posterior.assessors.index(row[2])] for row in jury_rows()[1:] if row[0] == label])
         for label in results.posterior.objects
     ]
     for shift, reason in zip(lean, explain_objects(results), strict=True):
@@ -138,7 +137,7 @@ def test_a_real_fit_of_a_small_jury_goes_through_whole_and_reports_progress():
     results = compute_ordinal_results(reading_of_rows(rows), progress=told.append)
     assert results.posterior.objects[results.order[0]] == "T5"
     assert "T5" in winners_sentence(results)
-    by_name = dict(zip(results.posterior.assessors, results.severity, strict=True))
+    by_name = dict(zip(results.posterior.assessors, results.posterior.severity, strict=True))
     assert by_name["severe"] > by_name["plain"] > by_name["kind"]
     assert told and "comparing with simpler methods" in told
     assert len(build_ordinal_report(results, RunFacts(created="2026-01-01T00:00:00")).sheets) == 6

@@ -60,6 +60,9 @@ class OrdinalPosterior:
         (draws, n, Q) scores by feature, for totals with other weights.
     cutpoints, cutpoint_interval
         (M, Q, L) posterior means, (M, Q, L, 2): between level l and l + 1 of the scale.
+    severity, severity_interval
+        (M,), (M, 2): how many levels lower an assessor rates an object of score 0 than all assessors do on average,
+        features weighted. Positive = severe; zero where the cut-points are shared.
     tau, tau_interval
         (Q,), (Q, 2): how far objects differ, one standard deviation.
     cutpoint_spread, cutpoint_spread_interval
@@ -108,6 +111,8 @@ class OrdinalPosterior:
     feature_draws: Array
     cutpoints: Array
     cutpoint_interval: Array
+    severity: Array
+    severity_interval: Array
     tau: Array
     tau_interval: Array
     cutpoint_spread: Array
@@ -232,6 +237,22 @@ def interval(draws: Array, level: float) -> Array:
     return np.moveaxis(ends, 0, -1)
 
 
+def severities(cutpoints: Array, feature_weights: Array) -> Array:
+    """Return (draws, M): how many levels lower than the mean over assessors each rates an object of score 0.
+
+    The expected level is the number of levels less the sum of the chances to be at or below each of them.
+
+    Parameters
+    ----------
+    cutpoints
+        (draws, M, Q, L).
+    feature_weights
+        (Q,).
+    """
+    below = np.tensordot(expit(cutpoints).sum(axis=3), feature_weights / feature_weights.sum(), axes=(2, 0))
+    return np.asarray(below - below.mean(axis=1, keepdims=True))
+
+
 def summarise(
     ratings: Ratings,
     draws: Draws,
@@ -248,6 +269,7 @@ def summarise(
     ranking = rank_objects(totals, level)
     shape = (ratings.n_assessors, ratings.n_features, ratings.n_cutpoints)
     spread = np.zeros((1, *shape[1:])) if draws.spread is None else draws.spread
+    severity = severities(draws.cutpoints, feature_weights)
 
     def labels(places: tuple[int, ...]) -> tuple[str, ...]:
         return tuple(ratings.objects[i] for i in places)
@@ -278,6 +300,8 @@ def summarise(
         feature_draws=draws.scores,
         cutpoints=np.broadcast_to(draws.cutpoints.mean(axis=0), shape),
         cutpoint_interval=np.broadcast_to(interval(draws.cutpoints, level), (*shape, 2)),
+        severity=np.broadcast_to(severity.mean(axis=0), shape[:1]),
+        severity_interval=np.broadcast_to(interval(severity, level), (shape[0], 2)),
         tau=draws.tau.mean(axis=0),
         tau_interval=interval(draws.tau, level),
         cutpoint_spread=spread.mean(axis=0),

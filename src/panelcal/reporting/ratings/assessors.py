@@ -62,12 +62,20 @@ def ordinal_assessors_table(context: OrdinalContext) -> Table:
         ),
         Column(
             "Severity",
-            cells(results.severity),
+            cells(results.posterior.severity),
             "signed",
             16,
             explanation=f"How many levels below the others it rates an average {results.object_noun}; + = severe.",
             highlight=Highlight("data bar"),
         ),
+        Column(
+            "From",
+            cells(posterior.severity_interval[:, 0]),
+            "signed",
+            8,
+            explanation=f"The severity lies between From and To with {posterior.level:.0%} probability.",
+        ),
+        Column("To", cells(posterior.severity_interval[:, 1]), "signed", 8, explanation="See From."),
         Column(
             "Ends used",
             cells(results.ends),
@@ -164,10 +172,10 @@ def _curve(heading: str, chances: np.ndarray) -> Column:
 
 def _shown(results: OrdinalResults) -> list[int]:
     """All assessors, or where there are many the most severe and the most generous of them."""
-    count = len(results.severity)
+    count = len(results.posterior.severity)
     if count <= _MOST_CURVES:
         return list(range(count))
-    order = np.argsort(results.severity, kind="stable")
+    order = np.argsort(results.posterior.severity, kind="stable")
     ends = [*order[: _MOST_CURVES // 2], *order[-_MOST_CURVES // 2 :]]
     return sorted(int(a) for a in ends)
 
@@ -180,21 +188,18 @@ def _average_given(results: OrdinalResults) -> np.ndarray:
 
 
 def _notes(results: OrdinalResults) -> list[str]:
-    """Say who is clearly severe or generous: in every feature, the middle cut-point's interval misses the mean."""
+    """Say who is clearly severe or generous: whose interval of the severity misses zero."""
     posterior = results.posterior
-    counts = np.bincount(posterior.ratings.assessor_index)
-    middle = posterior.cutpoints.shape[2] // 2
-    mean = posterior.cutpoints[:, :, middle].mean(axis=0)
-    severe = (posterior.cutpoint_interval[:, :, middle, 0] > mean).all(axis=1)
-    generous = (posterior.cutpoint_interval[:, :, middle, 1] < mean).all(axis=1)
     notes = []
-    for a, severity in enumerate(results.severity):
+    for severity, (low, high), count in zip(
+        posterior.severity, posterior.severity_interval, np.bincount(posterior.ratings.assessor_index), strict=True
+    ):
         parts = []
-        if severe[a] and severity > 0:
+        if low > 0:
             parts.append(f"Clearly severe, by {number(severity)} levels.")
-        elif generous[a] and severity < 0:
+        elif high < 0:
             parts.append(f"Clearly generous, by {number(-severity)} levels.")
-        if counts[a] == 1:
+        if count == 1:
             parts.append(f"One {results.object_noun} only: its use of the scale is hardly known.")
         notes.append(" ".join(parts))
     return notes

@@ -47,9 +47,6 @@ class OrdinalResults:
         Additive calibration of the panel; None where it is not connected.
     network
         The graph of who rated what.
-    severity
-        (M,) how many levels lower an assessor rates an average object than all assessors do on average, features
-        weighted; at the posterior means of the cut-points. Positive = severe.
     ends
         (M,) chance that an average object gets the lowest or the highest level from an assessor.
     top
@@ -67,7 +64,6 @@ class OrdinalResults:
     naive: Array
     additive: Calibration | None
     network: Network
-    severity: Array
     ends: Array
     top: Array
     best_in_category: Array
@@ -190,7 +186,6 @@ def compute_ordinal_results(
         naive=_in_order(ratings.objects, panel.objects, simple_average(panel)),
         additive=calibrate(panel) if len(found.components) == 1 else None,
         network=found,
-        severity=lower.sum(axis=1) - lower.sum(axis=1).mean(),
         ends=lower[:, 0] + 1 - lower[:, -1],
         top=posterior.top_probability(min(int(settings.prizes), ratings.n_objects)),
         best_in_category=_best_in_category(posterior, reading.categories),

@@ -116,11 +116,11 @@ def _ranking_rows(results: OrdinalResults) -> list[Row]:
 
 def _judge_rows(results: OrdinalResults) -> list[Row]:
     posterior = results.posterior
-    low, high = int(np.argmin(results.severity)), int(np.argmax(results.severity))
+    low, high = int(np.argmin(results.posterior.severity)), int(np.argmax(results.posterior.severity))
     rows: list[Row] = [
         (
             f"How much do {results.assessors_noun} differ?",
-            float(np.ptp(results.severity)),
+            float(np.ptp(results.posterior.severity)),
             f"From the most generous, {posterior.assessors[low]}, to the most severe, {posterior.assessors[high]}, in "
             f"levels of the scale for an average {results.object_noun}.",
         )

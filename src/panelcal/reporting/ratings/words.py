@@ -161,7 +161,10 @@ def explain_objects(results: OrdinalResults) -> list[str]:
     posterior = results.posterior
     ratings = posterior.ratings
     counts = np.bincount(ratings.object_index, minlength=ratings.n_objects)
-    lean = np.bincount(ratings.object_index, results.severity[ratings.assessor_index], ratings.n_objects) / counts
+    lean = (
+        np.bincount(ratings.object_index, results.posterior.severity[ratings.assessor_index], ratings.n_objects)
+        / counts
+    )
     place = np.empty(ratings.n_objects, dtype=int)
     place[results.order] = np.arange(1, ratings.n_objects + 1)
     return [_explain(results, k, int(counts[k]), float(lean[k]), int(place[k])) for k in range(ratings.n_objects)]
