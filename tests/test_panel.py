@@ -40,6 +40,9 @@ def test_confidences_where_nothing_was_assessed_are_not_looked_at():
         ((["a", "b"], ["x", "x"], [1, float("inf")]), "Not a finite score"),
         ((["a"], ["x"], [1], [0]), "positive number, but it is not: x for a"),
         ((["a"], ["x"], [1], [-2]), "positive number"),
+        ((["a"], ["x"], [-1.1e50]), "too large or too close to zero to compute with: x for a"),
+        ((["a", "b"], ["x", "x"], [1, 2], [1.1e50, 1]), "too large or too close to zero to compute with: x for a"),
+        ((["a", "b"], ["x", "x"], [1, 2], [1, 0.9e-50]), "too large or too close to zero to compute with: x for b"),
         ((["a"], ["x"], [1], [1, 2]), "1 scores but 2 confidences"),
     ],
 )

@@ -14,6 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from panelcal.errors import InvalidPanel
 
+LARGEST = 1e50
+"""Scores and confidences beyond this, and confidences below its reciprocal, are refused: fourth powers must be finite."""
+
 _NAMED = 10
 _DENSE_CELLS = 200_000  # up to here, ordinary arrays are quicker than sparse ones
 
@@ -67,7 +70,8 @@ class Panel:
         Raises
         ------
         InvalidPanel
-            If the lengths differ, nothing was given, a score is not finite or a confidence not positive.
+            If the lengths differ, nothing was given, a score is not finite or a confidence not positive, or either is
+            beyond all sense (`LARGEST`).
         """
         object_labels, object_index = _index_labels(objects)
         assessor_labels, assessor_index = _index_labels(assessors)
@@ -159,6 +163,11 @@ class Panel:
         not_positive = ~(np.isfinite(weights) & (weights > 0))
         if not_positive.any():
             raise InvalidPanel(f"A confidence must be a positive number, but it is not: {names(not_positive)}.")
+        beyond = (np.abs(values) > LARGEST) | (weights > LARGEST) | (weights < 1 / LARGEST)
+        if beyond.any():
+            raise InvalidPanel(
+                f"A score or confidence is too large or too close to zero to compute with: {names(beyond)}."
+            )
         for array in (object_index, assessor_index, values, weights):
             array.setflags(write=False)
         return cls(objects, assessors, object_index, assessor_index, values, weights)

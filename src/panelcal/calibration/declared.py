@@ -189,7 +189,7 @@ def _kurtosis_factor(calibration: Calibration, room: Array) -> float:
     mean = np.average(squares, weights=room[seen])
     if mean <= 0:
         return 1.0
-    return max(1.0, float(np.average((squares - mean) ** 2, weights=room[seen]) / (2 * mean**2)))
+    return max(1.0, float(np.average((squares / mean - 1) ** 2, weights=room[seen]) / 2))
 
 
 def _fit_exponent(

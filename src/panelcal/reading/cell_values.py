@@ -12,6 +12,8 @@ from datetime import date, datetime, time, timedelta
 from enum import Enum
 from typing import Any
 
+from panelcal.panel import LARGEST
+
 _SPACES = " \t\r\n\u00a0\u2007\u2009\u202f\u200b\ufeff"
 _MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2014": "-"})
 
@@ -85,7 +87,7 @@ def kind_of(value: Any) -> tuple[Kind, float]:
             number = float(value)
         except OverflowError:
             return Kind.NOT_FINITE, math.nan
-        return (Kind.NUMBER, number) if math.isfinite(number) else (Kind.NOT_FINITE, math.nan)
+        return (Kind.NUMBER, number) if abs(number) <= LARGEST else (Kind.NOT_FINITE, math.nan)
     if isinstance(value, str):
         return _kind_of_text(value)
     if value is None:
@@ -110,7 +112,7 @@ def _kind_of_text(value: str) -> tuple[Kind, float]:
     if plain is None:
         return Kind.TEXT, math.nan
     number = float(plain)
-    return (Kind.TEXT_NUMBER, number) if math.isfinite(number) else (Kind.NOT_FINITE, math.nan)
+    return (Kind.TEXT_NUMBER, number) if abs(number) <= LARGEST else (Kind.NOT_FINITE, math.nan)
 
 
 def _plain_spelling(text: str) -> str | None:

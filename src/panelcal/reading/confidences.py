@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.confidence import confidence_from_deviation, confidence_from_word
+from panelcal.panel import LARGEST
 from panelcal.reading.cell_values import Kind, kind_of, label_text, shown, spread_in
 from panelcal.reading.headings import Role
 from panelcal.reading.problems import Problems
@@ -110,11 +111,11 @@ def _confidence(value: Any, form: str, settings: Settings) -> float:
     else:
         number = kind_of(value)[1]
         if form == "weight":
-            return number
+            return number if number >= 1 / LARGEST else 0.0
         sigma = number
     with np.errstate(over="ignore", under="ignore"):
         confidence = float(confidence_from_deviation(sigma)) if sigma > 0 else 0.0
-    return confidence if np.isfinite(confidence) else 0.0
+    return confidence if 1 / LARGEST <= confidence <= LARGEST else 0.0
 
 
 def _refuse(declared: DeclaredCells, k: int, found: str, wanted: str, form: str, problems: Problems) -> None:

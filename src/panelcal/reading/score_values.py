@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.panel import LARGEST
 from panelcal.reading.cell_values import Kind, is_percent_format, kind_of, shown, spread_in
 from panelcal.reading.codes import code_key, treatments_by_key
 from panelcal.reading.decisions import Decision
@@ -16,7 +17,6 @@ from panelcal.reading.grid import CellError, Uncalculated
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.settings import CodeTreatment, Settings
 
-_LARGE = 1e300
 _NUMBERS = frozenset({int, float})
 
 
@@ -142,8 +142,8 @@ def _take_plain(values: Sequence[Any], numbers: NDArray[np.float64], plain: NDAr
     try:
         given = np.array(chosen, dtype=np.float64)
     except OverflowError:  # a whole number of more than 308 digits
-        given = np.array([value if -_LARGE < value < _LARGE else np.inf for value in chosen], dtype=np.float64)
-    within = np.abs(given) < _LARGE
+        given = np.array([value if -LARGEST < value < LARGEST else np.inf for value in chosen], dtype=np.float64)
+    within = np.abs(given) < LARGEST
     numbers[at[within]] = given[within]
     plain[at[within]] = True
 
