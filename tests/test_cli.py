@@ -417,17 +417,19 @@ def test_a_wish_that_cannot_be_is_one_sentence_and_leaves_no_file(per_object, co
     assert [path.name for path in tmp_path.iterdir()] == ["jury.xlsx"]
 
 
-def test_force_does_not_replace_a_result_with_decisions_filled_in(calibrated_example, example, tmp_path):
+@pytest.mark.parametrize("name", ["Cal values", "Cal summary"])
+def test_force_does_not_replace_a_result_with_decisions_filled_in(name, calibrated_example, example, tmp_path):
     book = openpyxl.load_workbook(calibrated_example)
-    sheet = book["Cal values"]
-    column = next(cell.column for cell in sheet[4] if cell.value == "Board decision")
-    sheet.cell(7, column).value = "Upper second, agreed"
+    sheet = book[name]
+    heading = next(cell for row in sheet.iter_rows() for cell in row if cell.value == "Board decision")
+    row, column = heading.row + 3, heading.column
+    sheet.cell(row, column).value = "Upper second, agreed"
     filed = tmp_path / "filed.xlsx"
     book.save(filed)
     before = _digest(filed)
     refused = run("calibrate", str(example), "--force", "-o", str(filed))
     assert refused.returncode == 1 and "holds 1 entry in the column Board decision" in refused.stderr
     assert _digest(filed) == before
-    sheet.cell(7, column).value = None
+    sheet.cell(row, column).value = None
     book.save(filed)
     assert run("calibrate", str(example), "--force", "-o", str(filed)).returncode == 0

@@ -28,6 +28,7 @@ from panelcal.planning.worth import worth_of_numbers
 from panelcal.reading.grid import Source
 from panelcal.reading.planning.read_plan import read_plan
 from panelcal.reporting.calibration.extracts import assessor_feedback, object_extract
+from panelcal.reporting.cautions import beside_the_scores, cautions
 from panelcal.reporting.out_of_date import outdated_summaries
 from panelcal.reporting.planning.report import build_plan_report
 from panelcal.reporting.planning.sentences import plan_sentences, plan_words
@@ -172,9 +173,10 @@ def calibrate(
     if lost:
         notes.append(f"{file.name} could not be copied whole ({', '.join(lost)}), so {target.name} holds results only.")
     _say_what_was_read(done.reading)
-    for decision in done.reading.decisions:
-        if decision.weight == "warning":
-            typer.echo(f"  ! {decision.sentence}")
+    for sentence in cautions(done.reading.decisions):
+        typer.echo(f"  ! {sentence}")
+    for sentence in beside_the_scores(done.reading.decisions):
+        typer.echo(f"  - {sentence}")
     typer.echo("")
     for sentence in (*done.sentences, "", *notes):
         typer.echo(sentence)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from panelcal.errors import InvalidPanel
 
 LARGEST = 1e50
-"""Scores and confidences beyond this, and confidences below its reciprocal, are refused: fourth powers must be finite."""
+"""Scores and confidences beyond this, and confidences below its reciprocal, are refused: fourth powers must exist."""
 
 _NAMED = 10
 _DENSE_CELLS = 200_000  # up to here, ordinary arrays are quicker than sparse ones

@@ -141,7 +141,7 @@ def _at(grid: Grid, cell: str):
 def _filled(grid: Grid, block: str) -> int:
     first, _, last = block.partition(":")
     (r1, c1), (r2, c2) = _place(first), _place(last or first)
-    return sum(value not in (None, "") for row in grid.rows[r1 - 1 : r2] for value in row[c1 - 1 : c2])
+    return sum(value is not None for row in grid.rows[r1 - 1 : r2] for value in row[c1 - 1 : c2])
 
 
 FUZZ = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])

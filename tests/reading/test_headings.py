@@ -65,6 +65,7 @@ def test_a_heading_has_the_role_its_whole_text_says(heading, role):
         "Year 2 average",
         "Weighted average",
         "Module mean",
+        "Ave",
         "Comments",
         "Std dev",
         "Number of marks",

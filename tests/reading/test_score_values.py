@@ -208,6 +208,33 @@ def test_a_score_far_above_the_scale_is_called_a_slip_of_the_pen_and_one_a_littl
     assert reading.panel.scores.max() == 645
 
 
+@pytest.mark.parametrize(("slip", "told"), [(645, True), (-400, True), (0, False), (100, False)])
+def test_without_a_scale_a_mark_far_from_all_others_is_called_a_possible_slip(slip, told, read, said):
+    """Forty marks from 40 to 79."""
+    rows = [["Student", *(f"M{k}" for k in range(4))]]
+    rows += [[f"S{i}", *(40 + i + 10 * k for k in range(4))] for i in range(10)]
+    rows[6][3] = slip
+    decision = said(read(rows), "far from the others")
+    assert (decision is not None) == told
+    if told:
+        assert (decision.cells, decision.weight) == (("D7",), "warning")
+        assert f"D7 holds {slip}, far from all other marks" in decision.sentence
+    assert said(read(rows, settings={"Lowest score": -1000, "Highest score": 1000}), "far from the others") is None
+
+
+def test_a_few_marks_or_many_far_ones_are_no_slips(read, said):
+    assert said(read(board(B2=645)), "far from the others") is None  # twelve marks tell too little
+    rows = [["Student", *(f"M{k}" for k in range(4))]]
+    rows += [[f"S{i}", *(40 + i + 10 * k for k in range(4))] for i in range(10)]
+    for i in range(1, 5):
+        rows[i][1] = 6000 + i
+    assert said(read(rows), "far from the others") is None
+
+
+def test_the_code_that_was_left_out_is_named_by_itself(read, said):
+    assert said(read(board(C3="abs")), "code excluded").found == "abs"
+
+
 def test_scores_within_a_declared_scale_are_not_mentioned(read, said):
     reading = read(board(B2=0, C2=100), settings={"Lowest score": 0, "Highest score": 100})
     assert said(reading, "above the scale") is None

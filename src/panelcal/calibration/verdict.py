@@ -303,7 +303,8 @@ def _sentence(advice: Advice, p_value: float, expected: dict[str, float], bias_d
         f"{expected['shrunken']:.2f} with shrunken biases"
     )
     if advice == "calibrate":
-        return f"Calibrate: {differ}, and it is worth correcting: {errors}."
+        better = ", too little better to matter" if expected["shrunken"] < expected["calibrated"] else ""
+        return f"Calibrate: {differ}, and it is worth correcting: {errors}{better}."
     if advice == "shrink":
         return (
             f"Calibrate with care: {differ}, but the links are thin, so that full correction adds noise of its own; "

@@ -22,6 +22,7 @@ from panelcal.excel.write_sheets import write_report
 from panelcal.reading.cell_values import is_blank
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.settings import SETTINGS_SHEET
+from panelcal.reporting.cautions import cautions
 from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.reporting.wording import counted, some_of
 from panelcal.run import Choices, Understood, run, understand
@@ -191,7 +192,7 @@ def _block(cells: xw.Range) -> tuple[int, int, int, int]:
 
 def _what_was_read(reading: Understood) -> str:
     lines = [f"Read {reading.summary} on sheet {reading.sheet}: {reading.counts}. This can be calibrated.", ""]
-    warnings = [decision.sentence for decision in reading.decisions if decision.weight == "warning"]
+    warnings = cautions(reading.decisions)
     notes = [decision.sentence for decision in reading.decisions if decision.weight == "note"]
     told = [f"Look at this: {sentence}" for sentence in warnings] + notes
     lines += told[:_DECISIONS_SHOWN]

@@ -13,8 +13,7 @@ from panelcal.errors import FileProblem
 from panelcal.files.ownership import own_sheets
 from panelcal.reporting.decisions import DECISION
 
-_VALUES = "cal values"
-_HEADING_ROW = 4
+_DECIDED_ON = ("cal values", "cal summary")
 
 
 def check_nothing_filled_in(path: Path) -> None:
@@ -23,7 +22,7 @@ def check_nothing_filled_in(path: Path) -> None:
     Raises
     ------
     FileProblem
-        If its column "Board decision" holds any.
+        If its columns "Board decision" hold any.
     """
     count = _decisions_in(path)
     if count:
@@ -35,12 +34,12 @@ def check_nothing_filled_in(path: Path) -> None:
 
 def _decisions_in(path: Path) -> int:
     try:
-        names = [name for name in own_sheets(path) if name.casefold().startswith(_VALUES)]
+        names = [name for name in own_sheets(path) if name.casefold().startswith(_DECIDED_ON)]
         if not names:
             return 0
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about looks that openpyxl does not know; only cells are read
-            book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+            book = openpyxl.load_workbook(path, read_only=True)
         try:
             return sum(_filled(book[name]) for name in names)
         finally:
@@ -50,9 +49,11 @@ def _decisions_in(path: Path) -> int:
 
 
 def _filled(sheet: Any) -> int:
-    rows = sheet.iter_rows(min_row=_HEADING_ROW, values_only=True)
-    headings = next(rows, ())
-    if DECISION not in headings:
-        return 0
-    at = headings.index(DECISION)
-    return sum(len(row) > at and row[at] not in (None, "") for row in rows)
+    """Count what stands below the headings; a formula there repeats what is counted elsewhere."""
+    count, at = 0, None
+    for row in sheet.iter_rows(values_only=True):
+        if DECISION in row:
+            at = row.index(DECISION)
+        elif at is not None and len(row) > at:
+            count += row[at] not in (None, "") and not str(row[at]).startswith("=")
+    return count

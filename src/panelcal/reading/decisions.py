@@ -7,6 +7,11 @@ from typing import Literal
 
 Weight = Literal["note", "warning"]
 
+FAR_ABOVE = "far above the scale"
+FAR_OFF = "far from the others"
+CODE_EXCLUDED = "code excluded"
+"""Kinds that reports speak of by themselves."""
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -26,6 +31,8 @@ class Decision:
         The sheet the cells are on.
     excluded_scores
         How many non-empty cells inside the block of scores this decision kept out of the panel.
+    found
+        What the cells hold, where it is the same code in all of them.
     """
 
     kind: str
@@ -34,3 +41,4 @@ class Decision:
     weight: Weight = "note"
     sheet: str = ""
     excluded_scores: int = 0
+    found: str = ""

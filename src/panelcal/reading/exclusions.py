@@ -114,7 +114,7 @@ class Exclusions:
             decisions.append(Decision("not read", tuple(strays), sentence, "warning", sheet, len(strays)))
         spaces = self._spaces(table.place(*first), table.place(*last))
         if spaces:
-            sentence = "These cells hold nothing but spaces and were taken as blank."
+            sentence = "These cells hold nothing but spaces or an empty text, and were taken as blank."
             decisions.append(Decision("only spaces", spaces, sentence, "note", sheet, len(spaces)))
         return found + len(spaces), decisions
 

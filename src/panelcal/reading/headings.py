@@ -66,8 +66,8 @@ ABOUT_WORDS = _words(
     "discipline type occurrence period kind"
 )
 _STATISTIC_WORDS = _words(
-    "total sum mean average avg av median rank ranking position place class classification gpa overall outcome "
-    "decision "
+    "total sum mean average avg ave avge av median rank ranking position place class classification gpa overall "
+    "outcome decision "
     "count min max minimum maximum sd stdev variance comment remark note award recommendation n aggregate final "
     "subtotal "
     "passed failed pass fail highest lowest mode quartile percentile cwa wam"

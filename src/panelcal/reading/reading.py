@@ -87,7 +87,8 @@ class Reading:
     def counts(self) -> str:
         """How much of what was found is used: "912 scores used, 14 filled cells left out, confidences from credits"."""
         excluded = sum(decision.excluded_scores for decision in self.decisions)
-        confidences = f", confidences from {self.nouns.confidence.lower()}" if self.nouns.confidence else ""
+        noun = self.nouns.confidence
+        confidences = f", confidences from {noun if noun.isupper() else noun.lower()}" if noun else ""
         used = f"{_counted(self.panel.n_assessments, 'score')} used"
         return f"{used}, {_counted(excluded, 'filled cell')} left out{confidences}"
 

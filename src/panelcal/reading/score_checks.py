@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.panel import Panel
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import FAR_ABOVE, FAR_OFF, Decision
 from panelcal.reading.nouns import plural
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.reading import Nouns
@@ -17,8 +17,9 @@ from panelcal.reading.settings import Settings
 _LEAST_ZEROS = 3
 _SHARE_OF_ZEROS = 0.2
 _FAR_ABOVE = 0.5  # of the width of the scale: extra credit does not go that far, a lost decimal point does
-FAR_ABOVE = "far above the scale"
-"""Kind of the decision about scores that look like slips of the pen."""
+_FAR_OFF = 12.0  # robust standard deviations from the median, where no scale is given
+_ENOUGH_TO_TELL, _SHARE_OF_SLIPS = 20, 0.02
+_QUARTILES_APART = 1.349  # of a normal distribution, in standard deviations
 
 _DANISH = (-3.0, 0.0, 2.0, 4.0, 7.0, 10.0, 12.0)
 _GERMAN = (1.0, 1.3, 1.7, 2.0, 2.3, 2.7, 3.0, 3.3, 3.7, 4.0, 4.3, 4.7, 5.0)
@@ -52,6 +53,8 @@ def check_scale(
             )
     if high is not None:
         decisions += _above_scale(scores, address_of, sheet, noun, low, high)
+    if low is None and high is None:
+        decisions += _far_off(scores, address_of, sheet, noun)
     negative = scores < 0
     danish = _on_scale(scores, _DANISH)
     if low is None and negative.any() and (scores > 0).any() and not danish:
@@ -87,6 +90,24 @@ def _above_scale(
         )
         decisions.append(Decision("above the scale", cells, sentence, "warning", sheet))
     return decisions
+
+
+def _far_off(scores: NDArray[np.float64], address_of: Callable[[int], str], sheet: str, noun: str) -> list[Decision]:
+    """Warn of a few scores unlike all others where no scale says what is possible."""
+    known = np.flatnonzero(np.isfinite(scores))
+    if len(known) < _ENOUGH_TO_TELL:
+        return []
+    quarter, middle, three_quarters = np.quantile(scores[known], [0.25, 0.5, 0.75])
+    far = known[np.abs(scores[known] - middle) > _FAR_OFF * (three_quarters - quarter) / _QUARTILES_APART]
+    if three_quarters == quarter or not 0 < len(far) <= max(1, _SHARE_OF_SLIPS * len(known)):
+        return []
+    cells = tuple(address_of(int(k)) for k in far)
+    held = listed([f"{cell} holds {scores[k]:g}" for cell, k in zip(cells, far, strict=True)])
+    sentence = (
+        f"{held}, far from all other {noun}s (half of them lie between {quarter:g} and {three_quarters:g}): perhaps a "
+        "slip of the pen. Kept; if so, correct it in the sheet."
+    )
+    return [Decision(FAR_OFF, cells, sentence, "warning", sheet)]
 
 
 def check_numbers(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from panelcal.panel import LARGEST
 from panelcal.reading.cell_values import Kind, is_percent_format, kind_of, shown, spread_in
 from panelcal.reading.codes import code_key, treatments_by_key
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import CODE_EXCLUDED, Decision
 from panelcal.reading.grid import CellError, Uncalculated
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.settings import CodeTreatment, Settings
@@ -188,7 +188,7 @@ def _refusal(value: Any, kind: Kind, noun: str) -> tuple[str, str]:
     return (
         f"{{where}} [holds|hold] the text {{values}} {expected}: type a number, clear the cell[|s] if nothing was "
         f"assessed, "
-        "or add the text to the table of codes on the sheet Settings."
+        "or add the text to the table of codes on the sheet Settings, with exclude, zero or stop beside it."
     ), shown(value)
 
 
@@ -275,13 +275,14 @@ def _decisions(
         cells = tuple(map(address_of, entries))
         decisions.append(
             Decision(
-                "code excluded",
+                CODE_EXCLUDED,
                 cells,
                 f'"{code}" in {listed(cells)} was taken as not assessed. {to_count}, write zero beside the code on '
                 "the sheet Settings.",
                 "warning",
                 sheet,
                 len(entries),
+                code,
             )
         )
     for code, entries in found.zeros.items():
@@ -291,7 +292,8 @@ def _decisions(
     if found.text_numbers:
         cells = tuple(map(address_of, found.text_numbers))
         many = f"{len(cells)} {noun}s are stored" if len(cells) > 1 else f"1 {noun} is stored"
-        sentence = f"{many} as text and counted as what the text spells: {listed(cells)}."
+        sentence = f"{many} as text and counted as what the text spells: {listed(cells)}. "
+        sentence += "Nothing to do where that is right."
         decisions.append(Decision("text read as number", cells, sentence, "warning", sheet))
     if result.spread_form:
         entries = [k for form in found.spreads.values() for k in form]

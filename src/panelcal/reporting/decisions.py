@@ -32,7 +32,7 @@ def links_to_rows(table: Table, sheet: str, rows: Sequence[int], blank: int = 0)
 
 
 def decisions_shown(table: Table, sheet: str, rows: Sequence[int], blank: int = 0) -> Column:
-    """Repeat what is filled in beside rows of a table, which stays the one place to fill it in.
+    """Leave a cell for each of some rows of a table, which repeats what is filled in beside the row until typed over.
 
     The parameters are those of `links_to_rows`.
     """
@@ -40,10 +40,10 @@ def decisions_shown(table: Table, sheet: str, rows: Sequence[int], blank: int = 
     return Column(
         DECISION,
         [*[""] * len(places), *[None] * blank],
-        "wrapped",
+        "input",
         18,
         formulas=[*(f'=IF({place}="","",{place})' for place in places), *[None] * blank],
-        explanation=f"What is filled in on {sheet} shows here; click the name at the left to go there.",
+        explanation=f"Left blank: the Board decides. Type here; what is filled in on {sheet} shows here as well.",
     )
 
 

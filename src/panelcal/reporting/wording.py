@@ -81,6 +81,11 @@ def counted(count: int, singular: str, plural: str = "") -> str:
     return f"{count:,} {singular if count == 1 else plural or plural_of(singular)}"
 
 
+def in_sentence(noun: str) -> str:
+    """Lower the first letter of a heading's noun unless it is an abbreviation: "Student" -> "student", "AI" stays."""
+    return noun if len(noun) > 1 and noun[1].isupper() else noun[:1].lower() + noun[1:]
+
+
 def plural_of(noun: str) -> str:
     """Return the plural of an ordinary English noun."""
     lower = noun.lower()

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.reading.assessments import Assessments
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import CODE_EXCLUDED, Decision
 from panelcal.reading.headings import SCORE_WORDS, noun_of
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.nouns import plural
@@ -28,7 +28,6 @@ from panelcal.reading.totals import total_columns
 _RATING = "Rating"
 # These are said anew once all features are known.
 _SAID_ANEW = ("not assessed", "negative score", "above the scale")
-_CODE = "code excluded"
 _KEPT_BOTH = "repeated pair: keep both"
 
 
@@ -225,7 +224,7 @@ def _joined(decisions: Sequence[Decision]) -> list[Decision]:
     for decision in decisions:
         if decision.kind in _SAID_ANEW:
             continue
-        key = decision.kind, decision.sentence.partition(" in ")[0] if decision.kind == _CODE else decision.sentence
+        key = decision.kind, decision.found if decision.kind == CODE_EXCLUDED else decision.sentence
         known = joined.get(key)
         joined[key] = (
             decision
@@ -237,10 +236,10 @@ def _joined(decisions: Sequence[Decision]) -> list[Decision]:
             )
         )
     return [
-        replace(decision, sentence=f"{start} was taken as not rated: {listed(decision.cells)}.")
-        if kind == _CODE
+        replace(decision, sentence=f'"{decision.found}" was taken as not rated: {listed(decision.cells)}.')
+        if decision.kind == CODE_EXCLUDED
         else decision
-        for (kind, start), decision in joined.items()
+        for decision in joined.values()
     ]
 
 

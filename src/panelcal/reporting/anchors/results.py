@@ -23,8 +23,7 @@ from panelcal.errors import MethodNotApplicable
 from panelcal.reading.anchors.anchor_reading import AnchorReading
 from panelcal.reporting.anchors.agent_curves import AgentCurve, agent_curves
 from panelcal.reporting.anchors.methods import ComparedWays, compare_scores, compare_ways
-from panelcal.reporting.calibration.results import in_sentence
-from panelcal.reporting.wording import plural_of
+from panelcal.reporting.wording import in_sentence, plural_of
 
 Array = NDArray[np.float64]
 Progress = Callable[[str], None]

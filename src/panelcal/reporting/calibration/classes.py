@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.reading.settings import Band, Settings
+from panelcal.reporting.calibration.confidence_words import confidence_noun
 from panelcal.reporting.calibration.results import Results
 from panelcal.reporting.wording import percent, short_of
 
@@ -123,7 +124,7 @@ def _borderline(
         at_or_above = sign * panel.scores[mine] >= sign * boundary
         share = panel.confidences[mine][at_or_above].sum() / panel.confidences[mine].sum()
         if share >= settings.borderline_credit_share:
-            weight = results.reading.nouns.confidence.lower() or results.scores_noun
+            weight = confidence_noun(results) if results.reading.nouns.confidence else results.scores_noun
             phrases.append(
                 f"{short_of(value, boundary)} {settings.bands[place - 1].name}; {percent(share)} of {weight} at or "
                 f"{'above' if settings.higher_is_better else 'below'}"

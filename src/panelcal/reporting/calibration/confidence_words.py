@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from panelcal.reporting.calibration.results import Results, in_sentence
-from panelcal.reporting.wording import compact
+from panelcal.reporting.calibration.results import Results
+from panelcal.reporting.wording import compact, in_sentence
 
 _CREDITS = frozenset({"credits", "cats", "ects"})
 

@@ -62,8 +62,8 @@ def declared_answer(results: Results) -> Answer | None:
         ),
         "say nothing": (
             "no",
-            f"The {plural} say nothing about how well {scores} fit ({chance(found.p_as_declared)}): compare with "
-            "Fisher on Cal methods, where all count alike.",
+            f"The {plural} say nothing about how well {scores} fit ({chance(found.p_as_declared)}). Nothing "
+            "need be done; Fisher on Cal methods shows what counting all alike would change.",
         ),
         "exaggerate": (
             "yes, but little",

@@ -14,8 +14,8 @@ import numpy as np
 
 from panelcal.errors import InputRefused
 from panelcal.reporting.calibration.classes import Classes, classify
-from panelcal.reporting.calibration.residuals import standardised_residuals
 from panelcal.reporting.calibration.results import Results
+from panelcal.reporting.calibration.unexpected import standardised_residuals
 from panelcal.reporting.calibration.values import numbers
 from panelcal.reporting.calibration.why import explain_value
 from panelcal.reporting.model import Column, Highlight, Note, Report, Sheet, Table

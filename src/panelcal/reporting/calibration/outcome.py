@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from panelcal.calibration.outliers import BisquareFit
 from panelcal.reporting.calibration.results import Results
+from panelcal.reporting.cautions import until_slips_are_corrected
 from panelcal.reporting.wording import counted, number, signed, some_of
 
 _NOTICED = 0.05  # half of the one decimal that is shown
@@ -53,7 +54,7 @@ def outcome_sentences(results: Results) -> tuple[str, ...]:
     up, down = int((change > _NOTICED).sum()), int((change < -_NOTICED).sum())
     most = int(abs(change).argmax())
     sentences = [
-        f"{judged_for(results)}{results.verdict.sentence}",
+        f"{until_slips_are_corrected(results.reading.decisions)}{judged_for(results)}{results.verdict.sentence}",
         f"{counted(up, results.object_noun)} up, {down:,} down; largest change {signed(float(change[most]))} "
         f"({results.panel.objects[most]}: {number(float(results.raw[most]))} to "
         f"{number(float(results.values[most]))}).",

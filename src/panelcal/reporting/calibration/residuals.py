@@ -7,11 +7,11 @@ import numpy as np
 from panelcal.reporting.calibration.context import Context
 from panelcal.reporting.calibration.precision import precision_notes
 from panelcal.reporting.calibration.results import Results
+from panelcal.reporting.calibration.unexpected import UNEXPECTED, standardised_residuals
 from panelcal.reporting.calibration.values import numbers
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Note, Series, Sheet, Table
 
 MOST_ROWS = 10_000
-UNEXPECTED = 3.0
 _PRINTED = 50
 _CHART_ROW, _CHART_ROWS, _CHART_COLUMNS = 5, 20, 10
 
@@ -92,15 +92,6 @@ def _printed(table: Table) -> CellRange:
     """Return the worst rows with chart and legend beside them."""
     last_row = max(min(table.last_row, table.row + _PRINTED), _CHART_ROW + _CHART_ROWS + 6)
     return CellRange(1, 1, last_row, table.column + len(table.columns) + _CHART_COLUMNS)
-
-
-def standardised_residuals(results: Results) -> np.ndarray:
-    """Residuals in units of their own standard error (N,); NaN where an assessment is an only link and fits exactly."""
-    panel, calibration = results.panel, results.calibration
-    room = 1 - results.influence.leverage
-    with np.errstate(divide="ignore", invalid="ignore"):
-        errors = np.sqrt(calibration.w_unbiased * room / panel.confidences)
-        return np.where(errors > 0, calibration.residuals / errors, np.nan)
 
 
 def _worst_first(results: Results) -> np.ndarray:

@@ -26,7 +26,7 @@ from panelcal.panel import Panel
 from panelcal.reading.reading import Reading
 from panelcal.reading.settings import Settings
 from panelcal.registry import FittedMethod, Method, find_method, fit
-from panelcal.reporting.wording import plural_of
+from panelcal.reporting.wording import in_sentence, plural_of
 
 Array = NDArray[np.float64]
 
@@ -196,8 +196,3 @@ def options_of(method: Method, settings: Settings) -> dict[str, Any]:
     if settings.scale_low is not None and settings.scale_high is not None:
         known["scale"] = (settings.scale_low, settings.scale_high)
     return {name: value for name, value in known.items() if name in method.options}
-
-
-def in_sentence(noun: str) -> str:
-    """Lower the first letter of a heading's noun unless it is an abbreviation: "Student" -> "student", "AI" stays."""
-    return noun if len(noun) > 1 and noun[1].isupper() else noun[:1].lower() + noun[1:]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from panelcal.reporting.calibration.confidence_words import confidences_noun
 from panelcal.reporting.calibration.context import Context
 from panelcal.reporting.calibration.residuals import residuals_chart
 from panelcal.reporting.calibration.summary_classes import borderline_table, class_chart, class_table, crossing_table
@@ -18,8 +19,9 @@ from panelcal.reporting.wording import counted
 
 _THIRD = 3
 _RIGHT = 6  # first column of what stands on the right
-_WIDTHS = ((1, 30.0), (2, 16.0), (3, 84.0), (5, 2.0), (6, 21.0), *((column, 13.6) for column in range(7, 13)))
-_DECISIONS_WIDTH, _GAP = (4, 20.0), (4, 2.0)  # the fourth column holds decisions on classes, where there are any
+_WIDTHS = ((1, 30.0), (2, 16.0), (3, 78.0), (5, 2.0), (6, 21.0), *((column, 13.6) for column in range(7, 13)))
+_SIGNATURE = f"Decided on {'_' * 24}    Chair {'_' * 40}"
+_DECISIONS_WIDTH, _GAP = (4, 30.0), (4, 2.0)  # the fourth column holds decisions on classes, where there are any
 
 
 def summary_sheet(context: Context, values: Table, assessors: Table, residuals: Table) -> Sheet:
@@ -51,10 +53,15 @@ def summary_sheet(context: Context, values: Table, assessors: Table, residuals: 
         tables += [crossing, classes, *([] if borderline is None else [borderline])]
         counts = class_chart(classes, results)
         below = max(table.last_row for table in tables) + 2
+        notes.append(Note(row=below, text=_SIGNATURE))
+        below += 2
     return Sheet(
         name=context.sheet("Cal summary"),
         title=f"Calibration of {reading.source_name}, sheet {reading.sheet}",
-        explanation=f"Read {reading.summary}: {counted(results.panel.n_assessments, results.score_noun)}.",
+        explanation=(
+            f"Read {reading.summary}: {counted(results.panel.n_assessments, results.score_noun)}. "
+            f"{_averages_in_words(context)}"
+        ),
         tables=tuple(tables),
         notes=tuple(notes),
         charts=_charts(context, values, assessors, residuals, below, counts),
@@ -62,6 +69,14 @@ def summary_sheet(context: Context, values: Table, assessors: Table, residuals: 
         column_widths=(*_WIDTHS, _GAP if context.classes is None else _DECISIONS_WIDTH),
         one_page=True,
     )
+
+
+def _averages_in_words(context: Context) -> str:
+    """Say what a raw average is, for a board that knows another one."""
+    results = context.results
+    if not np.ptp(results.panel.confidences):
+        return f"Raw averages count all {results.scores_noun} alike."
+    return f"Raw averages are weighted by {confidences_noun(results)}, and so may differ from plain ones."
 
 
 def _charts(

@@ -12,11 +12,13 @@ import numpy as np
 
 from panelcal.reporting.calibration.classes import Classes
 from panelcal.reporting.calibration.results import Results
+from panelcal.reporting.calibration.unexpected import unexpected_scores
 from panelcal.reporting.decisions import decisions_shown, links_to_rows
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Series, Table
-from panelcal.reporting.wording import compact, number, percent, plural_of
+from panelcal.reporting.wording import compact, number, percent, plural_of, some_of
 
 _CROSSINGS_SHOWN, _BORDERLINE_SHOWN = 8, 5
+_UNEXPECTED_SHOWN = 2
 
 
 def crossing_table(results: Results, classes: Classes, row: int, values: Table, values_sheet: str) -> Table:
@@ -27,7 +29,8 @@ def crossing_table(results: Results, classes: Classes, row: int, values: Table, 
     moved = np.flatnonzero(classes.before != classes.after)
     order = moved[np.argsort(-np.abs(results.change[moved]), kind="stable")]
     shown = order[:_CROSSINGS_SHOWN].tolist()
-    words = [_crossing(results, classes, k) for k in shown]
+    odd = _unexpected_of_objects(results)
+    words = [_crossing(results, classes, k) + odd.get(k, "") for k in shown]
     labels: list[CellValue] = [results.panel.objects[k] for k in shown]
     changes: list[CellValue] = [float(results.change[k]) for k in shown]
     if len(order) > len(shown):
@@ -64,6 +67,15 @@ def _crossing(results: Results, classes: Classes, at: int) -> str:
     )
 
 
+def _unexpected_of_objects(results: Results) -> dict[int, str]:
+    """Name for each object the assessors whose score is unexpected: a case should not be decided before it is seen."""
+    panel = results.panel
+    named: dict[int, list[str]] = {}
+    for k in np.flatnonzero(unexpected_scores(results)).tolist():
+        named.setdefault(int(panel.object_index[k]), []).append(panel.assessors[panel.assessor_index[k]])
+    return {at: f"; unexpected: {some_of(labels, _UNEXPECTED_SHOWN)}" for at, labels in named.items()}
+
+
 def borderline_table(results: Results, classes: Classes, row: int, values: Table, values_sheet: str) -> Table | None:
     """Name who is borderline, as many as fit on the page; None where nobody is.
 
@@ -75,7 +87,8 @@ def borderline_table(results: Results, classes: Classes, row: int, values: Table
     shown = found[:_BORDERLINE_SHOWN]
     labels: list[CellValue] = [results.panel.objects[k] for k in shown]
     held: list[CellValue] = [classes.name(classes.after[k]) for k in shown]
-    phrases: list[CellValue] = [classes.borderline[k] for k in shown]
+    odd = _unexpected_of_objects(results)
+    phrases: list[CellValue] = [classes.borderline[k] + odd.get(k, "") for k in shown]
     if len(found) > len(shown):
         labels.append(f"and {len(found) - len(shown)} more")
         held.append(None)

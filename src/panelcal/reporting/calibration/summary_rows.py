@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from panelcal.reading.score_checks import FAR_ABOVE
 from panelcal.reporting.calibration.classes import Classes
 from panelcal.reporting.calibration.confidence_words import confidences_noun, with_confidence
 from panelcal.reporting.calibration.context import Context
 from panelcal.reporting.calibration.diagnostics_notes import declared_answer, diagnostic_answers
 from panelcal.reporting.calibration.links import mu2_in_words
 from panelcal.reporting.calibration.outcome import judged_for, set_aside, set_aside_in_words
-from panelcal.reporting.calibration.residuals import UNEXPECTED, standardised_residuals
 from panelcal.reporting.calibration.results import Results
 from panelcal.reporting.calibration.run_choices import GAUGE, METHOD, REFERENCE, choices_over_sheet
+from panelcal.reporting.calibration.unexpected import UNEXPECTED, unexpected_scores
+from panelcal.reporting.cautions import cautions, codes_left_out, until_slips_are_corrected
 from panelcal.reporting.model import CellValue, Column, Style, Table
 from panelcal.reporting.wording import counted, number, plural_of, signed
 
@@ -53,12 +53,11 @@ def main_table(context: Context) -> Table:
 
 def _warning_rows(results: Results) -> list[Row]:
     """Begin with what somebody should look at in the input, likely slips of the pen before all else."""
-    warnings = [decision for decision in results.reading.decisions if decision.weight == "warning"]
-    if not warnings:
+    found = cautions(results.reading.decisions)
+    if not found:
         return []
-    first = next((warning for warning in warnings if warning.kind == FAR_ABOVE), warnings[0])
-    others = " See Cal audit." if len(warnings) == 1 else " The others stand on Cal audit."
-    return [("Warnings when reading", len(warnings), f"{'First: ' * (len(warnings) > 1)}{first.sentence}{others}")]
+    others = " See Cal audit." if len(found) == 1 else " The others stand on Cal audit."
+    return [("Warnings when reading", len(found), f"{'First: ' * (len(found) > 1)}{found[0]}{others}")]
 
 
 def _method_rows(results: Results) -> list[Row]:
@@ -92,7 +91,7 @@ def _method_rows(results: Results) -> list[Row]:
 
 def _verdict_row(results: Results) -> Row:
     verdict = results.verdict
-    words = f"{judged_for(results)}{verdict.sentence}"
+    words = f"{until_slips_are_corrected(results.reading.decisions)}{judged_for(results)}{verdict.sentence}"
     if "expected error" in words:
         words += f" Expected error: by how many {results.scores_noun} a figure is typically off."
     what = "calibrating" if results.is_calibration else "calibration with confidence"
@@ -151,7 +150,7 @@ def _set_aside_rows(results: Results) -> list[Row]:
 
 def _check_rows(results: Results) -> list[Row]:
     panel, network = results.panel, results.network
-    unexpected = int((np.nan_to_num(np.abs(standardised_residuals(results))) > UNEXPECTED).sum())
+    unexpected = int(unexpected_scores(results).sum())
     excluded = sum(decision.excluded_scores for decision in results.reading.decisions)
     lone = len(network.single_object_assessors)
     strength, _, links = mu2_in_words(results.robustness.mu2).partition(": ")
@@ -189,7 +188,10 @@ def _check_rows(results: Results) -> list[Row]:
         (
             "Cells left out",
             excluded,
-            "Codes and the like, each with its address on Cal audit." if excluded else "None.",
+            f"{codes_left_out(results.reading.decisions) or 'Codes and the like'}: taken as not assessed, each with "
+            "its address on Cal audit."
+            if excluded
+            else "None.",
         ),
     ]
 

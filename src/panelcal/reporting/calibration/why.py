@@ -14,6 +14,7 @@ import numpy as np
 
 from panelcal.reporting.calibration.classes import Classes
 from panelcal.reporting.calibration.results import Results
+from panelcal.reporting.calibration.unexpected import unexpected_in_words, unexpected_scores
 from panelcal.reporting.calibration.why_method import explain_by_method
 from panelcal.reporting.wording import compact, counted, in_last_digits, number, percent, rounded_parts, short_of
 
@@ -28,7 +29,7 @@ def explain_values(results: Results, classes: Classes | None) -> tuple[str, ...]
     What is printed of raw average, change and calibrated value is what the cells beside show. The printed parts add up
     to the change, and raw average, parts and what rounding makes of them to the calibrated value, exactly.
     """
-    words = _Words(results, classes)
+    words = _Words(results, classes, unexpected=set(np.flatnonzero(unexpected_scores(results)).tolist()))
     order = np.argsort(results.panel.object_index, kind="stable").tolist()
     ends = np.cumsum(np.bincount(results.panel.object_index)).tolist()
     starts = [0, *ends[:-1]]
@@ -36,17 +37,23 @@ def explain_values(results: Results, classes: Classes | None) -> tuple[str, ...]
 
 
 def explain_value(results: Results, classes: Classes | None, at: int) -> str:
-    """Explain one object's calibrated value; without classes, nothing is said of boundaries."""
-    return _Words(results, classes).paragraph(at, np.flatnonzero(results.panel.object_index == at).tolist())
+    """Explain one object's calibrated value to the one who may see it.
+
+    Nothing is said of unexpected scores, which are the Board's to look into, and without classes nothing of boundaries.
+    """
+    return _Words(results, classes, unexpected=set()).paragraph(
+        at, np.flatnonzero(results.panel.object_index == at).tolist()
+    )
 
 
 class _Words:
     """Explains objects one by one, with everything that several explanations share worked out before."""
 
-    def __init__(self, results: Results, classes: Classes | None) -> None:
+    def __init__(self, results: Results, classes: Classes | None, *, unexpected: set[int]) -> None:
         panel = results.panel
         self._results = results
         self._classes = classes
+        self._unexpected = unexpected
         self._biases = results.biases_taken_off
         self._assessor = panel.assessor_index.tolist()
         self._lone = set(np.flatnonzero(results.single_object_assessors).tolist())
@@ -121,6 +128,9 @@ class _Words:
                 "anyone else's and "
                 f"{'does' if len(lone) == 1 else 'do'} not count."
             )
+        odd = [k for k in own if k in self._unexpected]
+        if odd:
+            sentences.append(f"Unexpected: {unexpected_in_words(self._results, odd)}.")
         if len(own) == 1:
             sentences.append(f"One {self._one} only: nothing checks this value.")
         if self._classes is not None and self._interval is not None:

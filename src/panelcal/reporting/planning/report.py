@@ -9,10 +9,9 @@ from panelcal.errors import ImpossiblePlan
 from panelcal.planning.assignment import Assignment
 from panelcal.planning.worth import ExpectedRanking
 from panelcal.reading.reading import Nouns
-from panelcal.reporting.calibration.results import in_sentence
 from panelcal.reporting.model import CellValue, Column, Report, Sheet, Style, Table
 from panelcal.reporting.planning.sentences import plan_firmness
-from panelcal.reporting.wording import counted, number, plural_of
+from panelcal.reporting.wording import counted, in_sentence, number, plural_of
 
 FOOTER = "Plan of assessments"
 

@@ -9,8 +9,7 @@ from panelcal.planning.plan_words import PlanWords
 from panelcal.planning.worth import ExpectedRanking
 from panelcal.reading.reading import Nouns
 from panelcal.reporting.calibration.links import mu2_in_words
-from panelcal.reporting.calibration.results import in_sentence
-from panelcal.reporting.wording import counted, number, plural_of
+from panelcal.reporting.wording import counted, in_sentence, number, plural_of
 
 
 def plan_words(nouns: Nouns, objects: Sequence[str], assessors: Sequence[str]) -> PlanWords:

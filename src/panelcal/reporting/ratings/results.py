@@ -17,8 +17,7 @@ from panelcal.ordinal.posterior import OrdinalPosterior
 from panelcal.panel import Panel
 from panelcal.planning.worth import ExpectedRanking, expected_rankings
 from panelcal.reading.ratings.ratings_reading import RatingsReading
-from panelcal.reporting.calibration.results import in_sentence
-from panelcal.reporting.wording import plural_of
+from panelcal.reporting.wording import in_sentence, plural_of
 
 Array = NDArray[np.float64]
 

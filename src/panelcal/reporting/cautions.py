@@ -1,0 +1,49 @@
+"""What somebody should look at in the input before the results: most urgent first, and codes in one sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from panelcal.reading.decisions import CODE_EXCLUDED, FAR_ABOVE, FAR_OFF, Decision
+from panelcal.reporting.wording import counted, some_of
+
+_CELLS_NAMED = 3
+_SLIPS = (FAR_ABOVE, FAR_OFF)
+_BESIDE_SCORES = ("column about objects", "total or statistic", "statistics row")
+
+
+def cautions(decisions: Iterable[Decision]) -> tuple[str, ...]:
+    """Return a sentence for each thing to look at: likely slips of the pen, everything else, codes left out."""
+    warnings = [decision for decision in decisions if decision.weight == "warning"]
+    codes = [decision for decision in warnings if decision.kind == CODE_EXCLUDED]
+    others = [decision for decision in warnings if decision.kind != CODE_EXCLUDED]
+    ordered = sorted(others, key=lambda decision: decision.kind not in _SLIPS)
+    if len(codes) <= 1:
+        return tuple(decision.sentence for decision in [*ordered, *codes])
+    left_out = sum(decision.excluded_scores for decision in codes)
+    together = (
+        f"{codes_left_out(codes)}: {counted(left_out, 'cell')} taken as not assessed. Where your rules count an "
+        "absence as zero, write zero beside its code on the sheet Settings."
+    )
+    return (*(decision.sentence for decision in ordered), together)
+
+
+def beside_the_scores(decisions: Iterable[Decision]) -> tuple[str, ...]:
+    """Say which columns and rows of the table were taken for something else than scores."""
+    return tuple(decision.sentence for decision in decisions if decision.kind in _BESIDE_SCORES)
+
+
+def codes_left_out(decisions: Iterable[Decision]) -> str:
+    """Name the codes that were left out and how often each stands in the sheet: "ABS" (4), "MC" (2)."""
+    counts: Counter[str] = Counter()
+    for decision in decisions:
+        if decision.kind == CODE_EXCLUDED:
+            counts[decision.found] += decision.excluded_scores
+    return some_of([f'"{code}" ({count:,})' for code, count in counts.items()])
+
+
+def until_slips_are_corrected(decisions: Iterable[Decision]) -> str:
+    """Say that a verdict is provisional while unlikely scores stand in the sheet; it then opens the sentence."""
+    cells = [cell for decision in decisions if decision.kind in _SLIPS for cell in decision.cells]
+    return f"First look at {some_of(cells, _CELLS_NAMED)}: until then this says little. " if cells else ""

@@ -1,0 +1,59 @@
+"""What is to be looked at before the results: slips first, codes together, and a verdict that waits for slips."""
+
+import dataclasses
+
+import pytest
+
+from panelcal.reading.decisions import Decision
+from panelcal.reporting.calibration.outcome import outcome_sentences
+from panelcal.reporting.calibration.report import build_report
+from panelcal.reporting.calibration.results import compute_results
+from panelcal.reporting.cautions import beside_the_scores, cautions, codes_left_out, until_slips_are_corrected
+from panelcal.reporting.run_facts import RunFacts
+from panels import connected_simulated_panel
+from readings import reading_of
+
+
+def code(name, *cells):
+    sentence = f'"{name}" in {", ".join(cells)} was taken as not assessed.'
+    return Decision("code excluded", cells, sentence, "warning", "Marks", len(cells), name)
+
+
+HIDDEN = Decision("hidden included", ("C3",), "A hidden column was read.", "warning", "Marks")
+SLIP = Decision("far above the scale", ("F19",), "F19 holds 645.", "warning", "Marks")
+ODD = Decision("far from the others", ("G7", "H7"), "G7 and H7 are far off.", "warning", "Marks")
+MEAN = Decision("total or statistic", ("Z5:Z9",), "Not read, going by the heading: Mean.", "note", "Marks")
+
+
+def test_slips_come_first_and_codes_last_in_one_sentence_that_counts_them():
+    *first, together = cautions([code("ABS", "C4", "C9"), HIDDEN, SLIP, MEAN, code("MC", "D4"), ODD])
+    assert first == [SLIP.sentence, ODD.sentence, HIDDEN.sentence]
+    assert together.startswith('"ABS" (2), "MC" (1): 3 cells taken as not assessed.')
+    assert "zero" in together
+
+
+def test_a_single_code_keeps_its_own_sentence_with_its_cells():
+    assert cautions([code("ABS", "C4", "C9")]) == ('"ABS" in C4, C9 was taken as not assessed.',)
+    assert cautions([MEAN]) == ()
+
+
+def test_what_stands_beside_the_scores_is_told_apart():
+    assert beside_the_scores([HIDDEN, MEAN]) == (MEAN.sentence,)
+
+
+def test_codes_of_several_sheets_are_counted_together():
+    assert codes_left_out([code("ABS", "C4"), code("ABS", "D4", "E4"), SLIP]) == '"ABS" (3)'
+    assert codes_left_out([SLIP]) == ""
+
+
+@pytest.mark.parametrize("slip", [SLIP, ODD])
+def test_while_a_slip_stands_in_the_sheet_the_verdict_is_called_provisional(slip):
+    reading = reading_of(connected_simulated_panel(30, 6, 4, seed=9))
+    plain = compute_results(reading)
+    results = compute_results(dataclasses.replace(reading, decisions=(slip,)))
+    warned = f"First look at {', '.join(slip.cells)}: until then this says little. "
+    assert outcome_sentences(results)[0] == warned + outcome_sentences(plain)[0]
+    questions, _, words = build_report(results, RunFacts(created="2026-01-02")).sheets[0].tables[0].columns
+    said = dict(zip(questions.cells, words.cells, strict=True))
+    assert said["Is calibrating worthwhile?"].startswith(warned)
+    assert until_slips_are_corrected(plain.reading.decisions) == ""

@@ -1,0 +1,77 @@
+"""Unexpected scores: what the rest suggests is what a calibration without the score predicts, and where it is told."""
+
+import re
+
+import numpy as np
+import pytest
+
+from panelcal import Panel, calibrate
+from panelcal.reading.settings import Band
+from panelcal.reporting.calibration.classes import classify
+from panelcal.reporting.calibration.report import build_report
+from panelcal.reporting.calibration.results import compute_results
+from panelcal.reporting.calibration.unexpected import unexpected_scores
+from panelcal.reporting.calibration.why import explain_value, explain_values
+from panelcal.reporting.run_facts import RunFacts
+from panels import connected_simulated_panel
+from readings import reading_of
+
+SPOILT = 17
+
+
+@pytest.fixture(scope="module")
+def results():
+    """A panel in which one mark is 40 too low."""
+    panel = connected_simulated_panel(40, 8, 5, seed=3)
+    scores = panel.scores.copy()
+    scores[SPOILT] -= 40
+    objects = [panel.objects[k] for k in panel.object_index]
+    assessors = [panel.assessors[k] for k in panel.assessor_index]
+    spoilt = Panel.from_records(objects, assessors, scores, panel.confidences)
+    return compute_results(reading_of(spoilt, bands=(Band("Pass", 50.0), Band("Fail", 0.0))))
+
+
+def test_what_the_rest_suggests_is_predicted_by_a_calibration_without_the_score(results):
+    panel = results.panel
+    k = SPOILT
+    assert unexpected_scores(results)[k]
+    rest = calibrate(panel.subset(np.arange(panel.n_assessments) != k))
+    o, a = panel.objects[panel.object_index[k]], panel.assessors[panel.assessor_index[k]]
+    predicted = rest.values[rest.panel.objects.index(o)] + rest.biases[rest.panel.assessors.index(a)]
+    texts = explain_values(results, classify(results))
+    told = re.search(
+        rf"Unexpected: {re.escape(a)} \((-?[\d.]+), where the rest suggests (-?\d+)\)", texts[panel.object_index[k]]
+    )
+    assert float(told[1]) == pytest.approx(panel.scores[k], rel=1e-4)
+    assert float(told[2]) == pytest.approx(predicted, abs=0.51)
+    assert sum("Unexpected" in text for text in texts) == len(
+        set(panel.object_index[unexpected_scores(results)].tolist())
+    )
+
+
+def test_the_student_is_not_told(results):
+    at = int(results.panel.object_index[SPOILT])
+    assert "Unexpected" not in explain_value(results, classify(results), at)
+
+
+def test_a_case_with_an_unexpected_mark_says_so_on_the_page_for_the_board(results):
+    """Whether it crosses a boundary or is borderline."""
+    k = SPOILT
+    assert unexpected_scores(results)[k]
+    at, assessor = results.panel.object_index[k], results.panel.assessors[results.panel.assessor_index[k]]
+    label, low, high = results.panel.objects[at], *sorted((results.raw[at], results.values[at]))
+    objects = results.panel.objects
+    concerned = {objects[o] for o in results.panel.object_index[unexpected_scores(results)]}
+    found, told, expected = [], set(), set()
+    for boundary, zone in (((low + high) / 2, 0.0), (high + 0.01, 5.0)):
+        bands = (Band("Pass", float(boundary)), Band("Fail", 0.0))
+        reading = reading_of(results.panel, bands=bands, borderline_zone=zone, borderline_credit_share=0.0)
+        for table in build_report(compute_results(reading), RunFacts(created="2026-01-02")).sheets[0].tables:
+            if table.name in ("crossings", "borderline"):
+                words = dict(zip(table.columns[0].cells, table.columns[2].cells, strict=True))
+                found += [(table.name, words[label])] if label in words else []
+                told |= {name for name, text in words.items() if "; unexpected: " in text}
+                expected |= words.keys() & concerned
+    assert {name for name, _ in found} == {"crossings", "borderline"}
+    assert all(assessor in text.partition("; unexpected: ")[2].split(", ") for _, text in found)
+    assert told == expected
