@@ -63,8 +63,8 @@ _SETTINGS = (
 )
 _BOARD_DECIDES = (
     "Who decides",
-    "The Board. The results say what the marks would be on a common scale and how certain that is; nothing is promoted "
-    "or moved automatically, and a column is left blank for the Board's decision.",
+    "The Board. Nothing is promoted or moved automatically: on Cal summary each case has a blank cell for what the "
+    "Board decides. Filled in, printed and kept with the workbook, that page is the record.",
 )
 
 
@@ -78,7 +78,7 @@ def empty_board() -> TemplateBook:
         (
             "Students",
             "On the sheet Marks, put candidate numbers down column A, from A5. Use numbers rather than names: "
-            "the results go to the Board.",
+            "the results go to the Board. Or paste a whole table at A3, values only: its order does not matter.",
         ),
         (
             "Modules and credits",
@@ -88,7 +88,8 @@ def empty_board() -> TemplateBook:
         (
             "Marks",
             "One number from 0 to 100 in a cell. Leave the cell blank if the student does not take the module: blank "
-            "means not taken, 0 means a mark of zero. A cell that looks wrong is questioned when you leave it.",
+            "means not taken, 0 means a mark of zero. What looks wrong is questioned when it is typed, and what is "
+            "pasted when it is checked.",
         ),
         _CODES,
         _SETTINGS,
