@@ -42,7 +42,7 @@ Pictures = dict[str, tuple[Piece, ...]]
 
 BOARD: Pictures = {
     "start": (Piece("Start here", (0.0, 0.0, 1.0, 0.92)),),
-    "summary": (Piece("Cal summary", (0.0, 0.0, 1.0, 0.92)),),
+    "summary": (Piece("Cal summary", (0.0, 0.0, 1.0, 0.94)),),
     "values": (Piece("Cal values", (0.0, 0.0, 1.0, 0.55)),),
     "assessors": (Piece("Cal assessors", (0.0, 0.0, 1.0, 0.52)),),
     "residuals": (Piece("Cal residuals", (0.0, 0.0, 1.0, 0.43)),),
