@@ -46,13 +46,15 @@ def proof_sheet(context: Context, values: Table, assessors: Table) -> Sheet:
         scope = f"a sample: {counted(objects.n_rows, results.object_noun)} with all their {results.scores_noun}"
     last_row = max(table.last_row for table in tables)
     cut = f" On paper: the first {_PRINTED} rows." if last_row > rows.row + _PRINTED else ""
+    beyond_formulas = context.linked and not results.reading.plain_scores[_chosen(results)].all()
+    static = f" Not linked: a {results.score_noun} that is no plain number in its cell." if beyond_formulas else ""
     return Sheet(
         name=context.sheet("Cal proof"),
         title="Proof",
         explanation=(
             f"Least squares is solved if and only if {confidences_noun(results)} x residual adds up to zero for every "
             f"{results.object_noun} and every {results.assessor_noun} (eqs. 6-7). These formulas check it on {scope}."
-            f"{results.by_calibration}{cut}"
+            f"{static}{results.by_calibration}{cut}"
         ),
         tables=tuple(tables),
         notes=tuple(notes),
