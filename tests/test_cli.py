@@ -384,7 +384,7 @@ def test_the_ratings_of_a_plan_once_filled_in_are_read(tmp_path):
         book["Ratings"].cell(row, 3).value = row % 5 + 1
     book.save(tmp_path / "filled.xlsx")
     checked = run("check", str(tmp_path / "filled.xlsx"), "--sheet", "Ratings")
-    assert checked.returncode == 0 and "12 scores used" in checked.stdout
+    assert checked.returncode == 0 and "12 ratings used" in checked.stdout
 
 
 def test_a_plan_is_made_from_csv_too_with_conflicts_in_a_column(tmp_path):
@@ -415,6 +415,28 @@ def test_a_wish_that_cannot_be_is_one_sentence_and_leaves_no_file(per_object, co
     assert words.casefold() in refused.stderr.casefold()
     assert len(refused.stderr.splitlines()) == 1 and "Traceback" not in refused.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["jury.xlsx"]
+
+
+@pytest.mark.parametrize("lock", ["~$out.xlsx", ".~lock.out.xlsx#"])
+def test_a_result_that_is_open_elsewhere_is_not_replaced_behind_its_readers_back(lock, example, tmp_path):
+    (tmp_path / "out.xlsx").write_bytes(b"old")
+    (tmp_path / lock).write_bytes(b"")
+    refused = run("calibrate", str(example), "--force", "-o", str(tmp_path / "out.xlsx"))
+    assert refused.returncode == 1 and "out.xlsx is open in a spreadsheet program" in refused.stderr
+    assert (tmp_path / "out.xlsx").read_bytes() == b"old"
+    (tmp_path / lock).unlink()
+    assert run("calibrate", str(example), "--force", "-o", str(tmp_path / "out.xlsx")).returncode == 0
+
+
+@pytest.mark.parametrize("command", ["check", "calibrate"])
+def test_an_input_that_is_open_elsewhere_is_read_as_it_was_saved_and_that_is_said(command, example, tmp_path):
+    source = tmp_path / "board.xlsx"
+    source.write_bytes(example.read_bytes())
+    said = "board.xlsx is open in a spreadsheet program: what is not saved there was not read."
+    assert said not in run(command, str(source)).stdout
+    (tmp_path / ".~lock.board.xlsx#").write_bytes(b"")
+    done = run(command, str(source), *(["--force"] if command == "calibrate" else []))
+    assert done.returncode == 0 and said in done.stdout
 
 
 @pytest.mark.parametrize("name", ["Cal values", "Cal summary"])

@@ -18,6 +18,7 @@ from panelcal import __version__
 from panelcal.errors import PanelcalError, SheetUnclear
 from panelcal.files.filled_in import check_nothing_filled_in
 from panelcal.files.load import check_source, load_source
+from panelcal.files.open_elsewhere import is_open_elsewhere
 from panelcal.files.out_of_date import earlier_audits
 from panelcal.files.ownership import own_sheets
 from panelcal.files.saving import check_target
@@ -173,6 +174,7 @@ def calibrate(
     if lost:
         notes.append(f"{file.name} could not be copied whole ({', '.join(lost)}), so {target.name} holds results only.")
     _say_what_was_read(done.reading)
+    _say_if_open(file)
     for sentence in cautions(done.reading.decisions):
         typer.echo(f"  ! {sentence}")
     for sentence in beside_the_scores(done.reading.decisions):
@@ -217,6 +219,7 @@ def check(file: InputFile, sheet: SheetName = None, confidence_sheet: Confidence
     """Show what would be read from FILE, without calibrating or writing anything."""
     reading = understand(load_source(file), Choices(sheet, confidence_sheet))
     _say_what_was_read(reading)
+    _say_if_open(file)
     for decision in reading.decisions:
         where = f" [{', '.join(decision.cells[:_SHOWN])}{', ...' if len(decision.cells) > _SHOWN else ''}]"
         mark = "! " if decision.weight == "warning" else "- "
@@ -397,6 +400,11 @@ def _say_what_was_done(verb: str, files: Iterable[Path], sentences: Iterable[str
         typer.echo(f"{verb} {path}")
     for sentence in sentences:
         typer.echo(sentence)
+
+
+def _say_if_open(file: Path) -> None:
+    if is_open_elsewhere(file):
+        typer.echo(f"  ! {file.name} is open in a spreadsheet program: what is not saved there was not read.")
 
 
 def _say_what_was_read(reading: Understood) -> None:

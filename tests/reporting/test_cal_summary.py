@@ -193,11 +193,44 @@ def test_each_case_leads_to_its_row_on_cal_values_and_shows_what_was_decided_the
             assert formula == f'=IF({place}="","",{place})'
 
 
+def test_who_crosses_and_is_borderline_too_is_one_case(panel):
+    """Classes so narrow that whoever crosses into one is close to the next."""
+    bands = (*(Band(f"From {edge}", float(edge)) for edge in range(80, 30, -3)), Band("Low", 0.0))
+    results = compute_results(reading_of(panel, bands=bands, borderline_zone=3.0, borderline_credit_share=0.0))
+    classes = classify(results)
+    crosses = {panel.objects[k] for k in np.flatnonzero(classes.before != classes.after)}
+    sheet = build_report(results, RunFacts(created=CREATED)).sheets[0]
+    listed = [table_named(sheet, name).columns for name in ("crossings", "borderline")]
+    both = 0
+    for label, words in zip(listed[0][0].cells, listed[0][2].cells, strict=True):
+        if label in crosses:
+            phrase = classes.borderline[panel.objects.index(label)]
+            assert (f"; borderline: {phrase}" in words) == bool(phrase)
+            both += bool(phrase)
+    assert both > 3
+    assert crosses.isdisjoint(listed[1][0].cells) and len(listed[1][0].cells) > 1
+
+
+def test_the_heading_of_the_paper_stands_above_what_was_calibrated(panel):
+    plain = summary_of(reading_of(panel))
+    sheet = summary_of(reading_of(panel, heading="Board of Examiners, June 2026"))
+    assert plain.title == "Calibration of marks.xlsx, sheet Marks"
+    assert sheet.title == "Board of Examiners, June 2026"
+    assert sheet.explanation == f"{plain.title}. {plain.explanation}"
+
+
+def test_there_is_room_to_sign_where_there_is_something_to_decide(panel):
+    signed = [note.text for note in summary_of(reading_of(panel)).notes if "Chair ____" in note.text]
+    assert len(signed) == 1
+    without = summary_of(reading_of(panel, bands=()))
+    assert not any("Chair" in note.text for note in without.notes)
+
+
 def test_a_row_that_stands_for_nobody_leads_nowhere(panel):
     zone = {"bands": (Band("High", 200.0), Band("Low", 0.0)), "borderline_credit_share": 0.0}
     table = table_named(summary_of(reading_of(panel, borderline_zone=500.0, **zone)), "borderline")
-    assert [link is None for link in table.columns[0].links] == [False] * 5 + [True]
-    assert [formula is None for formula in table.columns[-1].formulas] == [False] * 5 + [True]
+    assert [link is None for link in table.columns[0].links] == [False] * 8 + [True]
+    assert [formula is None for formula in table.columns[-1].formulas] == [False] * 8 + [True]
     nobody = table_named(summary_of(reading_of(panel, **zone)), "crossings")
     assert list(nobody.columns[0].links) == [None] == list(nobody.columns[-1].formulas)
 
@@ -205,8 +238,8 @@ def test_a_row_that_stands_for_nobody_leads_nowhere(panel):
 def test_many_borderline_students_are_cut_short_with_their_number_and_none_leave_no_table(panel):
     zone = {"bands": (Band("High", 200.0), Band("Low", 0.0)), "borderline_credit_share": 0.0}
     many = table_named(summary_of(reading_of(panel, borderline_zone=500.0, **zone)), "borderline")
-    assert list(many.columns[0].cells)[-1] == f"and {panel.n_objects - 5} more"
-    assert len(many.columns[0].cells) == 6
+    assert list(many.columns[0].cells)[-1] == f"and {panel.n_objects - 8} more"
+    assert len(many.columns[0].cells) == 9
     assert table_named(summary_of(reading_of(panel, borderline_zone=0.0, **zone)), "borderline") is None
 
 

@@ -28,7 +28,7 @@ MEAN = Decision("total or statistic", ("Z5:Z9",), "Not read, going by the headin
 def test_slips_come_first_and_codes_last_in_one_sentence_that_counts_them():
     *first, together = cautions([code("ABS", "C4", "C9"), HIDDEN, SLIP, MEAN, code("MC", "D4"), ODD])
     assert first == [SLIP.sentence, ODD.sentence, HIDDEN.sentence]
-    assert together.startswith('"ABS" (2), "MC" (1): 3 cells taken as not assessed.')
+    assert together.startswith('Taken as not assessed: "ABS" in C4, C9, "MC" in D4. ')
     assert "zero" in together
 
 

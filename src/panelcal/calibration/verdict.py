@@ -303,8 +303,12 @@ def _sentence(advice: Advice, p_value: float, expected: dict[str, float], bias_d
         f"{expected['shrunken']:.2f} with shrunken biases"
     )
     if advice == "calibrate":
-        better = ", too little better to matter" if expected["shrunken"] < expected["calibrated"] else ""
-        return f"Calibrate: {differ}, and it is worth correcting: {errors}{better}."
+        raw, calibrated, shrunken = expected["raw"], expected["calibrated"], expected["shrunken"]
+        further = f" Shrunken biases would hardly do better ({shrunken:.2f})." if shrunken < calibrated else ""
+        return (
+            f"Calibrate: {differ}, and it is worth correcting: expected error {raw:.2f} for plain averages, "
+            f"{calibrated:.2f} for calibrated values.{further}"
+        )
     if advice == "shrink":
         return (
             f"Calibrate with care: {differ}, but the links are thin, so that full correction adds noise of its own; "

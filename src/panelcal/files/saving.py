@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from panelcal.errors import FileProblem
+from panelcal.files.open_elsewhere import is_open_elsewhere
 
 
 def check_target(target: Path, *, source: Path | None = None, overwrite: bool = False) -> None:
@@ -18,7 +19,7 @@ def check_target(target: Path, *, source: Path | None = None, overwrite: bool = 
     Raises
     ------
     FileProblem
-        If the target is the input, exists without `overwrite`, is a folder, or its folder is missing.
+        If the target is the input, exists without `overwrite`, is open elsewhere or a folder, or its folder is missing.
     """
     if source is not None and _same_file(target, source):
         raise FileProblem(f"{target.name} is the input itself, which is never changed: choose another name with -o.")
@@ -28,6 +29,11 @@ def check_target(target: Path, *, source: Path | None = None, overwrite: bool = 
         raise FileProblem(f"The folder {target.parent} does not exist: make it first or choose another name with -o.")
     if not overwrite and os.path.lexists(target):
         raise FileProblem(f"{target.name} exists already: choose another name with -o or add --force.")
+    if is_open_elsewhere(target):
+        raise FileProblem(
+            f"{target.name} is open in a spreadsheet program, which would go on showing what was in it before: close "
+            "it there first, or choose another name with -o."
+        )
 
 
 def save_bytes(data: bytes, target: Path, *, overwrite: bool = False) -> None:

@@ -87,10 +87,13 @@ class Reading:
     def counts(self) -> str:
         """How much of what was found is used: "912 scores used, 14 filled cells left out, confidences from credits"."""
         excluded = sum(decision.excluded_scores for decision in self.decisions)
-        noun = self.nouns.confidence
-        confidences = f", confidences from {noun if noun.isupper() else noun.lower()}" if noun else ""
-        used = f"{_counted(self.panel.n_assessments, 'score')} used"
+        confidences = f", confidences from {_small(self.nouns.confidence)}" if self.nouns.confidence else ""
+        used = f"{_counted(self.panel.n_assessments, _small(self.nouns.score))} used"
         return f"{used}, {_counted(excluded, 'filled cell')} left out{confidences}"
+
+
+def _small(noun: str) -> str:
+    return noun if noun.isupper() else noun.lower()
 
 
 def _counted(count: int, noun: str) -> str:

@@ -42,6 +42,8 @@ class Settings:
 
     Attributes
     ----------
+    heading
+        What stands at the top of `Cal summary`; empty = the name of the file.
     object_noun, assessor_noun, score_noun
         Singular words for the three; empty = taken from the sheet's own headings, else object, assessor, score.
     scale_low, scale_high
@@ -91,6 +93,7 @@ class Settings:
         Method ordinal: seconds after which sampling stops.
     """
 
+    heading: str = ""
     object_noun: str = ""
     assessor_noun: str = ""
     score_noun: str = ""
@@ -200,6 +203,13 @@ def _choices(*shown: str, **renamed: Any) -> Mapping[str, Any]:
 
 
 SETTING_ROWS: tuple[SettingRow, ...] = (
+    SettingRow(
+        "Heading of the paper",
+        "heading",
+        "text",
+        None,
+        "What stands at the top of Cal summary, such as board, degree and year. Blank: the name of the file.",
+    ),
     SettingRow(
         "Word for an object",
         "object_noun",

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 
 from panelcal.reading.decisions import CODE_EXCLUDED, FAR_ABOVE, FAR_OFF, Decision
-from panelcal.reporting.wording import counted, some_of
+from panelcal.reporting.wording import some_of
 
-_CELLS_NAMED = 3
+_CELLS_NAMED = 5
 _SLIPS = (FAR_ABOVE, FAR_OFF)
 _BESIDE_SCORES = ("column about objects", "total or statistic", "statistics row")
 
@@ -21,10 +21,10 @@ def cautions(decisions: Iterable[Decision]) -> tuple[str, ...]:
     ordered = sorted(others, key=lambda decision: decision.kind not in _SLIPS)
     if len(codes) <= 1:
         return tuple(decision.sentence for decision in [*ordered, *codes])
-    left_out = sum(decision.excluded_scores for decision in codes)
+    named = ", ".join(f'"{code.found}" in {some_of(code.cells, _CELLS_NAMED)}' for code in codes)
     together = (
-        f"{codes_left_out(codes)}: {counted(left_out, 'cell')} taken as not assessed. Where your rules count an "
-        "absence as zero, write zero beside its code on the sheet Settings."
+        f"Taken as not assessed: {named}. Where your rules count an absence as zero, write zero beside its code on the "
+        "sheet Settings."
     )
     return (*(decision.sentence for decision in ordered), together)
 

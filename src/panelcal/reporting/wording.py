@@ -81,6 +81,11 @@ def counted(count: int, singular: str, plural: str = "") -> str:
     return f"{count:,} {singular if count == 1 else plural or plural_of(singular)}"
 
 
+def headed(heading: str, what: str) -> tuple[str, str]:
+    """Return the title of a summary, and what then opens the line below it: the heading first where one was given."""
+    return (heading, f"{what}. ") if heading else (what, "")
+
+
 def in_sentence(noun: str) -> str:
     """Lower the first letter of a heading's noun unless it is an abbreviation: "Student" -> "student", "AI" stays."""
     return noun if len(noun) > 1 and noun[1].isupper() else noun[:1].lower() + noun[1:]

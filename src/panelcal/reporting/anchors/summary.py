@@ -14,7 +14,7 @@ from panelcal.reporting.anchors.ways import ways_chart, ways_table
 from panelcal.reporting.layout import row_heights
 from panelcal.reporting.looks import BaseFont
 from panelcal.reporting.model import CellValue, Column, Highlight, Note, Sheet, Table
-from panelcal.reporting.wording import counted, number, signed, some_of
+from panelcal.reporting.wording import counted, headed, number, signed, some_of
 
 _RIGHT = 5  # first column of what stands on the right
 _WIDTHS = ((1, 30.0), (2, 19.0), (3, 84.0), (4, 2.0), (5, 17.0), *((column, 13.0) for column in range(6, 14)))
@@ -37,10 +37,13 @@ def anchor_summary_sheet(context: AnchorContext, curves: Table, ways: Table) -> 
     compared = ways_table(results, row=below, column=_RIGHT, words=False)
     room = _room_for_chart(main, below - 1)
     bottom = max(agents.last_row, compared.last_row) + 2
+    title, opening = headed(
+        reading.settings.heading, f"Calibration of {reading.source_name}, sheet {reading.sheet}, by anchors"
+    )
     return Sheet(
         name=context.sheet("Cal summary"),
-        title=f"Calibration of {reading.source_name}, sheet {reading.sheet}, by anchors",
-        explanation=f"Read {reading.summary}.",
+        title=title,
+        explanation=f"{opening}Read {reading.summary}.",
         tables=(main, agents, compared),
         notes=(
             Note(

@@ -7,7 +7,7 @@ import numpy as np
 from panelcal.reporting.calibration.context import Context
 from panelcal.reporting.calibration.precision import precision_notes
 from panelcal.reporting.calibration.results import Results
-from panelcal.reporting.calibration.unexpected import UNEXPECTED, standardised_residuals
+from panelcal.reporting.calibration.unexpected import LOOKS_UNEXPECTED, UNEXPECTED, standardised_residuals
 from panelcal.reporting.calibration.values import numbers
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Note, Series, Sheet, Table
 
@@ -24,8 +24,8 @@ def residuals_sheet(context: Context, table: Table) -> Sheet:
         name=context.sheet("Cal residuals"),
         title=f"Unexpected {context.results.scores_noun}",
         explanation=(
-            "Score less what value and bias together predict. Beyond 3 standardised is worth a second look at the "
-            f"script.{cut}{context.results.by_calibration}"
+            "Score less what value and bias together predict. From 3.0 standardised on, look at the script a second "
+            f"time.{cut}{context.results.by_calibration}"
         ),
         tables=(table,),
         notes=(*_legend(context, table), *precision_notes(context.results)),
@@ -120,7 +120,7 @@ def _table(context: Context, order: np.ndarray) -> Table:
             "signed",
             12,
             explanation="Residual in units of its own standard error.",
-            highlight=Highlight("beyond", limit=UNEXPECTED),
+            highlight=Highlight("beyond", limit=LOOKS_UNEXPECTED),
         ),
         Column(
             "Leverage",

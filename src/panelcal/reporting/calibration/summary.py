@@ -15,12 +15,15 @@ from panelcal.reporting.calibration.summary_rows import main_table
 from panelcal.reporting.calibration.up_to_date import up_to_date_note
 from panelcal.reporting.chart_data import rounded_ends
 from panelcal.reporting.model import CellRange, Chart, Note, Series, Sheet, Table
-from panelcal.reporting.wording import counted
+from panelcal.reporting.wording import counted, headed
 
 _THIRD = 3
 _RIGHT = 6  # first column of what stands on the right
 _WIDTHS = ((1, 30.0), (2, 16.0), (3, 78.0), (5, 2.0), (6, 21.0), *((column, 13.6) for column in range(7, 13)))
-_SIGNATURE = f"Decided on {'_' * 24}    Chair {'_' * 40}"
+_TO_FILL_IN = (
+    f"Corrected or looked at: {'_' * 110}",
+    f"Decided on {'_' * 24}    Chair {'_' * 40}    Secretary {'_' * 40}",
+)
 _DECISIONS_WIDTH, _GAP = (4, 30.0), (4, 2.0)  # the fourth column holds decisions on classes, where there are any
 
 
@@ -53,13 +56,14 @@ def summary_sheet(context: Context, values: Table, assessors: Table, residuals: 
         tables += [crossing, classes, *([] if borderline is None else [borderline])]
         counts = class_chart(classes, results)
         below = max(table.last_row for table in tables) + 2
-        notes.append(Note(row=below, text=_SIGNATURE))
-        below += 2
+        notes += [Note(row=below + 2 * k, text=line) for k, line in enumerate(_TO_FILL_IN)]
+        below += 2 * len(_TO_FILL_IN)
+    title, opening = headed(reading.settings.heading, f"Calibration of {reading.source_name}, sheet {reading.sheet}")
     return Sheet(
         name=context.sheet("Cal summary"),
-        title=f"Calibration of {reading.source_name}, sheet {reading.sheet}",
+        title=title,
         explanation=(
-            f"Read {reading.summary}: {counted(results.panel.n_assessments, results.score_noun)}. "
+            f"{opening}Read {reading.summary}: {counted(results.panel.n_assessments, results.score_noun)}. "
             f"{_averages_in_words(context)}"
         ),
         tables=tuple(tables),
@@ -142,13 +146,13 @@ def _charts(
         row=below,
         column=1 if counts is None else _THIRD,
         width_cm=24.0 if counts is None else 19.2,
-        height_cm=8.0,
+        height_cm=7.0,
         x_low=0,
         x_high=results.panel.n_assessors + 1,
         legend=False,
     )
     third = residuals_chart(
-        residuals, sheet=context.sheet("Cal residuals"), row=below, column=_RIGHT, width_cm=19.0, height_cm=8.0
+        residuals, sheet=context.sheet("Cal residuals"), row=below, column=_RIGHT, width_cm=19.0, height_cm=7.0
     )
     beside = () if counts is None else (replace(counts, row=below),)
     return first, second, *beside, third

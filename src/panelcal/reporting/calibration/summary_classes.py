@@ -17,7 +17,7 @@ from panelcal.reporting.decisions import decisions_shown, links_to_rows
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Series, Table
 from panelcal.reporting.wording import compact, number, percent, plural_of, some_of
 
-_CROSSINGS_SHOWN, _BORDERLINE_SHOWN = 8, 5
+_CROSSINGS_SHOWN, _BORDERLINE_SHOWN = 14, 8
 _UNEXPECTED_SHOWN = 2
 
 
@@ -30,13 +30,13 @@ def crossing_table(results: Results, classes: Classes, row: int, values: Table, 
     order = moved[np.argsort(-np.abs(results.change[moved]), kind="stable")]
     shown = order[:_CROSSINGS_SHOWN].tolist()
     odd = _unexpected_of_objects(results)
-    words = [_crossing(results, classes, k) + odd.get(k, "") for k in shown]
+    words = [_crossing(results, classes, k) + _borderline_too(classes, k) + odd.get(k, "") for k in shown]
     labels: list[CellValue] = [results.panel.objects[k] for k in shown]
     changes: list[CellValue] = [float(results.change[k]) for k in shown]
     if len(order) > len(shown):
         labels.append(f"and {len(order) - len(shown)} more")
         changes.append(None)
-        words.append("all of them on Cal values, columns Class before and Class after")
+        words.append("on Cal values, columns Class before and Class after; decide them there")
     if not len(order):
         labels, changes, words = ["nobody"], [None], ["No value crosses a class boundary."]
     return Table(
@@ -48,7 +48,7 @@ def crossing_table(results: Results, classes: Classes, row: int, values: Table, 
                 links=links_to_rows(values, values_sheet, shown, len(labels) - len(shown)),
             ),
             Column("Change", changes, "signed"),
-            Column("Raw average to calibrated value +/- standard error, and how surely", words, "text"),
+            Column("Raw average to calibrated value +/- standard error, and how surely", words, "wrapped"),
             decisions_shown(values, values_sheet, shown, len(labels) - len(shown)),
         ),
         row=row,
@@ -76,12 +76,19 @@ def _unexpected_of_objects(results: Results) -> dict[int, str]:
     return {at: f"; unexpected: {some_of(labels, _UNEXPECTED_SHOWN)}" for at, labels in named.items()}
 
 
+def _borderline_too(classes: Classes, at: int) -> str:
+    return f"; borderline: {classes.borderline[at]}" if classes.borderline[at] else ""
+
+
 def borderline_table(results: Results, classes: Classes, row: int, values: Table, values_sheet: str) -> Table | None:
-    """Name who is borderline, as many as fit on the page; None where nobody is.
+    """Name who else is borderline, as many as fit on the page; None where nobody is.
+
+    Those who cross a boundary stand in the table of `crossing_table` already, and are one case.
 
     `values` is the table of `Cal values` and `values_sheet` the name of its sheet.
     """
-    found = [k for k, phrase in enumerate(classes.borderline) if phrase]
+    crosses = classes.before != classes.after
+    found = [k for k, phrase in enumerate(classes.borderline) if phrase and not crosses[k]]
     if not found:
         return None
     shown = found[:_BORDERLINE_SHOWN]
@@ -92,14 +99,14 @@ def borderline_table(results: Results, classes: Classes, row: int, values: Table
     if len(found) > len(shown):
         labels.append(f"and {len(found) - len(shown)} more")
         held.append(None)
-        phrases.append("all of them on Cal values, column Borderline")
+        phrases.append("on Cal values, column Borderline; decide them there")
     return Table(
         (
             Column(
                 "Borderline", labels, "text", links=links_to_rows(values, values_sheet, shown, len(labels) - len(shown))
             ),
             Column("Class after", held, "text"),
-            Column("Flagged, never moved", phrases, "text"),
+            Column("Flagged, never moved", phrases, "wrapped"),
             decisions_shown(values, values_sheet, shown, len(labels) - len(shown)),
         ),
         row=row,
@@ -140,5 +147,5 @@ def class_chart(table: Table, results: Results) -> Chart:
         row=table.row,
         column=1,
         width_cm=8.6,
-        height_cm=8.0,
+        height_cm=7.0,
     )

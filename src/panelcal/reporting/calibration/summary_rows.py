@@ -181,9 +181,9 @@ def _check_rows(results: Results) -> list[Row]:
         (
             f"Unexpected {results.scores_noun}",
             unexpected,
-            f"Beyond {UNEXPECTED:g} standardised, of {panel.n_assessments:,}; see Cal residuals."
+            f"{UNEXPECTED:.1f} standardised or more, of {panel.n_assessments:,}; see Cal residuals."
             if unexpected
-            else f"No {results.score_noun} is beyond {UNEXPECTED:g} standardised.",
+            else f"No {results.score_noun} is {UNEXPECTED:.1f} standardised or more.",
         ),
         (
             "Cells left out",

@@ -11,6 +11,7 @@ from panelcal.reporting.calibration.results import Results
 from panelcal.reporting.wording import compact, number
 
 UNEXPECTED = 3.0
+LOOKS_UNEXPECTED = UNEXPECTED - 0.05  # what shows as 3.0 counts as 3.0
 
 
 def standardised_residuals(results: Results) -> NDArray[np.float64]:
@@ -24,17 +25,14 @@ def standardised_residuals(results: Results) -> NDArray[np.float64]:
 
 def unexpected_scores(results: Results) -> NDArray[np.bool_]:
     """Which assessments (N,) are worth a second look."""
-    return np.asarray(np.nan_to_num(np.abs(standardised_residuals(results))) > UNEXPECTED)
+    return np.asarray(np.nan_to_num(np.abs(standardised_residuals(results))) >= LOOKS_UNEXPECTED)
 
 
 def unexpected_in_words(results: Results, assessments: Iterable[int]) -> str:
-    """Name the assessors of unexpected scores, each with the score and with what all other scores predict for it.
-
-    The prediction without an assessment is its score less residual/(1 - leverage), for least squares an identity.
-    """
-    panel, residuals, leverage = results.panel, results.calibration.residuals, results.influence.leverage
+    """Name the assessors of unexpected scores, each with the score and its fitted value."""
+    panel, fitted = results.panel, results.calibration.fitted
     return " and ".join(
-        f"{panel.assessors[panel.assessor_index[k]]} ({compact(float(panel.scores[k]))}, where the rest suggests "
-        f"{number(float(panel.scores[k] - residuals[k] / (1 - leverage[k])), 0)})"
+        f"{panel.assessors[panel.assessor_index[k]]} ({compact(float(panel.scores[k]))}, where "
+        f"{number(float(fitted[k]))} would fit)"
         for k in assessments
     )

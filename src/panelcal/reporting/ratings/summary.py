@@ -25,7 +25,7 @@ from panelcal.reporting.ratings.words import (
     warning_sentences,
     winners_sentence,
 )
-from panelcal.reporting.wording import counted, number
+from panelcal.reporting.wording import counted, headed, number
 
 _STALE = "OUT OF DATE"
 _RIGHT = 5  # first column of what stands on the right
@@ -53,10 +53,13 @@ def ordinal_summary_sheet(context: OrdinalContext, values: Table, curves: Table)
             style="strong",
         ),
     ]
+    title, opening = headed(
+        reading.settings.heading, f"Ratings of {reading.source_name}, sheet {reading.sheet}: what can be told apart"
+    )
     return Sheet(
         name=context.sheet("Cal summary"),
-        title=f"Ratings of {reading.source_name}, sheet {reading.sheet}: what can be told apart",
-        explanation=f"Read {reading.summary}: {counted(reading.n_ratings, 'rating')}.",
+        title=title,
+        explanation=f"{opening}Read {reading.summary}: {counted(reading.n_ratings, 'rating')}.",
         tables=(main,),
         notes=tuple(notes),
         charts=_charts(context, values, curves, top, below + 2),
