@@ -72,6 +72,13 @@ def column(report, name, heading, table=0):
     return list(next(c for c in columns if c.heading == heading).cells)
 
 
+def test_the_heading_of_the_paper_stands_above_what_was_calibrated():
+    trial = simulate(World(), 3, 40, 10)
+    reading = anchor_reading(trial.anchor_scores, trial.consensus, trial.new_scores, heading="Spring round")
+    page = build_anchor_report(compute_anchor_results(reading), RUN).sheets[0]
+    assert page.title == "Spring round" and page.explanation.startswith("Calibration of ")
+
+
 def test_the_sheets_come_in_order(report):
     assert tuple(sheet.name for sheet in report.sheets) == SHEETS
 

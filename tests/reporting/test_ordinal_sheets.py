@@ -173,6 +173,17 @@ def test_severity_is_how_many_levels_lower_a_judge_rates_an_average_talk(report,
     assert column(report, "Cal assessors", "Average rating") == pytest.approx(given)
 
 
+def test_the_heading_of_the_paper_stands_above_what_was_rated(patch):
+    settings = (("Setting", "Value"), ("Method", "ordinal"), ("Heading of the paper", "Jury of 2026"))
+    page = sheet(
+        build_ordinal_report(
+            results_with_known_draws(patch, reading_of_rows(jury_rows(), settings)), RunFacts(created="2026-01-02")
+        ),
+        "Cal summary",
+    )
+    assert page.title == "Jury of 2026" and page.explanation.startswith("Ratings of ")
+
+
 def test_the_curves_rise_to_one_and_the_chart_draws_all_of_them(report, results):
     table = sheet(report, "Cal assessors").tables[-1]
     for one in table.columns[1:]:

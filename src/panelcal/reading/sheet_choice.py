@@ -25,7 +25,10 @@ def settings_of(source: Source) -> tuple[Settings, tuple[Decision, ...], Grid | 
     """Read the settings of a workbook, what is said about them, and the sheet they stand on (None without one)."""
     grid = source.grid(SETTINGS_SHEET)
     if grid is None:
-        sentence = "There is no sheet Settings, so every setting has its default."
+        sentence = (
+            "There is no sheet Settings, so every setting has its default; to choose, copy that sheet into your file "
+            "from a template."
+        )
         return Settings(), (Decision("settings", (), sentence),), None
     return *read_settings(grid), grid
 
