@@ -1,6 +1,7 @@
 """The page for the Board: what is said first, what is watched, who is named, and the figures at the end."""
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
@@ -209,6 +210,22 @@ def test_who_crosses_and_is_borderline_too_is_one_case(panel):
             both += bool(phrase)
     assert both > 3
     assert crosses.isdisjoint(listed[1][0].cells) and len(listed[1][0].cells) > 1
+
+
+def test_the_assessors_clearly_off_the_rest_are_named_those_who_lean_most_first(panel):
+    results = compute_results(reading_of(panel))
+    ends = results.uncertainty.bias_interval(0.95)
+    off = sorted(
+        (k for k in range(panel.n_assessors) if ends[k, 0] > 0 or ends[k, 1] < 0),
+        key=lambda k: -abs(results.calibration.biases[k]),
+    )
+    answer, words = rows_of(summary_of(reading_of(panel)))["Modules clearly off the rest"]
+    assert answer == len(off) > 0
+    named = re.findall(r"(\S+) (generous|severe), by ([\d.]+)", words)
+    assert [name for name, _, _ in named] == [panel.assessors[k] for k in off[:3]]
+    for (_, side, size), k in zip(named, off, strict=False):
+        bias = results.calibration.biases[k]
+        assert float(size) == pytest.approx(abs(bias), abs=0.051) and (side == "generous") == (bias > 0)
 
 
 def test_the_heading_of_the_paper_stands_above_what_was_calibrated(panel):

@@ -2,14 +2,16 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from panelcal import Panel, calibrate
 from panelcal.reading.settings import Band
 from panelcal.reporting.calibration.classes import classify
+from panelcal.reporting.calibration.outcome import outcome_sentences
 from panelcal.reporting.calibration.report import build_report
 from panelcal.reporting.calibration.results import compute_results
-from panelcal.reporting.calibration.unexpected import unexpected_scores
+from panelcal.reporting.calibration.unexpected import standardised_residuals, unexpected_scores
 from panelcal.reporting.calibration.why import explain_value, explain_values
 from panelcal.reporting.run_facts import RunFacts
 from panels import connected_simulated_panel
@@ -72,3 +74,12 @@ def test_a_case_with_an_unexpected_mark_says_so_on_the_page_for_the_board(result
     assert {name for name, _ in found} == {"crossings", "borderline"}
     assert all(assessor in text.partition("; unexpected: ")[2].split(", ") for _, text in found)
     assert told == expected
+
+
+def test_all_are_named_with_their_cells_the_most_unexpected_first(results):
+    panel = results.panel
+    size = np.abs(standardised_residuals(results))
+    found = sorted(np.flatnonzero(unexpected_scores(results)), key=lambda k: -size[k])
+    (told,) = (text for text in outcome_sentences(results) if text.startswith("Unexpected marks"))
+    assert told.endswith(": " + ", ".join(f"C{k + 2} ({panel.scores[k]:g})" for k in found) + ".")
+    assert len(found) > 1

@@ -43,7 +43,12 @@ def codes_left_out(decisions: Iterable[Decision]) -> str:
     return some_of([f'"{code}" ({count:,})' for code, count in counts.items()])
 
 
+def slips(decisions: Iterable[Decision]) -> str:
+    """Name the cells with likely slips of the pen, a few at most; empty where there are none."""
+    return some_of([cell for decision in decisions if decision.kind in _SLIPS for cell in decision.cells], _CELLS_NAMED)
+
+
 def until_slips_are_corrected(decisions: Iterable[Decision]) -> str:
-    """Say that a verdict is provisional while unlikely scores stand in the sheet; it then opens the sentence."""
-    cells = [cell for decision in decisions if decision.kind in _SLIPS for cell in decision.cells]
-    return f"First look at {some_of(cells, _CELLS_NAMED)}: until then this says little. " if cells else ""
+    """Say that a verdict is provisional while likely slips stand in the sheet; it then opens the sentence."""
+    cells = slips(decisions)
+    return f"First look at {cells}: until then this says little. " if cells else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from panelcal.calibration.assessor_left_out import assessors_left_out
 from panelcal.reporting.calibration.context import Context
@@ -10,7 +11,7 @@ from panelcal.reporting.calibration.results import Results
 from panelcal.reporting.calibration.values import bound_source, numbers
 from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block
-from panelcal.reporting.wording import counted, number
+from panelcal.reporting.wording import counted, number, some_of
 
 _MISFIT = 2.0
 _CONSISTENT = 0.4
@@ -136,9 +137,28 @@ def _objects_shared(results: Results) -> np.ndarray:
     return np.bincount(assessors[shared], minlength=panel.n_assessors)
 
 
+def clearly_leaning(results: Results) -> NDArray[np.bool_]:
+    """Which assessors (n_assessors,) are clearly generous or severe: compared, with an interval that misses zero."""
+    interval = results.uncertainty.bias_interval(results.reading.settings.level)
+    compared = ~results.single_object_assessors | (results.panel.n_assessors == 1)
+    return np.asarray(((interval[:, 0] > 0) | (interval[:, 1] < 0)) & compared)
+
+
+def leaning_most(results: Results, count: int) -> str:
+    """Name the clearly generous and severe assessors, those who lean most first."""
+    biases = results.calibration.biases
+    found = np.flatnonzero(clearly_leaning(results))
+    order = found[np.argsort(-np.abs(biases[found]), kind="stable")]
+    return some_of([f"{results.panel.assessors[a]} {_lean(float(biases[a]))}" for a in order.tolist()], count)
+
+
+def _lean(bias: float) -> str:
+    return f"{'generous' if bias > 0 else 'severe'}, by {number(abs(bias))}"
+
+
 def _notes(results: Results) -> list[str]:
     panel, calibration = results.panel, results.calibration
-    interval = results.uncertainty.bias_interval(results.reading.settings.level)
+    leaning = clearly_leaning(results)
     counts = np.bincount(panel.assessor_index)
     shared = _objects_shared(results)
     lone = results.single_object_assessors
@@ -149,10 +169,8 @@ def _notes(results: Results) -> list[str]:
             parts.append(
                 f"One {results.object_noun} only: this {results.score_noun} does not count, it moves no value."
             )
-        elif interval[a, 0] > 0:
-            parts.append(f"Clearly generous, by {number(calibration.biases[a])}.")
-        elif interval[a, 1] < 0:
-            parts.append(f"Clearly severe, by {number(-calibration.biases[a])}.")
+        elif leaning[a]:
+            parts.append(f"Clearly {_lean(float(calibration.biases[a]))}.")
         if 1 < shared[a] <= 2 or (shared[a] == 1 and counts[a] > 1):
             parts.append(f"Tied to the rest by {counted(int(shared[a]), results.object_noun)} only.")
         factor = results.declared.assessor_factors[a]

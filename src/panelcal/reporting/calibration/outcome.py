@@ -7,11 +7,13 @@ from numpy.typing import NDArray
 
 from panelcal.calibration.outliers import BisquareFit
 from panelcal.reporting.calibration.results import Results
-from panelcal.reporting.cautions import until_slips_are_corrected
+from panelcal.reporting.calibration.unexpected import standardised_residuals, unexpected_scores
+from panelcal.reporting.cautions import slips
 from panelcal.reporting.wording import counted, number, signed, some_of
 
 _NOTICED = 0.05  # half of the one decimal that is shown
 _ASIDE_NAMED = 3
+_UNEXPECTED_NAMED = 6
 
 
 def judged_for(results: Results) -> str:
@@ -48,13 +50,32 @@ def set_aside_in_words(results: Results) -> str:
     return f"{len(aside):,} of {scores} {were} set aside: {named}. {correct}"
 
 
+def _verdict(results: Results) -> str:
+    cells = slips(results.reading.decisions)
+    if cells:
+        return (
+            f"First look at {cells}: a slip can turn every result. Whether calibrating is worthwhile, as it "
+            "stands, is on Cal summary."
+        )
+    return f"{judged_for(results)}{results.verdict.sentence}"
+
+
+def _unexpected(results: Results) -> str:
+    """Name the cells of unexpected scores, the most unexpected first, so that all can be looked at in one round."""
+    size = np.nan_to_num(np.abs(standardised_residuals(results)))
+    found = np.flatnonzero(unexpected_scores(results))
+    order = found[np.argsort(-size[found], kind="stable")]
+    cells = [f"{results.reading.score_cells[k]} ({results.panel.scores[k]:g})" for k in order.tolist()]
+    return f"Unexpected {results.scores_noun}, to look at before deciding: {some_of(cells, _UNEXPECTED_NAMED)}."
+
+
 def outcome_sentences(results: Results) -> tuple[str, ...]:
     """Say whether calibrating is worthwhile here, how many moved and who most, and which scores do not count."""
     change = results.change
     up, down = int((change > _NOTICED).sum()), int((change < -_NOTICED).sum())
     most = int(abs(change).argmax())
     sentences = [
-        f"{until_slips_are_corrected(results.reading.decisions)}{judged_for(results)}{results.verdict.sentence}",
+        _verdict(results),
         f"{counted(up, results.object_noun)} up, {down:,} down; largest change {signed(float(change[most]))} "
         f"({results.panel.objects[most]}: {number(float(results.raw[most]))} to "
         f"{number(float(results.values[most]))}).",
@@ -64,6 +85,8 @@ def outcome_sentences(results: Results) -> tuple[str, ...]:
     aside = set_aside_in_words(results)
     if aside:
         sentences.append(aside)
+    if unexpected_scores(results).any():
+        sentences.append(_unexpected(results))
     lone = len(results.network.single_object_assessors)
     if lone and results.is_calibration:
         sentences.append(

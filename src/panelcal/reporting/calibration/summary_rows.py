@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from panelcal.reporting.calibration.assessors import clearly_leaning, leaning_most
 from panelcal.reporting.calibration.classes import Classes
 from panelcal.reporting.calibration.confidence_words import confidences_noun, with_confidence
 from panelcal.reporting.calibration.context import Context
@@ -21,6 +22,7 @@ from panelcal.reporting.model import CellValue, Column, Style, Table
 from panelcal.reporting.wording import counted, number, plural_of, signed
 
 _LARGE = 10.0
+_LEANING_NAMED = 3
 
 Row = tuple[str, CellValue, str]
 """Question, answer, words."""
@@ -122,6 +124,15 @@ def _change_rows(context: Context) -> list[Row]:
     ]
     if context.classes is not None:
         rows.append(_crossings(results, context.classes))
+    if results.is_calibration:
+        leaning = int(clearly_leaning(results).sum())
+        rows.append(
+            (
+                f"{plural_of(results.reading.nouns.assessor)} clearly off the rest",
+                leaning,
+                f"{leaning_most(results, _LEANING_NAMED)}; see Cal assessors." if leaning else "None.",
+            )
+        )
     return rows
 
 
@@ -130,13 +141,16 @@ def _crossings(results: Results, classes: Classes) -> Row:
     promoted = int((classes.after < classes.before).sum())
     failing = len(classes.bands) - 1
     new_fails = int(((classes.after == failing) & (classes.before != failing)).sum())
-    borderline = sum(bool(phrase) for phrase in classes.borderline)
+    moved = classes.before != classes.after
+    borderline = [bool(phrase) for phrase in classes.borderline]
+    among = int(moved[borderline].sum())
+    of_these = f" ({among} of them among these)" if among else ""
     return (
         "Class boundaries crossed",
         crossed,
         f"{promoted} to a better class, {crossed - promoted} to a worse one; "
         f"{new_fails} newly in the lowest class ({classes.bands[failing].name}). "
-        f"{counted(borderline, results.object_noun)} borderline: flagged, never moved.",
+        f"{counted(sum(borderline), results.object_noun)} borderline{of_these}: flagged, never moved.",
     )
 
 
