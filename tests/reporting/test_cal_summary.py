@@ -221,7 +221,7 @@ def test_the_assessors_clearly_off_the_rest_are_named_those_who_lean_most_first(
     )
     answer, words = rows_of(summary_of(reading_of(panel)))["Modules clearly off the rest"]
     assert answer == len(off) > 0
-    named = re.findall(r"(\S+) (generous|severe), by ([\d.]+)", words)
+    named = re.findall(r"(\S+) \((generous|severe) by ([\d.]+)\)", words)
     assert [name for name, _, _ in named] == [panel.assessors[k] for k in off[:3]]
     for (_, side, size), k in zip(named, off, strict=False):
         bias = results.calibration.biases[k]

@@ -149,11 +149,12 @@ def leaning_most(results: Results, count: int) -> str:
     biases = results.calibration.biases
     found = np.flatnonzero(clearly_leaning(results))
     order = found[np.argsort(-np.abs(biases[found]), kind="stable")]
-    return some_of([f"{results.panel.assessors[a]} {_lean(float(biases[a]))}" for a in order.tolist()], count)
+    named = [f"{results.panel.assessors[a]} ({_side(biases[a])} by {number(abs(float(biases[a])))})" for a in order]
+    return some_of(named, count)
 
 
-def _lean(bias: float) -> str:
-    return f"{'generous' if bias > 0 else 'severe'}, by {number(abs(bias))}"
+def _side(bias: float) -> str:
+    return "generous" if bias > 0 else "severe"
 
 
 def _notes(results: Results) -> list[str]:
@@ -170,7 +171,8 @@ def _notes(results: Results) -> list[str]:
                 f"One {results.object_noun} only: this {results.score_noun} does not count, it moves no value."
             )
         elif leaning[a]:
-            parts.append(f"Clearly {_lean(float(calibration.biases[a]))}.")
+            bias = float(calibration.biases[a])
+            parts.append(f"Clearly {_side(bias)}, by {number(abs(bias))}.")
         if 1 < shared[a] <= 2 or (shared[a] == 1 and counts[a] > 1):
             parts.append(f"Tied to the rest by {counted(int(shared[a]), results.object_noun)} only.")
         factor = results.declared.assessor_factors[a]
