@@ -30,3 +30,14 @@ def test_each_decision_shows_beside_its_own_student_on_the_summary_and_nowhere_e
     changes = {("Cal values", rows[label]): f"decided for {label}" for label in decided}
     found = recalculated(calibrated_example, [("Cal summary", place) for _, place in cases], changes)
     assert found == [f"decided for {label}" if label in decided else "" for label, _ in cases]
+
+
+def test_a_long_decision_typed_on_the_summary_makes_its_row_higher(calibrated_example, tmp_path):
+    need_office()
+    _, place = next(_places(openpyxl.load_workbook(calibrated_example)["Cal summary"], DECISION))
+    words = "Remains Lower second: script of MA390 to be seen by the external examiner first"
+    kept = tmp_path / "kept.xlsx"
+    assert recalculated(calibrated_example, [("Cal summary", place)], {("Cal summary", place): words}, kept) == [words]
+    rows = openpyxl.load_workbook(kept)["Cal summary"].row_dimensions
+    row = int(place.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+    assert rows[row].height > 2.5 * rows[row + 1].height
