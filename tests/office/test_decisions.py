@@ -40,4 +40,4 @@ def test_a_long_decision_typed_on_the_summary_makes_its_row_higher(calibrated_ex
     assert recalculated(calibrated_example, [("Cal summary", place)], {("Cal summary", place): words}, kept) == [words]
     rows = openpyxl.load_workbook(kept)["Cal summary"].row_dimensions
     row = int(place.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-    assert rows[row].height > 2.5 * rows[row + 1].height
+    assert rows[row].height > 2 * rows[row + 1].height
