@@ -1,4 +1,4 @@
-"""Ten sheets as they come from boards, juries, panels and conferences (invented data), saved as real files.
+"""Sheets as they come from boards, juries, panels and conferences (invented data), saved as real files.
 
 Each is read as its owner means it, or refused with a sentence that says what to do next.
 """
@@ -160,3 +160,27 @@ def test_an_agent_that_scored_an_item_twice_is_asked_about(tmp_path):
     _save(tmp_path / "agents.xlsx", rows)
     said = _refusal(tmp_path / "agents.xlsx")
     assert "C29" in said and "average, last or keep both" in said
+
+
+def test_a_list_numbered_at_the_left_below_a_title_merged_over_a_part_of_it(tmp_path):
+    random_marks = random.Random(9)
+    modules = ["RIV101", "RIV102 ", "RIV103", "RIV104", "RIV105"]
+    rows: list[list] = [
+        [None, "School of Rivers - spring marks"],
+        [None],
+        [None, "Cand. No", "Programme", *modules, "Ave"],
+        [None, "ECTS", None, 10, 5, 10, 5, 10],
+    ]
+    for k in range(30):
+        marks = [random_marks.randint(38, 82) for _ in modules]
+        rows.append([k + 1, f"{71000 + 3 * k:06d}", "BSc", *marks, round(sum(marks) / 5, 1)])
+    rows[9][4], rows[20][3] = "ABS", "57,5"
+    rows += [[None], [None, "Mean", None, 60.5], [None], [None, "checked by JB 3/6, see email"]]
+    book = _save(tmp_path / "rivers.xlsx", rows, "Spring 26 FINAL v3")
+    book.active.merge_cells("B1:H1")
+    book.save(tmp_path / "rivers.xlsx")
+    reading = _read(tmp_path / "rivers.xlsx")
+    assert (reading.nouns.object, reading.panel.objects[0]) == ("Candidate", "071000")
+    assert reading.panel.assessors == tuple(module.strip() for module in modules)
+    assert reading.panel.n_assessments == 149 and 57.5 in reading.panel.scores
+    assert sorted(set(reading.panel.confidences)) == [5, 10]

@@ -11,6 +11,8 @@ from panelcal.reading.headings import OBJECT_WORDS, Role, is_statistic, names_bo
         ("StudentID", Role.OBJECT),
         ("student_no", Role.OBJECT),
         ("Candidate number", Role.OBJECT),
+        ("Cand. No", Role.OBJECT),
+        ("stud. nr", Role.OBJECT),
         ("Talk:", Role.OBJECT),
         ("Manuscript ID", Role.OBJECT),
         ("Paper", Role.OBJECT),

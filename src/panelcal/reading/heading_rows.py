@@ -101,6 +101,8 @@ def _headings_over_numbers(
     filled = [j for j, value in enumerate(row) if value is not None]
     if len(filled) < 2:
         return float(_heads_one_assessor(table, i, row, filled, last_number, codes))
+    if len({row[j] for j in filled}) == 1:
+        return 0.0  # a title merged over the columns
     corner = row[filled[0]]
     named = role_in(settings, corner) in _CORNER_ROLES or names_both(corner) is not None
     texts = [j for j in filled if _is_heading(row[j], codes)]

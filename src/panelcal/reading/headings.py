@@ -34,6 +34,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+_SHORT = {"cand": "candidate", "stud": "student"}
 OBJECT_WORDS = _words(
     "student candidate talk proposal paper manuscript applicant application abstract submission object project item "
     "essay entry entrant contestant competitor presentation poster presenter speaker grant bid pupil participant team "
@@ -96,7 +97,7 @@ def words_of(heading: Any) -> tuple[str, ...]:
 def _split(text: str) -> tuple[str, ...]:
     text = re.sub(r"\([^)]*\)|\[[^\]]*\]", " ", text) if not re.fullmatch(r"\(.*\)", text) else text
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).casefold()
-    return tuple(_singular(word) for word in re.split(r"[\s_:;.,/\\|-]+", text) if word)
+    return tuple(_SHORT.get(word, _singular(word)) for word in re.split(r"[\s_:;.,/\\|-]+", text) if word)
 
 
 def _singular(word: str) -> str:
