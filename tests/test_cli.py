@@ -1,6 +1,5 @@
 """The command line as a user meets it: results, refusals, exit statuses, nothing half-written."""
 
-import hashlib
 import signal
 import subprocess
 import sys
@@ -16,21 +15,9 @@ from panelcal.files.load import load_source
 from panelcal.files.ownership import own_sheets
 from panelcal.reading.read import read_panel
 from panelcal.reporting.names import RESULT_SHEETS
-from run_panelcal import run
+from run_panelcal import digest, run, sheet_rows
 
 FIXED_DATE = {"SOURCE_DATE_EPOCH": "1767322800"}
-
-
-def _sheet(path: Path, name: str) -> list[dict]:
-    book = openpyxl.load_workbook(path, data_only=True)
-    rows = list(book[name].iter_rows(min_row=4, values_only=True))
-    book.close()
-    headings = list(rows[0])
-    return [dict(zip(headings, row, strict=True)) for row in rows[1:] if row[0] is not None]
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _write(path: Path, rows: list[list]) -> Path:
@@ -51,10 +38,10 @@ def test_the_example_becomes_a_workbook_with_the_eight_sheets_after_its_own(cali
 def test_cal_values_holds_calibrate_of_the_marks_to_full_precision(calibrated_example, example):
     panel = read_panel(load_source(example)).panel
     fit = calibrate(panel)
-    rows = _sheet(calibrated_example, "Cal values")
+    rows = sheet_rows(calibrated_example, "Cal values")
     assert [row["Student"] for row in rows] == list(panel.objects)
     assert [row["Calibrated value"] for row in rows] == fit.values.tolist()
-    biases = _sheet(calibrated_example, "Cal assessors")
+    biases = sheet_rows(calibrated_example, "Cal assessors")
     assert [row["Bias"] for row in biases] == fit.biases.tolist()
     assert [row["Module"] for row in biases] == list(panel.assessors)
 
@@ -76,23 +63,23 @@ def test_the_marks_of_the_example_are_read_by_an_independent_reader_too(calibrat
         right[k] = np.sqrt(weight) * mark
         design[-1, 82 + a] += weight
     solution = np.linalg.lstsq(design, right, rcond=None)[0]
-    values = [row["Calibrated value"] for row in _sheet(calibrated_example, "Cal values")]
+    values = [row["Calibrated value"] for row in sheet_rows(calibrated_example, "Cal values")]
     assert values == pytest.approx(solution[:82], abs=1e-9)
 
 
 def test_the_input_is_never_touched(tmp_path, example):
     copy = tmp_path / "board.xlsx"
     copy.write_bytes(example.read_bytes())
-    before = _digest(copy), copy.stat().st_mtime_ns
+    before = digest(copy), copy.stat().st_mtime_ns
     assert run("calibrate", str(copy)).returncode == 0
-    assert (_digest(copy), copy.stat().st_mtime_ns) == before
+    assert (digest(copy), copy.stat().st_mtime_ns) == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["board-calibrated.xlsx", "board.xlsx"]
 
 
 def test_the_same_input_and_date_give_the_same_bytes(tmp_path, example):
     for name in ("one.xlsx", "two.xlsx"):
         assert run("calibrate", str(example), "-o", str(tmp_path / name), **FIXED_DATE).returncode == 0
-    assert _digest(tmp_path / "one.xlsx") == _digest(tmp_path / "two.xlsx")
+    assert digest(tmp_path / "one.xlsx") == digest(tmp_path / "two.xlsx")
 
 
 def test_an_existing_result_is_kept_unless_forced(tmp_path, example):
@@ -118,7 +105,7 @@ def test_the_result_may_not_replace_the_input(tmp_path, example):
     for extra in ((), ("--results-only",)):
         refused = run("calibrate", str(copy), "-o", str(copy), "--force", *extra)
         assert refused.returncode == 1, refused.stdout
-        assert _digest(copy) == _digest(example)
+        assert digest(copy) == digest(example)
 
 
 def test_a_second_run_adds_sheets_with_a_number_and_reads_the_marks_again(tmp_path, calibrated_example):
@@ -193,7 +180,7 @@ def test_a_reference_needs_its_gauge(example, tmp_path):
     done = run("calibrate", str(example), "--gauge", "reference", "--reference", "60", "-o", str(tmp_path / "o.xlsx"))
     assert done.returncode == 0, done.stderr
     fit = calibrate(read_panel(load_source(example)).panel, gauge="reference", reference=60.0)
-    assert [row["Calibrated value"] for row in _sheet(tmp_path / "o.xlsx", "Cal values")] == fit.values.tolist()
+    assert [row["Calibrated value"] for row in sheet_rows(tmp_path / "o.xlsx", "Cal values")] == fit.values.tolist()
 
 
 def test_the_method_and_the_gauge_can_be_chosen(example, tmp_path):
@@ -201,7 +188,7 @@ def test_the_method_and_the_gauge_can_be_chosen(example, tmp_path):
     equal = panel.with_confidences(np.ones(panel.n_assessments))
     target = tmp_path / "o.xlsx"
     assert run("calibrate", str(example), "--method", "fisher", "--gauge", "equal", "-o", str(target)).returncode == 0
-    values = [row["Calibrated value"] for row in _sheet(target, "Cal values")]
+    values = [row["Calibrated value"] for row in sheet_rows(target, "Cal values")]
     assert values == calibrate(equal, gauge="equal").values.tolist()
 
 
@@ -323,8 +310,8 @@ def test_options_are_kept_on_a_settings_sheet_for_the_next_run(tmp_path):
     assert len(book["Settings"].data_validations.dataValidation) > 3
     again = run("calibrate", str(tmp_path / "one.xlsx"), "--sheet", "Marks", "-o", str(tmp_path / "two.xlsx"))
     assert again.returncode == 0
-    assert [row["Calibrated value"] for row in _sheet(tmp_path / "two.xlsx", "Cal values 2")] == [
-        row["Calibrated value"] for row in _sheet(tmp_path / "one.xlsx", "Cal values")
+    assert [row["Calibrated value"] for row in sheet_rows(tmp_path / "two.xlsx", "Cal values 2")] == [
+        row["Calibrated value"] for row in sheet_rows(tmp_path / "one.xlsx", "Cal values")
     ]
     assert own_sheets(tmp_path / "one.xlsx") == list(RESULT_SHEETS)
 
@@ -340,118 +327,3 @@ def test_an_extract_from_a_workbook_set_to_another_system_is_refused_in_a_senten
     refused = run("extract", str(prize), "--object", "T03", "-o", str(tmp_path / "x.xlsx"))
     assert refused.returncode == 1 and "set to the method ordinal" in refused.stderr
     assert not (tmp_path / "x.xlsx").exists()
-
-
-def _lists(path: Path, talks: int, judges: int, conflicts: tuple[tuple[str, str], ...] = ()) -> Path:
-    book = openpyxl.Workbook()
-    book.active.title = "Plan"
-    book.active.append(["Talk", None, "Judge"])
-    for k in range(max(talks, judges)):
-        book.active.append([f"T{k + 1}" if k < talks else None, None, f"J{k + 1}" if k < judges else None])
-    if conflicts:
-        sheet = book.create_sheet("Conflicts")
-        for row in (("Talk", "Judge"), *conflicts):
-            sheet.append(row)
-    book.save(path)
-    return path
-
-
-def test_a_plan_gives_every_talk_its_judges_and_keeps_conflicts_apart(tmp_path):
-    lists = _lists(tmp_path / "jury.xlsx", 12, 5, (("T1", "J1"), ("T2", "J1, J5")))
-    done = run("plan", str(lists), "--per-object", "3", "--seed", "4")
-    assert done.returncode == 0, done.stderr
-    assert "12 talks in A2:A13 and 5 judges in C2:C6" in done.stdout
-    assert "Each talk gets 3 judges; each judge has 7 or 8 talks." in done.stdout
-    assert "are linked" in done.stdout and "3 pairs kept apart" in done.stdout
-    assert "What 3 judges for each talk would buy" in done.stdout
-    result = tmp_path / "jury-plan.xlsx"
-    given = [(row["Talk"], [row[f"Judge {k}"] for k in (1, 2, 3)]) for row in _sheet(result, "By talk")]
-    assert [talk for talk, _ in given] == [f"T{k}" for k in range(1, 13)]
-    assert all(len(set(judges)) == 3 for _, judges in given)
-    judges_of = dict(given)
-    assert "J1" not in judges_of["T1"] and not {"J1", "J5"} & set(judges_of["T2"])
-    to_fill_in = {(row["Talk"], row["Judge"], row["Rating"]) for row in _sheet(result, "Ratings")}
-    assert to_fill_in == {(talk, judge, None) for talk, judges in given for judge in judges}
-    again = run("plan", str(lists), "--per-object", "3")
-    assert again.returncode == 1 and "--force" in again.stderr
-
-
-def test_the_ratings_of_a_plan_once_filled_in_are_read(tmp_path):
-    lists = _lists(tmp_path / "jury.xlsx", 6, 3)
-    assert run("plan", str(lists), "--per-object", "2", "-o", str(tmp_path / "p.xlsx")).returncode == 0
-    book = openpyxl.load_workbook(tmp_path / "p.xlsx")
-    for row in range(5, 17):
-        book["Ratings"].cell(row, 3).value = row % 5 + 1
-    book.save(tmp_path / "filled.xlsx")
-    checked = run("check", str(tmp_path / "filled.xlsx"), "--sheet", "Ratings")
-    assert checked.returncode == 0 and "12 ratings used" in checked.stdout
-
-
-def test_a_plan_is_made_from_csv_too_with_conflicts_in_a_column(tmp_path):
-    file = tmp_path / "jury.csv"
-    file.write_text("Talk,Conflict,Judge\nT1,Ben,Ada\nT2,,Ben\nT3,,Cleo\n", encoding="utf-8")
-    done = run("plan", str(file), "--per-object", "2")
-    assert done.returncode == 0, done.stderr
-    (first, *_) = _sheet(tmp_path / "jury-plan.xlsx", "By talk")
-    assert (first["Talk"], first["Judge 1"], first["Judge 2"]) == ("T1", "Ada", "Cleo")
-
-
-@pytest.mark.parametrize(
-    ("per_object", "conflicts", "words"),
-    [
-        ("4", (), "4 judges for each talk cannot be found among 3"),
-        ("0", (), "at least one talk"),
-        ("-1", (), "at least one talk"),
-        ("1", (), "plan 2 for each talk"),
-        ("2", (("T4", "J1, J2"),), "talk T4 has 1 of the 2 it needs"),
-        ("2", (("T1, T2, T3, T4, T5", "J3"),), "Judge J3 can assess nothing"),
-        ("2", (("T9", "J3"),), "cell A2 on sheet Conflicts"),
-    ],
-)
-def test_a_wish_that_cannot_be_is_one_sentence_and_leaves_no_file(per_object, conflicts, words, tmp_path):
-    lists = _lists(tmp_path / "jury.xlsx", 5, 3, conflicts)
-    refused = run("plan", str(lists), "--per-object", per_object)
-    assert refused.returncode == 1 and refused.stdout == ""
-    assert words.casefold() in refused.stderr.casefold()
-    assert len(refused.stderr.splitlines()) == 1 and "Traceback" not in refused.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["jury.xlsx"]
-
-
-@pytest.mark.parametrize("lock", ["~$out.xlsx", ".~lock.out.xlsx#"])
-def test_a_result_that_is_open_elsewhere_is_not_replaced_behind_its_readers_back(lock, example, tmp_path):
-    (tmp_path / "out.xlsx").write_bytes(b"old")
-    (tmp_path / lock).write_bytes(b"")
-    refused = run("calibrate", str(example), "--force", "-o", str(tmp_path / "out.xlsx"))
-    assert refused.returncode == 1 and "out.xlsx is open in a spreadsheet program" in refused.stderr
-    assert (tmp_path / "out.xlsx").read_bytes() == b"old"
-    (tmp_path / lock).unlink()
-    assert run("calibrate", str(example), "--force", "-o", str(tmp_path / "out.xlsx")).returncode == 0
-
-
-@pytest.mark.parametrize("command", ["check", "calibrate"])
-def test_an_input_that_is_open_elsewhere_is_read_as_it_was_saved_and_that_is_said(command, example, tmp_path):
-    source = tmp_path / "board.xlsx"
-    source.write_bytes(example.read_bytes())
-    said = "board.xlsx is open in a spreadsheet program: what is not saved there was not read."
-    assert said not in run(command, str(source)).stdout
-    (tmp_path / ".~lock.board.xlsx#").write_bytes(b"")
-    done = run(command, str(source), *(["--force"] if command == "calibrate" else []))
-    assert done.returncode == 0 and said in done.stdout
-
-
-@pytest.mark.parametrize("name", ["Cal values", "Cal summary"])
-def test_force_does_not_replace_a_result_with_decisions_filled_in(name, calibrated_example, example, tmp_path):
-    book = openpyxl.load_workbook(calibrated_example)
-    sheet = book[name]
-    heading = next(cell for row in sheet.iter_rows() for cell in row if cell.value == "Board decision")
-    row, column = heading.row + 3, heading.column
-    sheet.cell(row, column).value = "Upper second, agreed"
-    filed = tmp_path / "filed.xlsx"
-    book.save(filed)
-    before = _digest(filed)
-    refused = run("calibrate", str(example), "--force", "-o", str(filed))
-    assert refused.returncode == 1 and "holds 1 entry in the column Board decision" in refused.stderr
-    assert _digest(filed) == before
-    sheet.cell(row, column).value = None
-    book.save(filed)
-    assert run("calibrate", str(example), "--force", "-o", str(filed)).returncode == 0

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from panelcal.reading.decisions import Decision
 from panelcal.reporting.model import CellValue, Column, Sheet, Style, Table
+from panelcal.reporting.run_facts import RunContext
 
 FINGERPRINT_ITEM = "SHA-256 of the cells read"
 """By which a later run finds the fingerprint of this one."""
@@ -17,8 +19,40 @@ Row = tuple[str, str, CellValue, str, str | None]
 """Kind, item, cell or figure, what was done, link."""
 
 
-def audit_sheet_of(name: str, rows: Sequence[Row]) -> Sheet:
-    """Lay rows out as the sheet."""
+class ReadSheet(Protocol):
+    """What every reading knows of the sheet it was made from."""
+
+    @property
+    def source_name(self) -> str:
+        """Name of the file."""
+        ...
+
+    @property
+    def sheet(self) -> str:
+        """Name of the sheet with the scores."""
+        ...
+
+    @property
+    def summary(self) -> str:
+        """What was found on it, in words."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the cells read."""
+        ...
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """Everything the reader decided."""
+        ...
+
+
+def audit_sheet_of(context: RunContext, rows: Sequence[Row], reading: ReadSheet) -> Sheet:
+    """Lay rows out as the sheet, every decision of the reader below them."""
+    rows = list(rows)
+    for decision in reading.decisions:
+        rows += decision_rows(decision, reading.sheet, linked=context.linked)
     table = Table(
         (
             Column("Kind", [row[0] for row in rows], "text", 12),
@@ -36,7 +70,7 @@ def audit_sheet_of(name: str, rows: Sequence[Row]) -> Sheet:
         name="audit",
     )
     return Sheet(
-        name=name,
+        name=context.sheet("Cal audit"),
         title="Audit",
         explanation="Everything needed to repeat this run and to question it: program, input, options, decisions.",
         tables=(table,),
@@ -50,27 +84,41 @@ def _style_of(figure: CellValue) -> Style:
     return "precise" if abs(figure) >= _SMALL else "scientific"
 
 
-def run_rows(run_id: str, created: str, source_name: str) -> list[Row]:
-    """Say which run it was, when, and of which file."""
+def run_rows(context: RunContext, reading: ReadSheet) -> list[Row]:
+    """Say which run it was, when, of which file and sheet."""
+    link = link_to(reading.sheet, "A1", linked=context.linked)
     return [
-        ("Run", "Run identifier", run_id, "Of input, options and program version; printed on every page.", None),
-        ("Run", "Date", created.replace("T", " "), "", None),
-        ("Run", "Input file", source_name, "", None),
+        (
+            "Run",
+            "Run identifier",
+            context.run_id,
+            "Of input, options and program version; printed on every page.",
+            None,
+        ),
+        ("Run", "Date", context.run.created.replace("T", " "), "", None),
+        ("Run", "Input file", reading.source_name, "", None),
+        ("Run", "Input sheet", reading.sheet, f"Read {reading.summary}.", link),
     ]
 
 
-def program_rows(fingerprint: str, versions: Mapping[str, str], options: Mapping[str, str]) -> list[Row]:
-    """Say what was read, as a fingerprint, by which program and with which options."""
-    rows: list[Row] = [("Run", FINGERPRINT_ITEM, fingerprint, "The same cells give the same fingerprint.", None)]
-    rows += [("Program", name, version, "", None) for name, version in versions.items()]
-    rows += [("Option", name, value, "", None) for name, value in options.items()]
-    return rows
+def program_rows(context: RunContext, reading: ReadSheet, notes: Mapping[str, str]) -> list[Row]:
+    """Say what was read, as a fingerprint, by which program and with which options, and which runs it makes outdated.
 
-
-def earlier_rows(outdated: Sequence[str], *, linked: bool) -> list[Row]:
-    """Name the summaries of earlier runs that are out of date now."""
+    Parameters
+    ----------
+    notes
+        Option -> what is said beside it.
+    """
     said = "out of date: its cells had another fingerprint. It is marked so."
-    return [("Run", "Earlier results", name, said, link_to(name, "A3", linked=linked)) for name in outdated]
+    return [
+        ("Run", FINGERPRINT_ITEM, reading.fingerprint, "The same cells give the same fingerprint.", None),
+        *(("Program", name, version, "", None) for name, version in context.run.versions.items()),
+        *(("Option", name, value, notes.get(name, ""), None) for name, value in context.options.items()),
+        *(
+            ("Run", "Earlier results", name, said, link_to(name, "A3", linked=context.linked))
+            for name in context.run.outdated
+        ),
+    ]
 
 
 def decision_rows(decision: Decision, sheet: str, *, linked: bool) -> list[Row]:

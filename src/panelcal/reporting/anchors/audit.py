@@ -8,8 +8,6 @@ from panelcal.reporting.anchors.context import AnchorContext
 from panelcal.reporting.audit_rows import (
     Row,
     audit_sheet_of,
-    decision_rows,
-    earlier_rows,
     link_to,
     program_rows,
     run_rows,
@@ -21,14 +19,7 @@ def anchor_audit_sheet(context: AnchorContext) -> Sheet:
     """Build the sheet."""
     reading = context.results.reading
     rows = [
-        *run_rows(context.run_id, context.run.created, reading.source_name),
-        (
-            "Run",
-            "Input sheet",
-            reading.sheet,
-            f"Read {reading.summary}.",
-            link_to(reading.sheet, "A1", linked=context.linked),
-        ),
+        *run_rows(context, reading),
         (
             "Run",
             "Sheet with the anchors",
@@ -36,13 +27,10 @@ def anchor_audit_sheet(context: AnchorContext) -> Sheet:
             f"{reading.bank.n_anchors} anchors.",
             link_to(reading.bank.sheet, "A1", linked=context.linked),
         ),
-        *program_rows(reading.fingerprint, context.run.versions, context.options),
-        *earlier_rows(context.run.outdated, linked=context.linked),
+        *program_rows(context, reading, {}),
         *_estimates(context),
     ]
-    for decision in reading.decisions:
-        rows += decision_rows(decision, reading.sheet, linked=context.linked)
-    return audit_sheet_of(context.sheet("Cal audit"), rows)
+    return audit_sheet_of(context, rows, reading)
 
 
 def _estimates(context: AnchorContext) -> list[Row]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from panelcal.reading.reading import Reading
 from panelcal.reporting.audit_rows import (
     Row,
     audit_sheet_of,
-    decision_rows,
-    earlier_rows,
     link_to,
     program_rows,
     run_rows,
@@ -21,30 +18,10 @@ from panelcal.reporting.model import Sheet
 
 def audit_sheet(context: Context) -> Sheet:
     """Build the sheet."""
-    rows = _run(context) + _numbers(context) + _counts(context)
-    for decision in context.results.reading.decisions:
-        rows += decision_rows(decision, context.results.reading.sheet, linked=context.linked)
-    return audit_sheet_of(context.sheet("Cal audit"), rows)
-
-
-def _run(context: Context) -> list[Row]:
     reading = context.results.reading
-    link = link_to(reading.sheet, "A1", linked=context.linked)
-    return [
-        *run_rows(context.run_id, context.run.created, reading.source_name),
-        ("Run", "Input sheet", reading.sheet, f"Read {reading.summary}.", link),
-        *_with_choices(program_rows(reading.fingerprint, context.run.versions, context.options), reading),
-        *earlier_rows(context.run.outdated, linked=context.linked),
-    ]
-
-
-def _with_choices(rows: list[Row], reading: Reading) -> list[Row]:
-    """Say beside each option that was chosen for this run what the sheet Settings says instead."""
-    notes = choices_over_sheet(reading)
-    return [
-        (kind, item, figure, notes.get(item, said) if kind == "Option" else said, link)
-        for kind, item, figure, said, link in rows
-    ]
+    rows = [*run_rows(context, reading), *program_rows(context, reading, choices_over_sheet(reading))]
+    rows += _numbers(context) + _counts(context)
+    return audit_sheet_of(context, rows, reading)
 
 
 def _numbers(context: Context) -> list[Row]:

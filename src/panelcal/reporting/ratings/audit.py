@@ -5,8 +5,6 @@ from __future__ import annotations
 from panelcal.reporting.audit_rows import (
     Row,
     audit_sheet_of,
-    decision_rows,
-    earlier_rows,
     link_to,
     program_rows,
     run_rows,
@@ -18,21 +16,10 @@ from panelcal.reporting.ratings.results import SEED
 
 def ordinal_audit_sheet(context: OrdinalContext) -> Sheet:
     """Build the sheet."""
-    rows = _run(context) + _sampling(context) + _counts(context)
-    for decision in context.results.reading.decisions:
-        rows += decision_rows(decision, context.results.reading.sheet, linked=context.linked)
-    return audit_sheet_of(context.sheet("Cal audit"), rows)
-
-
-def _run(context: OrdinalContext) -> list[Row]:
     reading = context.results.reading
-    link = link_to(reading.sheet, "A1", linked=context.linked)
-    return [
-        *run_rows(context.run_id, context.run.created, reading.source_name),
-        ("Run", "Input sheet", reading.sheet, f"Read {reading.summary}.", link),
-        *program_rows(reading.fingerprint, context.run.versions, context.options),
-        *earlier_rows(context.run.outdated, linked=context.linked),
-    ]
+    rows = [*run_rows(context, reading), *program_rows(context, reading, {})]
+    rows += _sampling(context) + _counts(context)
+    return audit_sheet_of(context, rows, reading)
 
 
 def _sampling(context: OrdinalContext) -> list[Row]:
