@@ -12,12 +12,12 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize_scalar
 from scipy.special import chdtrc, fdtrc
 
 from panelcal.calibration.averages import fisher
 from panelcal.calibration.influence import leverages
 from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.calibration.line_search import lowest_on_line
 from panelcal.panel import totals_by
 
 Array = NDArray[np.float64]
@@ -30,6 +30,7 @@ _REFITS = 3
 _ROUNDING = 1e-13
 _TOO_LITTLE = 1e-9
 _EXPONENTS = (-4.0, 6.0)
+_PLACES = 11  # the criterion has a single dip: the logarithm of a sum of exponentials
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -208,13 +209,14 @@ def _fit_exponent(
     centred = np.log(distinct) - np.average(np.log(distinct)[place], weights=room)
     total = room.sum()
 
-    def criterion(g: float) -> float:  # -2 log likelihood with w profiled out
-        return float(total * np.log((level_squares * np.exp(g * centred)).sum() / total))
+    def criterion(g: Array) -> Array:  # -2 log likelihood with w profiled out
+        return total * np.log((level_squares * np.exp(g[:, None] * centred)).sum(axis=1) / total)
 
-    found = minimize_scalar(criterion, bounds=_EXPONENTS, method="bounded")
-    best = min(float(found.fun), criterion(0.0), criterion(1.0))
+    exponent, lowest = lowest_on_line(criterion, *_EXPONENTS, points=_PLACES)
+    nothing, declared = criterion(np.array([0.0, 1.0]))
+    best = min(lowest, float(nothing), float(declared))
     factor = _kurtosis_factor(calibration, room)
-    return float(found.x), (criterion(1.0) - best) / factor, (criterion(0.0) - best) / factor
+    return exponent, (float(declared) - best) / factor, (float(nothing) - best) / factor
 
 
 def _finding(exponent: float, p_declared: float, p_nothing: float) -> Finding:

@@ -15,20 +15,20 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy import linalg
-from scipy.optimize import minimize_scalar
 from scipy.special import fdtrc
 
 from panelcal.calibration.averages import weighted_average
 from panelcal.calibration.conjugate_gradient import conjugate_gradients
 from panelcal.calibration.gauges import Gauge
 from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.calibration.line_search import lowest_on_line
 from panelcal.panel import Panel, as_dense
 
 Array = NDArray[np.float64]
 Advice = Literal["calibrate", "shrink", "average", "cannot tell"]
 
 _SIGNIFICANT = 0.05
-_SMALLEST, _LARGEST, _GRID = 1e-10, 1e30, 61  # bias variance over noise variance, in units of the system's mean
+_SMALLEST, _LARGEST = 1e-10, 1e30  # bias variance over noise variance, in units of the system's mean
 _ROUNDING = 1e-12  # of the largest score: below this, scatter is rounding
 _MOST_BY_LIKELIHOOD = 600  # assessors, whose system needs all its eigenvectors
 _FEWEST_PROBES, _PROBED_ASSESSORS = 4, 20_000
@@ -184,24 +184,18 @@ def _components(fit: Calibration, powers: Array, directions: Array) -> tuple[flo
     t = s * (directions[:, 1:].T @ fit.biases)
     r, n = fit.weighted_residual_sum, fit.panel.n_assessments - fit.panel.n_objects
 
-    def noise_at(ratio: float) -> float:
-        return float(r + (t**2 / (s * (1 + ratio * s))).sum()) / n
+    def noise_at(ratios: Array) -> Array:
+        return (r + (t**2 / (s * (1 + ratios[:, None] * s))).sum(axis=1)) / n
 
-    def criterion(log_ratio: float) -> float:
-        ratio = np.exp(log_ratio)
-        return n * np.log(noise_at(ratio)) + float(np.log1p(ratio * s).sum())
+    def criterion(ratios: Array) -> Array:
+        return n * np.log(noise_at(ratios)) + np.log1p(ratios[:, None] * s).sum(axis=1)
 
-    # The criterion can have two minima, so it is looked at on a grid before the best place is refined.
-    grid = np.linspace(np.log(_SMALLEST / s.mean()), np.log(_LARGEST / s.mean()), _GRID)
-    ratios = np.exp(grid)[:, None]
-    noises = (r + (t**2 / (s * (1 + ratios * s))).sum(axis=1)) / n
-    best = int(np.argmin(n * np.log(noises) + np.log1p(ratios * s).sum(axis=1)))
-    ends = grid[max(best - 1, 0)], grid[min(best + 1, _GRID - 1)]
-    found = minimize_scalar(criterion, bounds=ends, method="bounded", options={"xatol": 1e-7})
-    if criterion(float(found.x)) >= n * np.log(noise_at(0.0)):
-        return noise_at(0.0), 0.0
-    ratio = float(np.exp(found.x))
-    return noise_at(ratio), ratio
+    # The criterion can have two minima.
+    ends = np.log(_SMALLEST / s.mean()), np.log(_LARGEST / s.mean())
+    place, lowest = lowest_on_line(lambda logs: criterion(np.exp(logs)), *ends)
+    none = np.zeros(1)
+    ratio = none if lowest >= criterion(none)[0] else np.exp([place])
+    return float(noise_at(ratio)[0]), float(ratio[0])
 
 
 def _components_by_moments(fit: Calibration, shares: Array | sp.csr_array, explained: float) -> tuple[float, float]:
