@@ -29,7 +29,7 @@ def lowest_on_line(
     low, high
         Ends of the search; either may be the answer.
     points
-        How many places are looked at first. Every dip among them is then followed down, to about 1e-8 of a place near 1.
+        How many places are looked at first. Every dip among them is then followed down, to about 1e-8.
     """
     places = np.linspace(low, high, points)
     values = function(places)
