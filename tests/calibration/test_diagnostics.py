@@ -1,5 +1,7 @@
 """Habits of assessors: a bias that depends on confidence, and round numbers."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -102,3 +104,15 @@ def test_a_scale_of_half_marks_is_one_once_more_than_one_in_five_are_half():
     count = int(0.21 * whole.n_assessments)
     scores = whole.scores + 0.5 * (np.arange(whole.n_assessments) < count)
     assert round_numbers(Panel.from_records(whole.object_index, whole.assessor_index, scores)).step == 0.5
+
+
+def test_a_stray_time_among_the_scores_costs_no_memory():
+    scores = np.tile([60.0, 65.0, 70.0, 75.0], 10).reshape(10, 4)
+    scores[:, 3] = 1.7e9 + np.arange(10) * 3601
+    tracemalloc.start()
+    try:
+        round_numbers(Panel.from_matrix(scores))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 1e6  # bytes

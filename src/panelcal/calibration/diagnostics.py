@@ -1,8 +1,8 @@
 """Habits of assessors that the basic model does not know (the paper's SI): confidence as a bias, and round numbers.
 
 A bias that depends on confidence is one more term, s = v + b + k (log2 c - its mean), tested by the residuals of
-log2 c on values and biases. A liking for round numbers shows as scores on multiples of 5 or 10 steps beyond what their
-smoothed distribution would put there.
+log2 c on values and biases. A liking for round numbers shows as more scores on multiples of 5 or 10 steps than chance
+would put there.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class RoundNumbers:
     base
         What counts as round: multiples of this, in score units (10 steps or 5, whichever is preferred more).
     share, expected_share
-        Share of round scores, and what the smoothed distribution of the scores would give.
+        Share of round scores, and the share without a preference (one in `base` steps).
     p_value
         Chance of that many or more round scores without a preference.
     assessor_shares, assessor_p_values
@@ -173,16 +173,15 @@ def _step(scores: Array) -> tuple[float, NDArray[np.bool_]]:
 
 
 def _excess(places: NDArray[np.intp], base: int) -> tuple[float, float, float]:
-    """Share of multiples of `base`, the share the smoothed distribution would give, and a p-value (either base)."""
-    low = int(places.min()) - base
-    counts = np.bincount(places - low, minlength=int(np.ptp(places)) + 2 * base + 1).astype(np.float64)
-    window = np.ones(base) if base % 2 else np.concatenate([[0.5], np.ones(base - 1), [0.5]])
-    smooth = np.convolve(counts, window / window.sum(), mode="same")
-    multiples = (np.arange(len(counts)) + low) % base == 0
-    total = counts.sum()
-    share, expected = float(counts[multiples].sum() / total), float(smooth[multiples].sum() / smooth.sum())
-    p = float(_at_least(np.array([counts[multiples].sum()]), np.array([total]), expected)[0])
-    return share, expected, min(1.0, len(_ROUND) * p)
+    """Share of multiples of `base`, the share without a liking for them, and a p-value (either base).
+
+    Were each score moved by chance within half of `base`, one in `base` would be a multiple of it, however the scores
+    are spread.
+    """
+    multiples, total = float((places % base == 0).sum()), float(len(places))
+    expected = 1.0 / base
+    p = float(_at_least(np.array([multiples]), np.array([total]), expected)[0])
+    return multiples / total, expected, min(1.0, len(_ROUND) * p)
 
 
 def _at_least(found: Array, tries: Array, chance: float) -> Array:
