@@ -1,0 +1,154 @@
+"""Reads export files as somebody would at a terminal: the command `check`, then what its refusal says, literally.
+
+The command line is run whole, and the reading it shows (or the refusal it prints) is caught on its way out.
+"""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+import openpyxl
+import typer
+
+from exports.export_file import Export
+from exports.truth import Truth
+from panelcal import cli
+from panelcal.calibration.least_squares import calibrate
+from panelcal.errors import InputRefused, PanelcalError
+from panelcal.panel import Panel
+from panelcal.reading.reading import Reading
+
+_CLOSE = 1e-9
+_MOST_WAYS = 200
+_SETTING_HEADINGS = ["Setting", "Value", "Explanation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a file came out.
+
+    `kind` is "right", "refused" (right after one answer), "stuck" (refused, and no answer leads to the truth), "WRONG"
+    or "crash"; `said` is the refusal or what differs; `typed` is the answer that led to the truth.
+    """
+
+    kind: str
+    said: str = ""
+    typed: tuple[str, ...] = ()
+
+
+def read_as_typed(paths: Sequence[Path], options: Sequence[str] = ()) -> Reading:
+    """Run `panelcal check` and return what it read; raises the refusal that it would print."""
+    caught: list[Reading] = []
+    refused: list[PanelcalError] = []
+    understand = cli.understand
+
+    def listening(*arguments: object, **named: object) -> Reading:
+        try:
+            caught.append(understand(*arguments, **named))  # type: ignore[arg-type]
+        except PanelcalError as problem:
+            refused.append(problem)
+            raise
+        return caught[-1]
+
+    command = typer.main.get_command(cli.app)
+    with mock.patch.object(cli, "understand", listening), mock.patch.object(typer, "echo"):
+        try:
+            command(["check", *map(str, paths), *options], standalone_mode=False)
+        except typer.Exit:
+            pass
+        except SystemExit:
+            pass
+        except Exception as problem:
+            raise InputRefused(f"wrong usage: {problem}") from problem
+    if refused:
+        raise refused[-1]
+    if not caught:
+        raise InputRefused("the command line refused the file before reading it")
+    return caught[-1]
+
+
+def difference(panel: Panel, export: Export, truth: Truth) -> str:
+    """Say how a panel differs from the truth; "" where it does not, to 1e-9 in every calibrated value and bias."""
+    things = [export.objects.get(label, label) for label in panel.objects]
+    judges = [export.assessors.get(label, label) for label in panel.assessors]
+    for read, meant, what in ((things, truth.objects, "objects"), (judges, truth.assessors, "assessors")):
+        if sorted(read) != sorted(meant):
+            extra, missing = sorted(set(read) - set(meant)), sorted(set(meant) - set(read))
+            return f"{what}: {len(extra)} too many {extra[:6]}, {len(missing)} missing {missing[:6]}"
+    pairs = [(things[i], judges[j]) for i, j in zip(panel.object_index, panel.assessor_index, strict=True)]
+    if dict(zip(pairs, panel.scores, strict=True)) != dict(truth.scores) or len(pairs) != len(truth.scores):
+        return "the scores differ"
+    wanted = np.array([truth.confidences[pair] if truth.confidences else 1.0 for pair in pairs])
+    ratio = panel.confidences / wanted
+    if np.ptp(ratio) > _CLOSE * ratio.max():
+        return "the confidences differ"
+    values, biases = truth.solved()
+    found = calibrate(panel)
+    wanted_values = np.array([values[name] for name in things] + [biases[name] for name in judges])
+    worst = float(np.abs(np.concatenate([found.values, found.biases]) - wanted_values).max())
+    return "" if worst <= _CLOSE * max(1.0, float(np.abs(panel.scores).max())) else f"values differ by {worst:g}"
+
+
+def outcome(export: Export, folder: Path) -> Outcome:
+    """Read a file at once, and where it is refused once more for every way of answering, until one is right."""
+    try:
+        reading = read_as_typed(export.paths)
+    except InputRefused as refusal:
+        return _answered(export, refusal, folder)
+    except PanelcalError as problem:
+        return Outcome("stuck", str(problem))
+    if export.must_ask:
+        return Outcome("WRONG", "read without asking")
+    return _judged(reading, export)
+
+
+def _judged(reading: Reading, export: Export) -> Outcome:
+    if reading.settings.higher_is_better == export.lower_is_better:
+        return Outcome("WRONG", "the direction of the scale is the wrong one")
+    differences = [difference(reading.panel, export, truth) for truth in export.truths]
+    return Outcome("right") if "" in differences else Outcome("WRONG", differences[0])
+
+
+def _answered(export: Export, refusal: InputRefused, folder: Path) -> Outcome:
+    questions = getattr(refusal, "questions", ())
+    if not questions:
+        return Outcome("stuck", str(refusal))
+    tried = []
+    for typed, paths in itertools.islice(_ways(export, questions, folder), _MOST_WAYS):
+        options = [] if paths is not None else [word for pair in typed for word in pair]
+        try:
+            reading = read_as_typed(paths or export.paths, options)
+        except PanelcalError as problem:
+            tried.append(f"{' '.join(options)}: {problem}")
+            continue
+        if _judged(reading, export).kind == "right":
+            return Outcome("refused", str(refusal), tuple(" ".join(pair) for pair in typed))
+        tried.append(f"{' '.join(options)}: {_judged(reading, export).said}")
+    return Outcome("stuck", "\n".join([str(refusal), *[f"   tried {one}" for one in tried]]))
+
+
+def _ways(
+    export: Export, questions: Sequence[Sequence[Sequence[object]]], folder: Path
+) -> Iterator[tuple[list[tuple[str, ...]], tuple[Path, ...] | None]]:
+    """Every combination of answers, as words for the command line or as a copy of the workbook with its Settings."""
+    for chosen in itertools.product(*questions):
+        answers = [answer for way in chosen for answer in way]
+        typed = [(one.option, one.value) if one.value else (one.option,) for one in answers]
+        yield typed, None
+        if len(export.paths) == 1 and export.paths[0].suffix == ".xlsx" and all(one.setting for one in answers):
+            copy = folder / "answered.xlsx"
+            shutil.copy(export.paths[0], copy)
+            book = openpyxl.load_workbook(copy)
+            sheet = book["Settings"] if "Settings" in book.sheetnames else book.create_sheet("Settings")
+            if sheet.max_row < 2:
+                sheet.append(_SETTING_HEADINGS)
+            for answer in answers:
+                sheet.append([answer.setting, answer.value or "yes"])
+            book.save(copy)
+            yield typed, (copy,)

@@ -1,0 +1,40 @@
+"""No export file gives a wrong number: each is read right at once, or right after doing what its refusal says.
+
+The truth is the panel that a file was made from, and its calibrated values by plain least squares.
+"""
+
+import pytest
+
+from exports.catalogue import LAYOUTS, VARIANTS, all_files, make
+from exports.not_yet import NOT_YET
+from exports.reading_as_typed import outcome
+
+
+def _case(name: str, variant: int):
+    known = f"{name}-{variant + 1}"
+    marks = [pytest.mark.xfail(reason="not yet")] if known in NOT_YET else []
+    return pytest.param(name, variant, id=known, marks=marks)
+
+
+@pytest.mark.parametrize(("name", "variant"), [_case(*file) for file in all_files()])
+def test_a_file_is_right_at_once_or_after_one_answer(name, variant, tmp_path):
+    found = outcome(make(name, variant, tmp_path), tmp_path)
+    assert found.kind in {"right", "refused"}, found.said
+
+
+def test_there_are_enough_files():
+    assert len(LAYOUTS) >= 22
+    assert len(all_files()) == len(LAYOUTS) * VARIANTS >= 66
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_truth_is_one_panel(name, tmp_path):
+    """Everybody in it can be compared with everybody: otherwise a file would be refused for that."""
+    for truth in make(name, 1, tmp_path).truths:
+        reached, waiting = {truth.objects[0]}, [truth.objects[0]]
+        while waiting:
+            one = waiting.pop()
+            near = {pair[1 - side] for side in (0, 1) for pair in truth.scores if pair[side] == one}
+            waiting += near - reached
+            reached |= near
+        assert reached == {*truth.objects, *truth.assessors}
