@@ -1,8 +1,16 @@
-"""The filled exam-board template, read and calibrated once for all tests."""
+"""How the tests run, and the filled exam-board template, read and calibrated once for all of them."""
+
+import os
+
+# Small matrices on a core for each process: threads would only wait for each other. Before anything imports numpy.
+for _library in ("OPENBLAS", "OMP", "MKL", "VECLIB_MAXIMUM"):
+    os.environ[f"{_library}_NUM_THREADS"] = "1"
 
 from pathlib import Path
 
 import pytest
+
+pytest_plugins = ("slow_tests",)
 
 EXAMPLE = Path(__file__).parent.parent / "workbook_templates" / "exam_board_example.xlsx"
 

@@ -19,6 +19,7 @@ from panelcal.files.load import load_source
 from panelcal.files.templates import templates_folder, write_template
 from panelcal.reading.read import read_panel
 
+pytestmark = pytest.mark.slow
 CLOSE = 1e-9
 RANDOM_PANELS = 190
 # Size, share of the cells that hold a score, kind of confidence (None: drawn).

@@ -1,0 +1,58 @@
+"""Which tests are left out of a plain `pytest`, and how many processes share the rest."""
+
+import os
+
+import pytest
+
+LEFT_OUT = "slow tests left out"
+_LEFT_OUT = pytest.StashKey[int]()
+_MOST_PROCESSES = 8
+
+
+def pytest_configure(config):
+    config.stash[_LEFT_OUT] = 0
+    if config.option.markexpr == "not slow" and config.args and all("::" in name for name in config.args):
+        config.option.markexpr = ""  # whoever names a test wants it to run
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config):
+    """All tests share the cores; a few files are done before a second process has started."""
+    if config.args_source is not config.ArgsSource.TESTPATHS:
+        return 0
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(cores, _MOST_PROCESSES)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.get_closest_marker("office"):
+            item.add_marker("slow")
+
+
+def pytest_deselected(items):
+    if items:
+        items[0].config.stash[_LEFT_OUT] += sum(item.get_closest_marker("slow") is not None for item in items)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput[LEFT_OUT] = session.config.stash[_LEFT_OUT]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    # Every process collects, and leaves out, the same tests.
+    node.config.stash[_LEFT_OUT] = node.workeroutput.get(LEFT_OUT, 0) if hasattr(node, "workeroutput") else 0
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    count = config.stash[_LEFT_OUT]
+    if not count:
+        return
+    terminalreporter.stats.setdefault("deselected", [None] * count)  # counted in the closing line, as in one process
+    terminalreporter.write_line(
+        f"{count} {LEFT_OUT} (simulations, formula engines, LibreOffice). They run with: pytest -m slow"
+    )
