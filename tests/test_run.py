@@ -9,7 +9,7 @@ from panelcal.files.load import load_source
 from panelcal.reading.anchors.anchor_reading import AnchorReading
 from panelcal.reading.ratings.ratings_reading import RatingsReading
 from panelcal.reading.reading import Reading
-from panelcal.reading.settings import SETTING_ROWS
+from panelcal.reading.setting_rows import SETTING_ROWS
 from panelcal.reporting.names import FURTHER_SHEETS, RESULT_SHEETS
 from panelcal.run import METHOD_NAMES, Choices, chosen_settings, run, understand
 

@@ -5,7 +5,9 @@ The text of each error is one sentence (or one per kind of problem) that a board
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 
 class PanelcalError(Exception):
@@ -38,6 +40,42 @@ class ImpossiblePlan(PanelcalError, ValueError):
     """No assignment of assessors to objects can be what was asked for."""
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One way to answer an open question about a file.
+
+    Attributes
+    ----------
+    gives
+        Field of `Settings` (or "sheet", "confidence_sheet") -> what to set it to; several belong together. Patterns
+        and codes join those already given, everything else takes their place.
+    meaning
+        What that does, to be read after "to": "leave it out", "read it as a list".
+    """
+
+    gives: Mapping[str, Any]
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a file leaves open.
+
+    Attributes
+    ----------
+    sentence
+        What was found and why it is not clear, without what to do.
+    answers
+        The ways to answer it; each leads on by itself.
+    cells
+        Addresses such as ``"Marks!C7"``.
+    """
+
+    sentence: str
+    answers: tuple[Answer, ...]
+    cells: tuple[str, ...] = ()
+
+
 class InputRefused(PanelcalError):
     """A sheet cannot be read as it stands.
 
@@ -45,11 +83,19 @@ class InputRefused(PanelcalError):
     ----------
     cells
         Addresses of the cells at fault, such as ``"Marks!C7"`` (all of them, also where the text shows only ten).
+    questions
+        What only the user can say, each with the ways to answer it; the text has the same in words for this file.
     """
 
-    def __init__(self, message: str, cells: Sequence[str] = ()) -> None:
+    def __init__(self, message: str, cells: Sequence[str] = (), questions: Sequence[Question] = ()) -> None:
         super().__init__(message)
         self.cells = tuple(cells)
+        self.questions = tuple(questions)
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """Every answer to any of the questions."""
+        return tuple(answer for question in self.questions for answer in question.answers)
 
 
 class SheetUnclear(InputRefused):

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from panelcal.errors import MethodNotApplicable, PanelcalError
+from panelcal.errors import Answer, MethodNotApplicable, PanelcalError
 from panelcal.network import require_connected
 from panelcal.reading.anchors.anchor_reading import AnchorReading
 from panelcal.reading.anchors.read_anchors import read_anchor_study
+from panelcal.reading.answers import merged
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.ratings.ratings_reading import RatingsReading
@@ -79,6 +80,8 @@ class Choices:
         Names of the sheets with scores and confidences.
     method, gauge, reference
         As the settings of these names.
+    settings
+        Any other field of `Settings` -> its value for this run.
     """
 
     sheet: str | None = None
@@ -86,10 +89,26 @@ class Choices:
     method: str | None = None
     gauge: Gauge | None = None
     reference: float | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def answered(self, *answers: Answer) -> Choices:
+        """Return the choices with the answers to questions among them."""
+        chosen = self
+        for answer in answers:
+            for name, value in answer.gives.items():
+                if name in _OWN_FIELDS:
+                    chosen = dataclasses.replace(chosen, **{name: value})
+                else:
+                    held = chosen.settings.get(name)
+                    given = merged(name, held, value) if held else value
+                    chosen = dataclasses.replace(chosen, settings={**chosen.settings, name: given})
+        return chosen
 
     def over(self, settings: Settings) -> Settings:
         """Return the settings with what was chosen here in the place of what stood there."""
-        chosen: dict[str, Any] = {}
+        chosen: dict[str, Any] = {
+            name: merged(name, getattr(settings, name), value) for name, value in self.settings.items()
+        }
         if self.method is not None:
             chosen["method"] = self.method
         if self.gauge is not None:
@@ -97,6 +116,9 @@ class Choices:
         if self.reference is not None:
             chosen["reference"] = self.reference
         return dataclasses.replace(settings, **chosen)
+
+
+_OWN_FIELDS = frozenset({"sheet", "confidence_sheet", "method", "gauge", "reference"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -290,20 +312,15 @@ def _system(source: Source, choices: Choices) -> _System:
 
 
 def _read_panel(source: Source, choices: Choices) -> Reading:
-    reading = read_panel(source, sheet=choices.sheet, confidence_sheet=choices.confidence_sheet)
-    in_force = choices.over(reading.settings)
-    on_sheet = None if in_force == reading.settings else reading.settings
-    return dataclasses.replace(reading, settings=in_force, settings_on_sheet=on_sheet)
+    return read_panel(source, sheet=choices.sheet, confidence_sheet=choices.confidence_sheet, over=choices.over)
 
 
 def _read_ratings(source: Source, choices: Choices) -> RatingsReading:
-    reading = read_ratings(source, sheet=choices.sheet)
-    return dataclasses.replace(reading, settings=choices.over(reading.settings))
+    return read_ratings(source, sheet=choices.sheet, over=choices.over)
 
 
 def _read_anchors(source: Source, choices: Choices) -> AnchorReading:
-    reading = read_anchor_study(source, sheet=choices.sheet)
-    return dataclasses.replace(reading, settings=choices.over(reading.settings))
+    return read_anchor_study(source, sheet=choices.sheet, over=choices.over)
 
 
 def _check_panel(reading: Reading) -> None:

@@ -17,7 +17,8 @@ from panelcal.errors import FileProblem
 from panelcal.files.graft import carries_whole
 from panelcal.files.live_results import LIVE_SHEET
 from panelcal.files.templates import template_bytes, template_names, templates_folder, write_template
-from panelcal.reading.settings import DEFAULT_CODES, SETTING_ROWS
+from panelcal.reading.setting_rows import SETTING_ROWS
+from panelcal.reading.settings import DEFAULT_CODES
 
 NAMES = (
     "exam_board",

@@ -4,7 +4,8 @@ import pytest
 
 from panelcal.errors import InputRefused
 from panelcal.reading.grid import CellError
-from panelcal.reading.settings import FEATURE_HEADINGS, METHOD_NAMES, SETTING_ROWS, WORD_HEADINGS, Band, Settings
+from panelcal.reading.setting_rows import SETTING_ROWS
+from panelcal.reading.settings import FEATURE_HEADINGS, METHOD_NAMES, WORD_HEADINGS, Band, Settings
 from panelcal.reading.settings_sheet import read_settings
 
 
@@ -27,7 +28,7 @@ def test_a_fresh_sheet_gives_the_defaults(settings_grid):
 
 def test_every_setting_is_in_the_table_once():
     fields = [row.field_name for row in SETTING_ROWS]
-    assert sorted([*fields, "bands", "codes", "rating_words", "feature_weights"]) == sorted(
+    assert sorted([*fields, "bands", "codes", "criteria", "feature_weights", "grades", "rating_words"]) == sorted(
         Settings.__dataclass_fields__
     )
 

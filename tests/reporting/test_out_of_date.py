@@ -3,7 +3,8 @@
 import pytest
 
 from panelcal.reading.grid import Grid
-from panelcal.reading.settings import SETTING_ROWS, Band, Settings
+from panelcal.reading.setting_rows import SETTING_ROWS
+from panelcal.reading.settings import Band, Settings
 from panelcal.reading.settings_sheet import read_settings
 from panelcal.reporting.names import FURTHER_SHEETS, MARK, RESULT_SHEETS, free_marks, mark_reference, marked_sheet
 from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries, summary_beside

@@ -128,7 +128,7 @@ class Placed:
         if not (self.top and self.left):
             choice = (SETTING_HEADINGS[:2], ("Layout", "objects down"))
             grids.append(Grid(SETTINGS_SHEET, choice))
-        return Source("the workbook", tuple(grids), self.sheet)
+        return Source("the workbook", tuple(grids), self.sheet, kind="range")
 
     def within(self, cell: str) -> tuple[int, int]:
         """Place of a cell of the layout in the range, from 0."""
@@ -149,7 +149,7 @@ class Placed:
             known = match[0] in parts and row >= 0 and column >= 0
             return address(row + self.row, column + self.column) if known else match[0]
 
-        return InputRefused(re.sub(rf"\b{_PLACE.pattern}\b", moved, str(problem)), problem.cells)
+        return InputRefused(re.sub(rf"\b{_PLACE.pattern}\b", moved, str(problem)), problem.cells, problem.questions)
 
 
 def origin_of(scores: Cells) -> tuple[str, int, int]:

@@ -64,7 +64,7 @@ def read_workbook(book: xw.Book, selected: Selected | None = None) -> Source:
             notes = ("Only the cells that were selected were read.",)
         else:
             grids.append(read_sheet(sheet))
-    return Source(book.name, tuple(grids), _sheet_in_front(book), notes)
+    return Source(book.name, tuple(grids), _sheet_in_front(book), notes, "open workbook")
 
 
 def read_sheet(sheet: xw.Sheet, block: tuple[int, int, int, int] | None = None) -> Grid:

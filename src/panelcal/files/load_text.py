@@ -53,7 +53,7 @@ def load_text(content: bytes, name: str) -> Source:
     values = _Values(commas)
     cells = tuple([tuple([values[field] for field in row]) + (None,) * (width - len(row)) for row in rows])
     sheet = PurePath(name).stem[:31] or "Sheet1"
-    return Source(name, (Grid(sheet, cells),), sheet, tuple(notes))
+    return Source(name, (Grid(sheet, cells),), sheet, tuple(notes), "text")
 
 
 def _decoded(content: bytes, name: str) -> tuple[str, list[str]]:

@@ -17,6 +17,7 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
+from panelcal.reading.setting_rows import SETTING_ROWS, SettingRow
 from panelcal.reading.settings import (
     BAND_EXPLANATION,
     BAND_HEADINGS,
@@ -28,14 +29,12 @@ from panelcal.reading.settings import (
     FEATURE_HEADINGS,
     SETTING_HEADING_ROW,
     SETTING_HEADINGS,
-    SETTING_ROWS,
     SETTINGS_EXPLANATION,
     SETTINGS_SHEET,
     SETTINGS_TITLE,
     WORD_EXPLANATION,
     WORD_HEADINGS,
     Band,
-    SettingRow,
 )
 from panelcal.reporting.looks import ALERT_FILL, HEADING_FILL, INK, INPUT_FILL, LINE, PALE_INK, TITLE_SIZE, BaseFont
 from panelcal.reporting.text_size import wrapped_lines
@@ -320,16 +319,24 @@ def _define(book: TemplateBook, name: str, target: str) -> None:
     book.workbook.defined_names[name] = DefinedName(name, attr_text=f"{sheet}!{cells}")
 
 
+_TEXT_RULES = {
+    "text": (30, "One short word, at most 30 letters."),
+    "methods": (255, "Names of methods with commas between, or all."),
+    "heading": (255, "A heading as it stands on the sheet with the scores."),
+    "patterns": (255, "Headings with semicolons between; * stands for any letters."),
+}
+
+
 def _setting_validation(setting: SettingRow, cell: str) -> DataValidation:
     if setting.kind == "choice":
         return _list_validation(tuple(setting.choices), cell, setting.label)
-    if setting.kind in ("text", "methods"):
-        words = setting.kind == "text"
+    if setting.kind in _TEXT_RULES:
+        most, message = _TEXT_RULES[setting.kind]
         return _stopping(
-            DataValidation(type="textLength", operator="lessThanOrEqual", formula1="30" if words else "255"),
+            DataValidation(type="textLength", operator="lessThanOrEqual", formula1=str(most)),
             cell,
             setting.label,
-            "One short word, at most 30 letters." if words else "Names of methods with commas between, or all.",
+            message,
         )
     low, high = setting.lowest, setting.highest
     if low is None and high is None:

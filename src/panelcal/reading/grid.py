@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+SourceKind = Literal["text", "workbook", "open workbook", "range"]
 _NOTHING: Mapping[tuple[int, int], str] = MappingProxyType({})
 
 
@@ -95,12 +96,16 @@ class Source:
     notes
         Sentences about what the loader saw that bears on reading or on carrying the workbook over (macros never run,
         external links, ...).
+    kind
+        "text" for a file without sheets (CSV), "workbook", "open workbook" for one looked at in its own program, or
+        "range" for cells handed to a worksheet function.
     """
 
     name: str
     grids: tuple[Grid, ...]
     active: str
     notes: tuple[str, ...] = ()
+    kind: SourceKind = "workbook"
 
     def grid(self, sheet: str) -> Grid | None:
         """Return the sheet of that name (capital letters do not matter), or None."""

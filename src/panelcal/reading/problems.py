@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from panelcal.errors import InputRefused
+from panelcal.errors import Answer, InputRefused, Question
+from panelcal.reading.answers import Way, question_in_words
 from panelcal.reading.grid import sheet_reference
 
 _NAMED = 10
@@ -35,9 +36,21 @@ class _Kind:
 
 @dataclass(slots=True)
 class Problems:
-    """What is wrong with the sheets, by kind; one line per kind and sheet in the final message."""
+    """What is wrong with the sheets, by kind; one line per kind and sheet in the final message.
+
+    Attributes
+    ----------
+    kinds
+        What is wrong.
+    questions
+        What only the user can say.
+    way
+        How an answer is given for this file.
+    """
 
     kinds: dict[tuple[str, str], _Kind] = field(default_factory=dict)
+    questions: list[Question] = field(default_factory=list)
+    way: Way = field(default_factory=Way)
 
     def add(self, sheet: str, sentence: str, cell: str, value: str = "") -> None:
         """Note a cell at fault.
@@ -62,13 +75,35 @@ class Problems:
         kind = self.kinds.setdefault((sheet, sentence), _Kind(sentence, complete=True))
         kind.cells.extend(cells)
 
+    def ask(self, sheet: str, sentence: str, answers: Sequence[Answer], cells: Sequence[str] = ()) -> None:
+        """Note what only the user can say.
+
+        Parameters
+        ----------
+        sheet, cells
+            Where it is.
+        sentence
+            What was found and why it is not clear, complete; what to do follows from the answers.
+        answers
+            The ways to answer.
+        """
+        question = Question(sentence, tuple(answers), tuple(sheet_reference(sheet, cell) for cell in cells))
+        if question not in self.questions:
+            self.questions.append(question)
+
+    def __bool__(self) -> bool:
+        """Tell whether anything stops the reading."""
+        return bool(self.kinds or self.questions)
+
     def stop_if_any(self) -> None:
-        """Raise `InputRefused` with a line for every kind, if there is one."""
-        if not self.kinds:
+        """Raise `InputRefused` with a line for every kind and the questions with their answers, if there is one."""
+        if not self:
             return
         lines = [_spelled(sheet, kind) for (sheet, _), kind in self.kinds.items()]
+        lines += [question_in_words(question, self.way) for question in self.questions]
         cells = [sheet_reference(sheet, cell) for (sheet, _), kind in self.kinds.items() for cell in kind.cells]
-        raise InputRefused("\n".join(lines), cells)
+        cells += [cell for question in self.questions for cell in question.cells]
+        raise InputRefused("\n".join(lines), cells, self.questions)
 
 
 def _spelled(sheet: str, kind: _Kind) -> str:

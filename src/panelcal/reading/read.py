@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from panelcal.errors import InputRefused
+from panelcal.reading.answers import Way
 from panelcal.reading.confidence_block import ConfidenceBlock, find_confidences
 from panelcal.reading.confidence_sources import ConfidenceSource, source_from_block
 from panelcal.reading.decisions import Decision
@@ -21,11 +22,21 @@ from panelcal.reading.read_matrix import read_matrix
 from panelcal.reading.reading import Reading
 from panelcal.reading.score_checks import check_links, check_numbers
 from panelcal.reading.settings import Settings
-from panelcal.reading.sheet_choice import chosen_sheet, is_about_confidence, is_ours, settings_cells, settings_of
+from panelcal.reading.sheet_choice import (
+    Over,
+    as_they_are,
+    chosen_sheet,
+    is_about_confidence,
+    is_ours,
+    settings_cells,
+    settings_of,
+)
 from panelcal.reading.table import Table, table_of
 
 
-def read_panel(source: Source, *, sheet: str | None = None, confidence_sheet: str | None = None) -> Reading:
+def read_panel(
+    source: Source, *, sheet: str | None = None, confidence_sheet: str | None = None, over: Over = as_they_are
+) -> Reading:
     """Read the panel in a workbook.
 
     Parameters
@@ -36,17 +47,20 @@ def read_panel(source: Source, *, sheet: str | None = None, confidence_sheet: st
         The sheet with the scores; None = the active one if it holds a panel, else the only one that does.
     confidence_sheet
         The sheet with the confidences; None = one whose name says so, or whatever stands beside the scores.
+    over
+        Puts what was chosen for this run over the settings of the workbook.
 
     Raises
     ------
     InputRefused
         If the scores cannot be read without guessing. The message has one line for each kind of problem.
     """
-    settings, settings_decisions, settings_grid = settings_of(source)
+    on_sheet, settings_decisions, settings_grid = settings_of(source)
+    settings = over(on_sheet)
     layout_of = partial(_layout_of, settings=settings)
     chosen: tuple[Grid, LongList | Matrix] = chosen_sheet(source, sheet, confidence_sheet, layout_of)
     grid, layout = chosen
-    problems = Problems()
+    problems = Problems(way=Way(source.kind, on_sheet, settings_grid))
     finder = _BlockFinder(source, grid, layout, confidence_sheet, settings)
     titles = titles_of(grid, layout)
     if isinstance(layout, LongList):
@@ -82,6 +96,7 @@ def read_panel(source: Source, *, sheet: str | None = None, confidence_sheet: st
         decisions=tuple(decisions),
         cells_found=found.cells_found,
         fingerprint=fingerprint(read, found.blocks_read),
+        settings_on_sheet=None if settings == on_sheet else on_sheet,
     )
 
 

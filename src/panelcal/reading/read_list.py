@@ -98,7 +98,7 @@ def read_list(
     kept_rows = rows.scores if len(kept) == len(rows.scores) else [rows.scores[k] for k in kept.tolist()]
     cells = CellColumn(np.array([table.rows[i] for i in kept_rows], dtype=np.intp), table.columns[column])
     if not kept_rows:
-        if not problems.kinds:
+        if not problems:
             problems.say(
                 sheet, f"Sheet {sheet} has no {plural(nouns.score)} that count: type some, or change the codes."
             )
@@ -123,7 +123,7 @@ def read_list(
                 cells[k],
                 f"{objects[k]}, {assessors[k]}",
             )
-    if problems.kinds:
+    if problems:
         return None
     numbers, plain = values.numbers[kept], values.plain[kept]
     chosen = np.arange(len(kept))

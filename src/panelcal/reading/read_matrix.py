@@ -98,7 +98,7 @@ def read_matrix(
     )
     block = without_empty(table, block, exclusions, nouns)
     if not block.rows or not block.columns:
-        if not problems.kinds:
+        if not problems:
             problems.say(
                 sheet, f"Sheet {sheet} has no {plural(nouns.score)} that count: type some, or change the codes."
             )
@@ -108,7 +108,7 @@ def read_matrix(
     cells = tuple(table.at(i, j) for i, j in places)
     pairs = [(ids[i], names[j]) for i, j in places]
     confidences = _confidences(matrix, block, values, places, cells, names, pairs, settings, find_blocks, problems)
-    if problems.kinds:
+    if problems:
         return None
     dense = None
     if confidences.numbers is not None:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
 Gauge = Literal["weighted", "equal", "reference"]
 CodeTreatment = Literal["exclude", "zero", "stop"]
@@ -72,6 +72,20 @@ class Settings:
         How many standard deviations the half-width of a range such as 60-70 stands for.
     layout
         "auto", "objects down", "objects across" or "list".
+    object_column, assessor_column, score_column, confidence_column
+        Heading (wildcards allowed) of the column that holds the objects, the assessors, the scores, the confidences;
+        empty = found by the words of the trades.
+    scores
+        Patterns of headings: only these columns (or rows) hold scores; empty = whatever looks like it.
+    include, exclude
+        Patterns of headings and row labels: these count whatever they look like; these are not read.
+    criteria
+        Headings of columns that are criteria of one score -> how much each counts in the sum; empty = none.
+    grades
+        Words that stand for scores -> the number each counts as; empty = none.
+    names
+        Where several files or sheets are one panel: "file", "sheet", or the address of the cell with the assessor's
+        name; empty = by the file, or by the sheet.
     hidden
         What to do with hidden or filtered rows and columns.
     repeated
@@ -112,6 +126,16 @@ class Settings:
     confidence_p: float = 2.0
     range_halfwidth_sds: float = 1.0
     layout: Literal["auto", "objects down", "objects across", "list"] = "auto"
+    object_column: str = ""
+    assessor_column: str = ""
+    score_column: str = ""
+    confidence_column: str = ""
+    scores: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    criteria: Mapping[str, float] = field(default_factory=dict)
+    grades: Mapping[str, float] = field(default_factory=dict)
+    names: str = ""
     hidden: Literal["include", "exclude"] = "include"
     repeated: Literal["stop", "average", "last", "keep both"] = "stop"
     alert_threshold: float = 5.0
@@ -143,6 +167,12 @@ FEATURE_HEADINGS = ("Feature", "Weight")
 FEATURE_EXPLANATION = (
     "Method ordinal: headings of the columns of ratings and how much each counts. Empty: every such column, all alike."
 )
+CRITERION_HEADINGS = ("Criterion", "Weight of criterion")
+CRITERION_EXPLANATION = (
+    "Where a score is the sum of several columns: heading of each and how much it counts. Empty: one score is read."
+)
+GRADE_HEADINGS = ("Grade", "Number")
+GRADE_EXPLANATION = "Scores that are words or letters: each and the number it counts as, as in A+ 12, A 11, A- 10."
 METHOD_NAMES = (
     "confidence",
     "simple_average",
@@ -162,241 +192,3 @@ METHOD_NAMES = (
     "hodge_signs",
 )
 ALL_METHODS = "all"
-
-
-@dataclass(frozen=True, slots=True)
-class SettingRow:
-    """One row of the Settings sheet.
-
-    Attributes
-    ----------
-    label
-        Text in column A.
-    field_name
-        The field of `Settings` it sets.
-    kind
-        "text", "number", "choice" or "methods" (names of methods with commas between, or all).
-    default
-        What column B shows in a fresh sheet; None = blank.
-    explanation
-        One line in plain words for column C.
-    choices
-        For "choice": what may stand in the cell (the drop-down, in order) -> the value of the field.
-    lowest, highest
-        For "number": the range allowed, for data validation; None = no limit.
-    """
-
-    label: str
-    field_name: str
-    kind: Literal["text", "number", "choice", "methods"]
-    default: str | float | None
-    explanation: str
-    choices: Mapping[str, Any] = field(default_factory=dict)
-    lowest: float | None = None
-    highest: float | None = None
-
-
-def _choices(*shown: str, **renamed: Any) -> Mapping[str, Any]:
-    """Map the texts shown to the values of the field: each stands for itself unless renamed (with _ for a blank)."""
-    renamings = {text.replace("_", " "): value for text, value in renamed.items()}
-    return MappingProxyType({text: text for text in shown} | renamings)
-
-
-SETTING_ROWS: tuple[SettingRow, ...] = (
-    SettingRow(
-        "Heading of the paper",
-        "heading",
-        "text",
-        None,
-        "What stands at the top of Cal summary, such as board, degree and year. Blank: the name of the file.",
-    ),
-    SettingRow(
-        "Word for an object",
-        "object_noun",
-        "text",
-        None,
-        "What is assessed, in the singular: Student, Talk, Proposal. Blank: the sheet's own heading.",
-    ),
-    SettingRow(
-        "Word for an assessor",
-        "assessor_noun",
-        "text",
-        None,
-        "Who or what assesses: Module, Judge, Reviewer. Blank: the sheet's own heading.",
-    ),
-    SettingRow(
-        "Word for a score",
-        "score_noun",
-        "text",
-        None,
-        "What is given: Mark, Score, Rating. Blank: the sheet's heading.",
-    ),
-    SettingRow(
-        "Lowest score",
-        "scale_low",
-        "number",
-        None,
-        "Lower end of the scale; a score below it stops the run. Blank: no scale is checked.",
-    ),
-    SettingRow(
-        "Highest score",
-        "scale_high",
-        "number",
-        None,
-        "Upper end of the scale; a score above it is warned about (extra credit exists). Blank: no scale is checked.",
-    ),
-    SettingRow(
-        "Better scores are",
-        "higher_is_better",
-        "choice",
-        "higher",
-        "lower for scales on which 1 is best, such as German grades 1.0 to 5.0.",
-        choices=_choices(higher=True, lower=False),
-    ),
-    SettingRow(
-        "Borderline zone",
-        "borderline_zone",
-        "number",
-        2.0,
-        "How far short of a class boundary still counts as borderline, in score points.",
-        lowest=0.0,
-    ),
-    SettingRow(
-        "Borderline share at or above",
-        "borderline_credit_share",
-        "number",
-        0.5,
-        "Borderline only if at least this share of the credits was marked at or above the boundary; 0.5 is half.",
-        lowest=0.0,
-        highest=1.0,
-    ),
-    SettingRow(
-        "Zero of the biases",
-        "gauge",
-        "choice",
-        "weighted",
-        "weighted keeps the weighted mean of all scores; equal counts each assessor alike; reference fixes the mean.",
-        choices=_choices("weighted", "equal", "reference"),
-    ),
-    SettingRow(
-        "Reference score",
-        "reference",
-        "number",
-        None,
-        "Only when the zero of the biases is reference: the mean to hold. Blank: the weighted mean of the scores.",
-    ),
-    SettingRow(
-        "Method",
-        "method",
-        "choice",
-        "confidence",
-        "How values are found; confidence is calibration with confidence. The others are for comparison.",
-        choices=_choices(*METHOD_NAMES, "ordinal", "anchors"),
-    ),
-    SettingRow(
-        "Methods to compare",
-        "compare",
-        "methods",
-        None,
-        "Shown on Cal methods beside the usual four: names from the list above with commas between, or all. Blank: the "
-        "four only.",
-    ),
-    SettingRow(
-        "Confidences are",
-        "confidence_form",
-        "choice",
-        "auto",
-        "auto goes by the headings: weights (credits), standard deviations, words (high, medium, low), "
-        "ranges (60-70) or plus-minus (65 +/- 5).",
-        choices=_choices(
-            "auto", "plus-minus", weights="weight", standard_deviations="sd", words="word", ranges="range"
-        ),
-    ),
-    SettingRow(
-        "Ratio p between confidence words",
-        "confidence_p",
-        "number",
-        2.0,
-        "high, medium and low confidence count as p squared, 1 and 1 over p squared.",
-        lowest=1.01,
-        highest=100.0,
-    ),
-    SettingRow(
-        "Half-width of a range in standard deviations",
-        "range_halfwidth_sds",
-        "number",
-        1.0,
-        "For confidences written as ranges or plus-minus: 1 means about two thirds of the cases, 2 means 95%.",
-        lowest=0.01,
-        highest=100.0,
-    ),
-    SettingRow(
-        "Layout",
-        "layout",
-        "choice",
-        "auto",
-        "auto goes by the headings; objects down = one row per object; objects across = one column per object; "
-        "list = one row per score.",
-        choices=_choices("auto", "objects down", "objects across", "list"),
-    ),
-    SettingRow(
-        "Hidden rows and columns",
-        "hidden",
-        "choice",
-        "include",
-        "include reads hidden and filtered cells like any other; exclude leaves them out.",
-        choices=_choices("include", "exclude"),
-    ),
-    SettingRow(
-        "Repeated assessments",
-        "repeated",
-        "choice",
-        "stop",
-        "When a list has the same object and assessor twice: stop, average, last (keep the lower row) or keep both.",
-        choices=_choices("stop", "average", "last", "keep both"),
-    ),
-    SettingRow(
-        "Alert threshold",
-        "alert_threshold",
-        "number",
-        5.0,
-        "A change of at least this many score points is marked in the results.",
-        lowest=0.0,
-    ),
-    SettingRow(
-        "Level of intervals",
-        "level",
-        "number",
-        0.95,
-        "How sure the intervals are: 0.95 is 95%.",
-        lowest=0.5,
-        highest=0.999,
-    ),
-    SettingRow(
-        "Places to award",
-        "prizes",
-        "number",
-        3.0,
-        "Method ordinal: how many places there are, for the chance to be among them.",
-        lowest=1.0,
-        highest=1000.0,
-    ),
-    SettingRow(
-        "Level of ordinal intervals",
-        "ordinal_level",
-        "number",
-        0.89,
-        "Method ordinal: how sure its intervals and its set of possible winners are; 0.89 is 89%.",
-        lowest=0.5,
-        highest=0.999,
-    ),
-    SettingRow(
-        "Time limit in seconds",
-        "time_limit",
-        "number",
-        60.0,
-        "Method ordinal: it stops after this time and says so if the result is not settled by then.",
-        lowest=1.0,
-        highest=36000.0,
-    ),
-)

@@ -14,19 +14,20 @@ from panelcal.reading.codes import code_key
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, address
 from panelcal.reading.problems import Problems
+from panelcal.reading.setting_rows import SETTING_ROWS, SettingRow
 from panelcal.reading.settings import (
     ALL_METHODS,
     BAND_HEADINGS,
     CODE_HEADINGS,
     CODE_TREATMENTS,
+    CRITERION_HEADINGS,
     FEATURE_HEADINGS,
+    GRADE_HEADINGS,
     METHOD_NAMES,
     SETTING_HEADINGS,
-    SETTING_ROWS,
     WORD_HEADINGS,
     Band,
     CodeTreatment,
-    SettingRow,
     Settings,
 )
 
@@ -54,7 +55,7 @@ def read_settings(grid: Grid) -> tuple[Settings, tuple[Decision, ...]]:
     table = "" if _has_heading(grid) else "settings"
     bands: list[tuple[str, float]] = []
     codes: dict[str, CodeTreatment] = {}
-    numbers: dict[str, dict[str, float]] = {"words": {}, "features": {}}
+    numbers: dict[str, dict[str, float]] = {name: {} for name in _NUMBERED}
     for number in range(1, grid.n_rows + 1):
         label, value = grid.value(number, 1), grid.value(number, 2)
         pair = (label_text(label).casefold(), label_text(value).casefold())
@@ -70,11 +71,13 @@ def read_settings(grid: Grid) -> tuple[Settings, tuple[Decision, ...]]:
         elif table == "codes":
             _read_code(grid, number, codes, problems)
         elif table in numbers:
-            _read_named_number(grid, number, numbers[table], _NUMBERED[table], problems)
+            _read_named_number(grid, number, numbers[table], _NUMBERED[table], problems, table == "grades")
         elif table == "settings":
             _read_setting(grid, number, chosen, cells, said, problems)
     chosen["rating_words"] = MappingProxyType(numbers["words"])
     chosen["feature_weights"] = MappingProxyType(numbers["features"])
+    chosen["criteria"] = MappingProxyType(numbers["criteria"])
+    chosen["grades"] = MappingProxyType(numbers["grades"])
     settings = _checked(grid, replace(Settings(), **chosen), bands, problems)
     problems.stop_if_any()
     return settings, _decisions(grid, cells, said, settings)
@@ -86,11 +89,15 @@ _TABLES = (
     (CODE_HEADINGS, "codes"),
     (WORD_HEADINGS, "words"),
     (FEATURE_HEADINGS, "features"),
+    (CRITERION_HEADINGS, "criteria"),
+    (GRADE_HEADINGS, "grades"),
 )
 
 _NUMBERED = {
     "words": "a rating in words: write the word under Rating word and its level, 0 or more, under Level",
     "features": "a feature: write its heading under Feature and how much it counts, 0 or more, under Weight",
+    "criteria": "a criterion: write its heading under Criterion and how much it counts, 0 or more, beside it",
+    "grades": "a grade: write it under Grade and the number it counts as under Number",
 }
 
 
@@ -155,11 +162,14 @@ def _meaning(row: SettingRow, value: Any) -> tuple[bool, Any]:
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         return False, None
     text = label_text(value)
-    if row.kind == "text":
+    if row.kind in ("text", "heading"):
         return True, text
     if row.kind == "methods":
         names = _method_names(text)
         return bool(names), names
+    if row.kind == "patterns":
+        patterns = tuple(part.strip() for part in re.split(r"[;\n]", text) if part.strip())
+        return bool(patterns), patterns
     for choice, meaning in row.choices.items():
         if text.casefold() in (choice.casefold(), str(meaning).casefold()):
             return True, meaning
@@ -180,6 +190,10 @@ def _allowed(row: SettingRow) -> str:
         return f"{', '.join(first)} or {last}" + _OR_BLANK
     if row.kind == "text":
         return "a word" + _OR_BLANK
+    if row.kind == "heading":
+        return "the heading of a column" + _OR_BLANK
+    if row.kind == "patterns":
+        return "headings with semicolons between" + _OR_BLANK
     if row.kind == "methods":
         return f"all, or names from {', '.join(METHOD_NAMES)} with commas between" + _OR_BLANK
     if row.lowest is not None and row.highest is not None:
@@ -231,10 +245,12 @@ def _read_code(grid: Grid, number: int, codes: dict[str, CodeTreatment], problem
         codes[code] = treatment or "exclude"
 
 
-def _read_named_number(grid: Grid, number: int, found: dict[str, float], expected: str, problems: Problems) -> None:
+def _read_named_number(
+    grid: Grid, number: int, found: dict[str, float], expected: str, problems: Problems, may_be_negative: bool
+) -> None:
     name, value = label_text(grid.value(number, 1)), grid.value(number, 2)
     kind, amount = kind_of(value)
-    if not name or kind not in (Kind.NUMBER, Kind.TEXT_NUMBER) or amount < 0:
+    if not name or kind not in (Kind.NUMBER, Kind.TEXT_NUMBER) or (amount < 0 and not may_be_negative):
         cell = address(number, 2 if name else 1)
         problems.add(grid.sheet, f"{{where}} [is|are] not right for {expected}.", cell)
     elif name.casefold() in {other.casefold() for other in found}:
@@ -259,7 +275,12 @@ def _checked(grid: Grid, settings: Settings, bands: list[tuple[str, float]], pro
 def _decisions(grid: Grid, cells: list[str], said: list[str], settings: Settings) -> tuple[Decision, ...]:
     if settings.bands:
         said.append("classes: " + ", ".join(f"{band.name} from {band.lowest:g}" for band in settings.bands))
-    for named, numbers in (("rating words", settings.rating_words), ("features", settings.feature_weights)):
+    for named, numbers in (
+        ("rating words", settings.rating_words),
+        ("features", settings.feature_weights),
+        ("criteria", settings.criteria),
+        ("grades", settings.grades),
+    ):
         if numbers:
             said.append(f"{named}: " + ", ".join(f"{name} {number:g}" for name, number in numbers.items()))
     changed = _changed_codes(settings.codes)

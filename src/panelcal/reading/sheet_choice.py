@@ -19,6 +19,13 @@ _NEVER_READ = (SETTINGS_SHEET.casefold(), "start here", "live results")
 _RESULTS = "cal "
 
 Layout = TypeVar("Layout")
+Over = Callable[[Settings], Settings]
+"""Puts what was chosen for one run over the settings of a workbook."""
+
+
+def as_they_are(settings: Settings) -> Settings:
+    """Choose nothing over the settings of a workbook."""
+    return settings
 
 
 def settings_of(source: Source) -> tuple[Settings, tuple[Decision, ...], Grid | None]:

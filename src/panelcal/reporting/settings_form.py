@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+from panelcal.reading.setting_rows import SETTING_ROWS, SettingRow
 from panelcal.reading.settings import (
     BAND_EXPLANATION,
     BAND_HEADINGS,
     CODE_EXPLANATION,
     CODE_HEADINGS,
     CODE_TREATMENTS,
+    CRITERION_EXPLANATION,
+    CRITERION_HEADINGS,
     FEATURE_EXPLANATION,
     FEATURE_HEADINGS,
+    GRADE_EXPLANATION,
+    GRADE_HEADINGS,
     SETTING_HEADING_ROW,
     SETTING_HEADINGS,
-    SETTING_ROWS,
     SETTINGS_EXPLANATION,
     SETTINGS_SHEET,
     SETTINGS_TITLE,
     WORD_EXPLANATION,
     WORD_HEADINGS,
-    SettingRow,
     Settings,
 )
 from panelcal.reporting.model import Column, Note, Sheet, Table
@@ -56,16 +59,20 @@ def settings_form(settings: Settings = _DEFAULTS) -> Sheet:
     spare: list[tuple[str | None, str | float | None]] = [(None, None)] * _SPARE_NAMES
     features = _pairs(FEATURE_HEADINGS, [*settings.feature_weights.items(), *spare], codes.last_row + 3, "features")
     words = _pairs(WORD_HEADINGS, [*settings.rating_words.items(), *spare], features.last_row + 3, "rating words")
+    criteria = _pairs(CRITERION_HEADINGS, [*settings.criteria.items(), *spare], words.last_row + 3, "criteria")
+    grades = _pairs(GRADE_HEADINGS, [*settings.grades.items(), *spare], criteria.last_row + 3, "grades")
     return Sheet(
         name=SETTINGS_SHEET,
         title=SETTINGS_TITLE,
         explanation=SETTINGS_EXPLANATION,
-        tables=(rows, bands, codes, features, words),
+        tables=(rows, bands, codes, features, words, criteria, grades),
         notes=(
             Note(row=bands.row, column=3, text=BAND_EXPLANATION, style="small"),
             Note(row=codes.row, column=3, text=CODE_EXPLANATION, style="small"),
             Note(row=features.row, column=3, text=FEATURE_EXPLANATION, style="small"),
             Note(row=words.row, column=3, text=WORD_EXPLANATION, style="small"),
+            Note(row=criteria.row, column=3, text=CRITERION_EXPLANATION, style="small"),
+            Note(row=grades.row, column=3, text=GRADE_EXPLANATION, style="small"),
         ),
         frozen=(SETTING_HEADING_ROW + 1, 1),
         kept=True,
@@ -77,6 +84,8 @@ def _shown(row: SettingRow, settings: Settings) -> Any:
     value = getattr(settings, row.field_name)
     if value == getattr(_DEFAULTS, row.field_name):
         return row.default
+    if row.kind in ("patterns", "methods"):
+        return ("; " if row.kind == "patterns" else ", ").join(value)
     return next((text for text, meant in row.choices.items() if meant == value), value)
 
 

@@ -141,12 +141,12 @@ def read_agent_scores(layout: ScoresLayout, settings: Settings, problems: Proble
         if isinstance(found, LongList)
         else read_matrix(found, settings, lambda *_: [], [grid.sheet], problems)
     )
-    if read is None or problems.kinds:
+    if read is None or problems:
         return None
     _refuse_outside(read, grid.sheet, settings, problems)
     moments = _moments(layout, read, problems)
     consensus, more = _consensus(layout, read, settings, problems)
-    if problems.kinds:
+    if problems:
         return None
     decisions = list(more)
     if layout.others:
@@ -203,7 +203,7 @@ def _moments(layout: ScoresLayout, read: Assessments, problems: Problems) -> tup
             address(i, column),
             "" if value is None or isinstance(value, CellError) else shown(value),
         )
-    if problems.kinds:
+    if problems:
         return None
     if len({moment.is_date for moment in by_row.values()}) > 1:
         cells = [address(i, column) for i, moment in by_row.items() if not moment.is_date]

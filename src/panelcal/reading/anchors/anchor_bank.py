@@ -52,9 +52,9 @@ def read_bank(
     shown_columns = [section.shown(table) for section in sections] if settings.hidden == "exclude" else sections
     for section in shown_columns:
         take_section(table, section, settings, found, problems)
-    if not found.anchors and not problems.kinds:
+    if not found.anchors and not problems:
         problems.say(sheet, f"Sheet {sheet} has headings for anchors, but no anchor below them: write some.")
-    if problems.kinds:
+    if problems:
         return None
     # An anchor has one score; ranges such as 60-70 would be taken for a score with its uncertainty.
     plain = replace(settings, confidence_form="weight")
@@ -64,9 +64,9 @@ def read_bank(
     _check_scale(table, found, consensus, values, settings, bounds, problems)
     moments = _in_order(table, found, problems)
     _refuse_repeats(table, found, problems)
-    if not np.isfinite(values.numbers).any() and not problems.kinds:
+    if not np.isfinite(values.numbers).any() and not problems:
         problems.say(sheet, f"Sheet {sheet} has anchors, but no agent has scored any: give each agent a column.")
-    if problems.kinds:
+    if problems:
         return None
     anchors, agents = list(found.anchors), list(found.agents)
     at = {kind: {name: k for k, name in enumerate(names)} for kind, names in (("o", anchors), ("a", agents))}
@@ -128,7 +128,7 @@ def _one_consensus_each(
                 cell,
                 name,
             )
-    if problems.kinds:
+    if problems:
         return known
     for name, place in found.anchors.items():
         if name not in known:
@@ -184,7 +184,7 @@ def _in_order(table: Table, found: FoundRows, problems: Problems) -> list[Moment
     if not found.moments:
         return [UNDATED]
     sheet = table.grid.sheet
-    if problems.kinds:
+    if problems:
         return []
     for place in found.undated:
         problems.add(

@@ -14,6 +14,7 @@ from panelcal.reading.anchors.agent_scores import ReadScores, ScoresLayout, find
 from panelcal.reading.anchors.anchor_bank import ReadBank, read_bank
 from panelcal.reading.anchors.anchor_layout import AnchorSection, find_anchors, names_anchors
 from panelcal.reading.anchors.anchor_reading import AnchorBank, AnchorReading
+from panelcal.reading.answers import Way
 from panelcal.reading.decisions import Decision
 from panelcal.reading.fingerprint import fingerprint
 from panelcal.reading.grid import Grid, Source
@@ -21,7 +22,7 @@ from panelcal.reading.headings import words_of
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.read import formula_decisions
 from panelcal.reading.settings import SETTINGS_SHEET, Settings
-from panelcal.reading.sheet_choice import is_ours, settings_cells, settings_of
+from panelcal.reading.sheet_choice import Over, as_they_are, is_ours, settings_cells, settings_of
 from panelcal.reading.table import Table, table_of
 
 _WHAT_IS_NEEDED = (
@@ -29,7 +30,7 @@ _WHAT_IS_NEEDED = (
 )
 
 
-def read_anchor_study(source: Source, *, sheet: str | None = None) -> AnchorReading:
+def read_anchor_study(source: Source, *, sheet: str | None = None, over: Over = as_they_are) -> AnchorReading:
     """Read the anchors and the scores of agents in a workbook.
 
     Parameters
@@ -39,14 +40,17 @@ def read_anchor_study(source: Source, *, sheet: str | None = None) -> AnchorRead
     sheet
         The sheet with the scores to be calibrated; None = the active one if it holds scores, else the only one that
         does. The anchors are found by their headings.
+    over
+        Puts what was chosen for this run over the settings of the workbook.
 
     Raises
     ------
     InputRefused
         If it cannot be read without guessing. The message has one line for each kind of problem.
     """
-    settings, decisions, settings_grid = settings_of(source)
-    problems = Problems()
+    on_sheet, decisions, settings_grid = settings_of(source)
+    settings = over(on_sheet)
+    problems = Problems(way=Way(source.kind, on_sheet, settings_grid))
     ours = [grid for grid in source.grids if not is_ours(grid.sheet)]
     table, sections = _anchors(source, ours, sheet, settings)
     bounds = _bounds(settings)

@@ -87,7 +87,7 @@ def rows_of_list(found: RatingList, settings: Settings, titles: Sequence[Any], p
         _tell_once(told, problems)
         if part is not None:
             parts[column] = part
-    if problems.kinds or not parts:
+    if problems or not parts:
         return None
     rows = _merged(found, parts)
     _refuse_averages(rows, parts, settings, problems)

@@ -8,6 +8,7 @@ import numpy as np
 
 from panelcal.errors import InputRefused
 from panelcal.ordinal.ratings import Ratings
+from panelcal.reading.answers import Way
 from panelcal.reading.decisions import Decision
 from panelcal.reading.fingerprint import fingerprint
 from panelcal.reading.grid import Grid, Source
@@ -22,11 +23,11 @@ from panelcal.reading.ratings.ratings_reading import RatingsReading
 from panelcal.reading.read import formula_decisions, titles_of
 from panelcal.reading.score_checks import check_links, check_scale
 from panelcal.reading.settings import FEATURE_HEADINGS, SETTINGS_SHEET, WORD_HEADINGS, Settings
-from panelcal.reading.sheet_choice import chosen_sheet, settings_cells, settings_of
+from panelcal.reading.sheet_choice import Over, as_they_are, chosen_sheet, settings_cells, settings_of
 from panelcal.reading.table import table_of
 
 
-def read_ratings(source: Source, *, sheet: str | None = None) -> RatingsReading:
+def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_they_are) -> RatingsReading:
     """Read the ratings in a workbook.
 
     A long list has a row for each assessment and a column for each feature, and perhaps one with categories of prizes;
@@ -38,13 +39,16 @@ def read_ratings(source: Source, *, sheet: str | None = None) -> RatingsReading:
         The workbook as loaded.
     sheet
         The sheet with the ratings; None = the active one if it holds any, else the only one that does.
+    over
+        Puts what was chosen for this run over the settings of the workbook.
 
     Raises
     ------
     InputRefused
         If the ratings cannot be read without guessing. The message has one line for each kind of problem.
     """
-    settings, settings_decisions, settings_grid = settings_of(source)
+    on_sheet, settings_decisions, settings_grid = settings_of(source)
+    settings = over(on_sheet)
     if settings.feature_weights and not any(settings.feature_weights.values()):
         raise InputRefused(f"On the sheet {SETTINGS_SHEET}, give at least one feature a weight above 0.")
     replaced = replace_words(source, settings)
@@ -59,7 +63,7 @@ def read_ratings(source: Source, *, sheet: str | None = None) -> RatingsReading:
         )
         raise InputRefused(f"{problem} {hint}", problem.cells) from None
     grid, layout = chosen
-    problems = Problems()
+    problems = Problems(way=Way(source.kind, on_sheet, settings_grid))
     rows = _rows(grid, layout, settings, replaced, problems)
     problems.stop_if_any()
     if rows is None:

@@ -1,0 +1,224 @@
+"""How the answer to a question is given for this file: an option to type, a cell of its sheet Settings, or both."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from panelcal.errors import Answer, Question
+from panelcal.reading.cell_values import is_blank, label_text
+from panelcal.reading.grid import Grid, SourceKind, address
+from panelcal.reading.setting_rows import SETTING_ROWS
+from panelcal.reading.settings import (
+    CODE_HEADINGS,
+    CRITERION_HEADINGS,
+    FEATURE_HEADINGS,
+    GRADE_HEADINGS,
+    SETTING_HEADING_ROW,
+    SETTINGS_SHEET,
+    WORD_HEADINGS,
+    Settings,
+)
+
+OPTIONS: Mapping[str, str] = {
+    "sheet": "--sheet",
+    "confidence_sheet": "--confidence-sheet",
+    "method": "--method",
+    "gauge": "--gauge",
+    "reference": "--reference",
+    "layout": "--layout",
+    "object_column": "--object",
+    "assessor_column": "--assessor",
+    "score_column": "--score",
+    "confidence_column": "--confidence",
+    "scores": "--scores",
+    "include": "--include",
+    "exclude": "--exclude",
+    "criteria": "--criteria",
+    "grades": "--grades",
+    "codes": "--codes",
+    "names": "--names",
+}
+"""Settings that have an option of their own; every other row of the sheet Settings is `--set "Label=value"`."""
+
+TABLES: Mapping[str, tuple[str, str]] = {
+    "codes": CODE_HEADINGS,
+    "grades": GRADE_HEADINGS,
+    "criteria": CRITERION_HEADINGS,
+    "feature_weights": FEATURE_HEADINGS,
+    "rating_words": WORD_HEADINGS,
+}
+"""Settings that are tables of their own on the sheet Settings, with their headings."""
+
+_ROWS = {row.field_name: row for row in SETTING_ROWS}
+_NOT_ON_SHEET = frozenset({"sheet", "confidence_sheet"})
+_UNSAFE = re.compile(r'["$`\\!]')
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How settings can be given for a file.
+
+    Attributes
+    ----------
+    kind
+        What the file is.
+    settings
+        What its sheet Settings says already.
+    grid
+        That sheet, None without one.
+    """
+
+    kind: SourceKind = "text"
+    settings: Settings = field(default_factory=Settings)
+    grid: Grid | None = None
+
+
+def question_in_words(question: Question, way: Way) -> str:
+    """Spell a question and, line by line, what to do for each answer to it."""
+    lines = [question.sentence, *(f"- {answer_in_words(answer, way)}" for answer in question.answers)]
+    return "\n".join(lines)
+
+
+def answer_in_words(answer: Answer, way: Way) -> str:
+    """Spell what to do for an answer, such as: To leave it out, add --exclude "Attendance %" to the command."""
+    return f"To {answer.meaning}, {deed(answer, way)}."
+
+
+def deed(answer: Answer, way: Way) -> str:
+    """Spell the deed alone: `add --exclude "Attendance %" to the command`."""
+    by_option = f"add {options_for(answer)} to the command"
+    if way.kind == "text":
+        return by_option
+    if set(answer.gives) & _NOT_ON_SHEET:
+        if way.kind == "workbook":
+            return by_option
+        return f"bring the sheet {answer.gives.get('sheet', '')} to the front"
+    on_sheet = _on_sheet(answer, way)
+    if way.kind == "range":
+        return "use the button Calibrate, for which the sheet Settings can say it"
+    if way.kind == "open workbook":
+        return on_sheet if way.grid is not None else f"press Settings on the tab Calibrate and there {on_sheet}"
+    if way.grid is not None:
+        return f"{on_sheet} (or {by_option})"
+    return f"{by_option} (or add a sheet called {SETTINGS_SHEET} and there {on_sheet})"
+
+
+def options_for(answer: Answer) -> str:
+    """Spell an answer as options of the command line."""
+    gives = dict(answer.gives)
+    parts = []
+    if "scale_low" in gives or "scale_high" in gives:
+        low, high = gives.pop("scale_low", None), gives.pop("scale_high", None)
+        parts.append(f"--scale {_number(low)}:{_number(high)}")
+    if gives.get("higher_is_better") is False:
+        gives.pop("higher_is_better")
+        parts.append("--lower-is-better")
+    for name, value in gives.items():
+        if isinstance(value, tuple):
+            parts += [f"{OPTIONS[name]} {_quoted(pattern)}" for pattern in value]
+        elif name in OPTIONS:
+            parts.append(f"{OPTIONS[name]} {_quoted(text_of(name, value))}")
+        else:
+            parts.append(f"--set {_quoted(f'{_ROWS[name].label}={text_of(name, value)}')}")
+    return " ".join(parts)
+
+
+def text_of(name: str, value: Any) -> str:
+    """Spell the value of a setting as its cell, or its option, holds it."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}={_number(number)}" for key, number in value.items())
+    if isinstance(value, tuple):
+        return "; ".join(value)
+    row = _ROWS.get(name)
+    if row is not None:
+        value = next((shown for shown, meant in row.choices.items() if meant == value), value)
+    return _number(value)
+
+
+def merged(name: str, held: Any, given: Any) -> Any:
+    """Put a value given for a setting over the one it has: patterns to leave out or count in and codes are added."""
+    if name in ("include", "exclude"):
+        return tuple(dict.fromkeys((*held, *given)))
+    return {**held, **given} if name == "codes" else given
+
+
+def _on_sheet(answer: Answer, way: Way) -> str:
+    """Spell the cells to fill in: "write A; B in cell B14 (Leave out) on the sheet Settings"."""
+    parts = []
+    free = _FreeRows(way)
+    for name, value in answer.gives.items():
+        if name in TABLES:
+            first = free.in_table(name, len(value))
+            pairs = ", ".join(f"{key} and {_number(number)}" for key, number in value.items())
+            head = " and ".join(TABLES[name])
+            parts.append(f"write {pairs} below {head}, from row {first}," if first else free.new_table(name, value))
+            continue
+        text = text_of(name, merged(name, getattr(way.settings, name), value))
+        label, cell = _ROWS[name].label, free.cell_of(name)
+        parts.append(f"write {text} in cell {cell} ({label})" if cell else free.new_row(label, text))
+    said = " and ".join(parts)
+    return f"{said} on the sheet {way.grid.sheet}".replace(",  on", " on") if way.grid is not None else said
+
+
+class _FreeRows:
+    """Where things stand on the sheet Settings, and which rows are free for more."""
+
+    def __init__(self, way: Way) -> None:
+        self.way = way
+        self._next = 1 if way.grid is None else way.grid.n_rows + 2
+
+    def cell_of(self, name: str) -> str:
+        """Return the cell of a setting, "" where the sheet has no row for it; a fresh sheet has one for each."""
+        grid = self.way.grid
+        if grid is None:
+            if self.way.kind != "open workbook":
+                return ""
+            return address(SETTING_HEADING_ROW + 1 + list(_ROWS).index(name), 2)
+        label = _ROWS[name].label.casefold()
+        for number in range(1, grid.n_rows + 1):
+            if label_text(grid.value(number, 1)).rstrip(":").strip().casefold() == label:
+                return address(number, 2)
+        return ""
+
+    def new_row(self, label: str, text: str) -> str:
+        """Spell how to add a row for a setting."""
+        row, self._next = self._next, self._next + 1
+        return f"write {label} in cell A{row} and {text} in cell B{row}"
+
+    def in_table(self, name: str, count: int) -> int:
+        """Return the first of enough free rows below the headings of a table, 0 where there are none."""
+        grid = self.way.grid
+        if grid is None:
+            return 0
+        wanted = tuple(text.casefold() for text in TABLES[name])
+        for number in range(1, grid.n_rows + 1):
+            if tuple(label_text(grid.value(number, k)).casefold() for k in (1, 2)) == wanted:
+                row = number + 1
+                while not is_blank(grid.value(row, 1)):
+                    row += 1
+                enough = all(is_blank(grid.value(row + k, 1)) for k in range(count))
+                return row if enough else 0
+        return 0
+
+    def new_table(self, name: str, value: Mapping[str, Any]) -> str:
+        """Spell how to add a table."""
+        row = self._next
+        self._next += len(value) + 2
+        head = TABLES[name]
+        pairs = ", ".join(
+            f"{key} in A{row + k} and {_number(v)} in B{row + k}" for k, (key, v) in enumerate(value.items(), 1)
+        )
+        return f"write {head[0]} in cell A{row} and {head[1]} in cell B{row}, and below them {pairs},"
+
+
+def _number(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else "" if value is None else str(value)
+
+
+def _quoted(text: str) -> str:
+    """Put a text in double quotes, which every shell takes; what a shell would read in them becomes a wildcard."""
+    safe = _UNSAFE.sub("?", text)
+    return f'"{safe}"' if not re.fullmatch(r"[\w.:-]+", safe) else safe

@@ -1,0 +1,305 @@
+"""The rows of the sheet Settings: label, what may stand beside it, default, and an explanation in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal
+
+from panelcal.reading.settings import METHOD_NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """One row of the Settings sheet.
+
+    Attributes
+    ----------
+    label
+        Text in column A.
+    field_name
+        The field of `Settings` it sets.
+    kind
+        "text", "number", "choice", "methods" (names of methods with commas between, or all) or "patterns" (headings
+        with semicolons between; * stands for any letters, ? for one), or "heading" (one such).
+    default
+        What column B shows in a fresh sheet; None = blank.
+    explanation
+        One line in plain words for column C.
+    choices
+        For "choice": what may stand in the cell (the drop-down, in order) -> the value of the field.
+    lowest, highest
+        For "number": the range allowed, for data validation; None = no limit.
+    """
+
+    label: str
+    field_name: str
+    kind: Literal["text", "number", "choice", "methods", "patterns", "heading"]
+    default: str | float | None
+    explanation: str
+    choices: Mapping[str, Any] = field(default_factory=dict)
+    lowest: float | None = None
+    highest: float | None = None
+
+
+def _choices(*shown: str, **renamed: Any) -> Mapping[str, Any]:
+    """Map the texts shown to the values of the field: each stands for itself unless renamed (with _ for a blank)."""
+    renamings = {text.replace("_", " "): value for text, value in renamed.items()}
+    return MappingProxyType({text: text for text in shown} | renamings)
+
+
+SETTING_ROWS: tuple[SettingRow, ...] = (
+    SettingRow(
+        "Heading of the paper",
+        "heading",
+        "text",
+        None,
+        "What stands at the top of Cal summary, such as board, degree and year. Blank: the name of the file.",
+    ),
+    SettingRow(
+        "Word for an object",
+        "object_noun",
+        "text",
+        None,
+        "What is assessed, in the singular: Student, Talk, Proposal. Blank: the sheet's own heading.",
+    ),
+    SettingRow(
+        "Word for an assessor",
+        "assessor_noun",
+        "text",
+        None,
+        "Who or what assesses: Module, Judge, Reviewer. Blank: the sheet's own heading.",
+    ),
+    SettingRow(
+        "Word for a score",
+        "score_noun",
+        "text",
+        None,
+        "What is given: Mark, Score, Rating. Blank: the sheet's heading.",
+    ),
+    SettingRow(
+        "Lowest score",
+        "scale_low",
+        "number",
+        None,
+        "Lower end of the scale; a score below it stops the run. Blank: no scale is checked.",
+    ),
+    SettingRow(
+        "Highest score",
+        "scale_high",
+        "number",
+        None,
+        "Upper end of the scale; a score above it is warned about (extra credit exists). Blank: no scale is checked.",
+    ),
+    SettingRow(
+        "Better scores are",
+        "higher_is_better",
+        "choice",
+        "higher",
+        "lower for scales on which 1 is best, such as German grades 1.0 to 5.0.",
+        choices=_choices(higher=True, lower=False),
+    ),
+    SettingRow(
+        "Borderline zone",
+        "borderline_zone",
+        "number",
+        2.0,
+        "How far short of a class boundary still counts as borderline, in score points.",
+        lowest=0.0,
+    ),
+    SettingRow(
+        "Borderline share at or above",
+        "borderline_credit_share",
+        "number",
+        0.5,
+        "Borderline only if at least this share of the credits was marked at or above the boundary; 0.5 is half.",
+        lowest=0.0,
+        highest=1.0,
+    ),
+    SettingRow(
+        "Zero of the biases",
+        "gauge",
+        "choice",
+        "weighted",
+        "weighted keeps the weighted mean of all scores; equal counts each assessor alike; reference fixes the mean.",
+        choices=_choices("weighted", "equal", "reference"),
+    ),
+    SettingRow(
+        "Reference score",
+        "reference",
+        "number",
+        None,
+        "Only when the zero of the biases is reference: the mean to hold. Blank: the weighted mean of the scores.",
+    ),
+    SettingRow(
+        "Method",
+        "method",
+        "choice",
+        "confidence",
+        "How values are found; confidence is calibration with confidence. The others are for comparison.",
+        choices=_choices(*METHOD_NAMES, "ordinal", "anchors"),
+    ),
+    SettingRow(
+        "Methods to compare",
+        "compare",
+        "methods",
+        None,
+        "Shown on Cal methods beside the usual four: names from the list above with commas between, or all. Blank: the "
+        "four only.",
+    ),
+    SettingRow(
+        "Confidences are",
+        "confidence_form",
+        "choice",
+        "auto",
+        "auto goes by the headings: weights (credits), standard deviations, words (high, medium, low), "
+        "ranges (60-70) or plus-minus (65 +/- 5).",
+        choices=_choices(
+            "auto", "plus-minus", weights="weight", standard_deviations="sd", words="word", ranges="range"
+        ),
+    ),
+    SettingRow(
+        "Ratio p between confidence words",
+        "confidence_p",
+        "number",
+        2.0,
+        "high, medium and low confidence count as p squared, 1 and 1 over p squared.",
+        lowest=1.01,
+        highest=100.0,
+    ),
+    SettingRow(
+        "Half-width of a range in standard deviations",
+        "range_halfwidth_sds",
+        "number",
+        1.0,
+        "For confidences written as ranges or plus-minus: 1 means about two thirds of the cases, 2 means 95%.",
+        lowest=0.01,
+        highest=100.0,
+    ),
+    SettingRow(
+        "Layout",
+        "layout",
+        "choice",
+        "auto",
+        "auto goes by the headings; objects down = one row per object; objects across = one column per object; "
+        "list = one row per score.",
+        choices=_choices("auto", "objects down", "objects across", "list"),
+    ),
+    SettingRow(
+        "Column of objects",
+        "object_column",
+        "heading",
+        None,
+        "Heading of the column that names what is assessed. Blank: found by its heading.",
+    ),
+    SettingRow(
+        "Column of assessors",
+        "assessor_column",
+        "heading",
+        None,
+        "In a list: heading of the column that names who assessed. Blank: found by its heading.",
+    ),
+    SettingRow(
+        "Column of scores",
+        "score_column",
+        "heading",
+        None,
+        "In a list: heading of the column with the scores. Blank: found by its heading.",
+    ),
+    SettingRow(
+        "Column of confidences",
+        "confidence_column",
+        "heading",
+        None,
+        "Heading of the column (or row) with the confidences; none = do not use any. Blank: found by its heading.",
+    ),
+    SettingRow(
+        "Only these hold scores",
+        "scores",
+        "patterns",
+        None,
+        "Headings of the columns with scores, with semicolons between; * stands for any letters, as in Judge*.",
+    ),
+    SettingRow(
+        "Count in",
+        "include",
+        "patterns",
+        None,
+        "Headings or row labels that do count, whatever they look like, with semicolons between; * for any letters.",
+    ),
+    SettingRow(
+        "Leave out",
+        "exclude",
+        "patterns",
+        None,
+        "Headings or row labels that are not to be read, with semicolons between; * stands for any letters.",
+    ),
+    SettingRow(
+        "Names of assessors",
+        "names",
+        "text",
+        None,
+        "Where each assessor has a file or sheet: file, sheet, or the cell with the name, such as B2.",
+    ),
+    SettingRow(
+        "Hidden rows and columns",
+        "hidden",
+        "choice",
+        "include",
+        "include reads hidden and filtered cells like any other; exclude leaves them out.",
+        choices=_choices("include", "exclude"),
+    ),
+    SettingRow(
+        "Repeated assessments",
+        "repeated",
+        "choice",
+        "stop",
+        "When a list has the same object and assessor twice: stop, average, last (keep the lower row) or keep both.",
+        choices=_choices("stop", "average", "last", "keep both"),
+    ),
+    SettingRow(
+        "Alert threshold",
+        "alert_threshold",
+        "number",
+        5.0,
+        "A change of at least this many score points is marked in the results.",
+        lowest=0.0,
+    ),
+    SettingRow(
+        "Level of intervals",
+        "level",
+        "number",
+        0.95,
+        "How sure the intervals are: 0.95 is 95%.",
+        lowest=0.5,
+        highest=0.999,
+    ),
+    SettingRow(
+        "Places to award",
+        "prizes",
+        "number",
+        3.0,
+        "Method ordinal: how many places there are, for the chance to be among them.",
+        lowest=1.0,
+        highest=1000.0,
+    ),
+    SettingRow(
+        "Level of ordinal intervals",
+        "ordinal_level",
+        "number",
+        0.89,
+        "Method ordinal: how sure its intervals and its set of possible winners are; 0.89 is 89%.",
+        lowest=0.5,
+        highest=0.999,
+    ),
+    SettingRow(
+        "Time limit in seconds",
+        "time_limit",
+        "number",
+        60.0,
+        "Method ordinal: it stops after this time and says so if the result is not settled by then.",
+        lowest=1.0,
+        highest=36000.0,
+    ),
+)
