@@ -1,0 +1,222 @@
+"""The words of the trades in nine languages: English, German, French, Spanish, Italian, Dutch, Portuguese, Polish.
+
+One table for everything a heading or a label may say; `headings` knows how to compare. Each row begins with the English
+word that sentences use; the rest are other words for it, in small letters and in the singular, with their accents (a
+word without its accents is understood as well). Words that are also honest names of assessors (a module called Media)
+stay out: the numbers speak for those.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from types import MappingProxyType
+
+
+def unaccented(word: str) -> str:
+    """Strip the accents from a word."""
+    marks = unicodedata.normalize("NFKD", word.replace("ł", "l").replace("ß", "ss"))
+    return "".join(letter for letter in marks if not unicodedata.combining(letter))
+
+
+def words(text: str) -> frozenset[str]:
+    """Split a row of the table into words, each with and without its accents."""
+    return frozenset(spelt for word in text.split() for spelt in _spellings(word))
+
+
+def phrases(text: str) -> frozenset[str]:
+    """Split a table of phrases, one a line or with commas between them."""
+    lines = text.replace("\n", ",").split(",")
+    return frozenset(spelt for line in lines if (phrase := line.strip()) for spelt in _spellings(phrase))
+
+
+def _spellings(text: str) -> tuple[str, ...]:
+    # Without its bar, the sign for a mean is the letter x.
+    return (text, unaccented(text)) if len(text) > 2 else (text,)
+
+
+_OBJECTS = """
+student: étudiant étudiante studierender studierende estudiante alumno alumna studente studentessa estudante
+  aluno aluna studentka matrikelnummer matrikelnr matrikel matricola matrícula studentnummer
+candidate: kandidat kandidatin candidat candidato candidata kandidaat kandydat kandydatka prüfling
+talk: vortrag exposé communication ponencia presentatie referat wystąpienie
+proposal: projektantrag propuesta proposta voorstel
+manuscript: manuskript manuscrit manuscrito manoscritto
+applicant: bewerber bewerberin aspirante
+application: bewerbung antrag candidature solicitud domanda aanvraag candidatura wniosek
+submission: einreichung soumission inzending submissão zgłoszenie
+object: objekt objet objeto oggetto
+project: projekt projet proyecto progetto projeto
+essay: aufsatz
+pupil: schüler schülerin élève leerling uczeń
+participant: teilnehmer teilnehmerin teilnehmender partecipante participante deelnemer uczestnik
+script: copie
+article: artikel
+paper abstract item entry entrant contestant competitor presentation poster presenter speaker grant bid team startup
+nominee nomination thesis dissertation exhibit product case performer artwork film wine matriculation gymnast skater
+athlete diver dancer
+"""
+
+_ASSESSORS = """
+module: modul módulo modulo moduł
+judge: jurymitglied juge juez giudice juiz sędzia jurylid
+marker: korrektor korrektorin correcteur corrector
+reviewer: gutachter gutachterin relecteur relectrice rapporteur revisor revisora revisore recenzent recenzentka
+  reviewername
+examiner: prüfer prüferin examinateur examinatrice examinador esaminatore examinator egzaminator
+assessor: bewerter évaluateur évaluatrice evaluador evaluadora valutatore beoordelaar avaliador avaliadora oceniający
+juror: juré jurado jurada giurato
+expert: experte expertin
+course: kurs cours curso corso
+subject: fach matière asignatura disciplina vak przedmiot
+reader: lecteur
+agent rater referee panellist panelist grader evaluator scorer model unit exam critic moderator voter annotator test
+adjudicator
+"""
+
+_SCORES = """
+score: punktzahl wertung puntuación punteggio pontuação puntaje
+rating: bewertung ocena beoordeling
+grade: note nota voto cijfer calificación
+point: punkt punkte punti punto
+result: ergebnis résultat resultado risultato resultaat wynik
+evaluation: évaluation evaluación valutazione avaliação
+mark value percentage
+"""
+
+
+def _table(text: str) -> Mapping[str, str]:
+    """Read a table as word -> the English word for it; on a row without a colon every word stands for itself."""
+    found: dict[str, str] = {}
+    for row in text.strip().replace("\n  ", " ").splitlines():
+        english, colon, others = row.partition(":")
+        found |= {word: english for word in words(f"{english} {others}")} if colon else {w: w for w in words(row)}
+    return MappingProxyType(found)
+
+
+OBJECTS = _table(_OBJECTS)
+"""Word -> English word for what is assessed."""
+ASSESSORS = _table(_ASSESSORS)
+"""Word -> English word for who or what assesses."""
+SCORES = _table(_SCORES)
+"""Word -> English word for what is given."""
+
+SCORE_FILLERS = words("final overall awarded given raw total agreed moderated the speaker your finale endgültig")
+
+WEIGHTS = words(
+    "confidence weight weighting credit cats ects expertise certainty precision "
+    "konfidenz gewicht gewichtung leistungspunkt kreditpunkt sicherheit "
+    "confiance coefficient coef coeff crédit poids pondération expertise "
+    "confianza crédito peso coeficiente ponderación fiducia crediti coefficiente cfu "
+    "vertrouwen studiepunt studiepunten weging confiança créditos coeficiente pewność waga wagi"
+)
+WEIGHT_FILLERS = words(
+    "value point rating level per module of reviewer judge assessor self in the score mark 's reviewer's your s"
+)
+
+DEVIATION_PHRASES = phrases(
+    "sd, s d, std, stdev, st dev, std dev, std deviation, standard deviation, sigma, σ, uncertainty, +/-, ±, "
+    "standard error, se, std error, standard uncertainty, standardabweichung, écart type, desviación estándar, "
+    "deviazione standard, standaardafwijking, desvio padrão, odchylenie standardowe"
+)
+
+IDENTIFIERS = words("id identifier number no nr code ref reference key # num n° nº nummer numéro número numero numer")
+NAMES = words(
+    "name surname forename title firstname lastname fullname vorname nachname familienname titel nom prénom titre "
+    "nombre apellido apellidos nome cognome titolo naam voornaam achternaam sobrenome apelido imię nazwisko"
+)
+NAME_FILLERS = words("first last full family given of the middle und et y e en i")
+
+ABOUT = words(
+    "programme program degree route year stage department school faculty email mail tutor supervisor college "
+    "group section "
+    "track session institution affiliation country gender topic category level status mode date time cohort leader "
+    "convenor convener lecturer semester term home organisation organization university company room slot order field "
+    "discipline type occurrence period kind "
+    "round side timestamp address username login availability "
+    "e-mail jahrgang studiengang datum gruppe abteilung filière année groupe courriel grupo fecha correo data gruppo "
+    "groep grupa rok kierunek"
+)
+ABOUT_FILLERS = words("of study the module home last access start completion sis root account")
+
+STATISTICS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "rank": words(
+            "rank ranking position place rang platz platzierung classement puesto posición clasificación posizione "
+            "graduatoria plaats plaatsing rangorde posição miejsce lokata pozycja"
+        ),
+        "deviation": words("sd stdev variance standardabweichung standaardafwijking varianz"),
+        "median": words("median médiane mediana mediaan"),
+        "mean": words(
+            "mean average avg ave avge av gpa cwa wam mittelwert durchschnitt durchschnittsnote mittel notenschnitt "
+            "moyenne promedio gemiddelde gemiddeld średnia"
+        ),
+        "sum": words(
+            "total sum aggregate overall final subtotal summe gesamt gesamtpunkte gesamtpunktzahl gesamtnote insgesamt "
+            "endnote somme totale suma somma totaal som soma razem ogółem łącznie"
+        ),
+        "max": words("max maximum highest höchstwert maximal maximale massimo máximo maks maksimum hoogste"),
+        "min": words("min minimum lowest tiefstwert minimal minimale minimo mínimo laagste"),
+        "count": words("count n anzahl aantal liczba"),
+        "other": words(
+            "class classification outcome decision comment remark note award recommendation passed failed pass fail "
+            "mode quartile percentile bemerkung kommentar anmerkung bestanden commentaire remarque mention décision "
+            "comentario observación commento opmerking comentário observação uwagi komentarz"
+        ),
+    }
+)
+"""Kind of a statistic -> words that name it, in the order in which they decide."""
+
+STATISTIC_FILLERS = words(
+    "mark score scores weighted year of credit the all unweighted arithmetic stage level module % percentage out no "
+    "number degree proposed provisional suggested draft raw cats ects result grade rate student candidate standard "
+    "deviation std dev board exam examiner overall per in and or full available possible range rounded rating point "
+    "value on to by from for entries assessment taken obtained attempted judge reviewer talk proposal ug pgt "
+    "course assignment category trimmed truncated truncada truncado getrimmt gestutzt "
+    "kurs kursgesamt note noten der die das gewichtet gewichteter gewichtetes arithmetischer punkte "
+    "cours général générale pondérée pondéré du de des la le les générale notes "
+    "nota notas ponderada ponderado general final del los las el "
+    "voto voti ponderata ponderato generale finale dei gewogen eindcijfer cijfer punten "
+    "geral ważona ocen punktów"
+)
+
+STATISTIC_PHRASES: Mapping[str, str] = MappingProxyType(
+    {
+        phrase: kind
+        for kind, text in {
+            "trimmed mean": "trimmed mean, truncated mean, mean w o high & low, mean without high and low, "
+            "average w o high & low, getrimmter mittelwert, moyenne tronquée, media troncata, media truncada",
+            "sum": "sum w o high & low, sum without high and low, sum w o high and low, ∑, σ total, current score, "
+            "unposted current score, unposted final score, current point, unposted current point, "
+            "unposted final point, assignment current score, assignment final score, current grade, "
+            "unposted current grade, unposted final grade, segment score, e score, wynik końcowy, "
+            "total de puntos, punteggio totale, pontuação total, nota final, voto finale, note finale",
+            "mean": "ø, x̄, media aritmetica, nota media, media voti, media ponderata, media ponderada, media final, "
+            "nota média, weighted, moyenne générale",
+            "deviation": "standard deviation, std dev, std deviation, st dev, σ, range, spread, écart type, "
+            "desviación estándar, deviazione standard, desvio padrão",
+            "maximum possible": "out of, full marks, points possible, point possible, max points, maximum points, "
+            "max mark, maximum mark, max score, maximum score, höchstpunktzahl, maximalpunktzahl, barème, "
+            "puntaje máximo, puntuación máxima, punteggio massimo, maximum te behalen",
+            "count": "number of marks, number of scores, number of students, number of candidates, no of students, "
+            "no of marks, number marked, nombre de notes, número de notas, numero voti, anzahl noten",
+            "agreed": "agreed mark, agreed score, agreed grade, agreed, moderated mark, moderated score, moderated, "
+            "reconciled mark, reconciled, consensus score, consensus mark, einigungsnote, note d accord",
+            "rank": "pl, plc, pos, rk",
+            "other": "grade, degree class, result, test student, attendance, attendance %, absence, "
+            "attendance rate, day present, days present, day absent, year of birth, birth year, date of birth, "
+            "year of entry, entry year, year of admission, age, phone, telephone, phone number, telephone number, "
+            "mobile, student number, postcode, zip, bib, bib number, start no, start number, starting number, seat, "
+            "d score, difficulty, difficulty score, base value, deduction, penalty, bonus, neutral deduction, nd, "
+            "last downloaded from this course, zuletzt aus diesem kurs geladen, "
+            "dernier téléchargement depuis ce cours, credit taken, credit attempted, attempt, margin, "
+            "geburtsjahr, eintrittsjahr, anwesenheit, fehlzeiten, fehltage, alter, telefon, telefonnummer, "
+            "année de naissance, présence, absences, téléphone, âge, año de nacimiento, asistencia, faltas, teléfono, "
+            "edad, anno di nascita, presenze, assenze, telefono, età, geboortejaar, aanwezigheid, telefoonnummer, "
+            "leeftijd, ano de nascimento, presença, telefone, idade, rok urodzenia, obecność, wiek",
+        }.items()
+        for phrase in phrases(text)
+    }
+    | {"média": "mean"}  # with its accent only: Media is a module
+)
+"""Whole heading -> kind of statistic, or "agreed" (markers agreed on it) or "other" (about the object, no score)."""
