@@ -16,12 +16,14 @@ FLOORS = (
     {"registry"},
     {"reading"},
     {"reporting"},
+    {"systems"},
     {"run"},
     {"files", "excel"},
+    {"commands"},
     {"cli"},
     {"__main__", "__init__"},
 )
-ONLY_IN = {"openpyxl": {"files"}, "python_calamine": {"files"}, "xlwings": {"excel"}, "typer": {"cli"}}
+ONLY_IN = {"openpyxl": {"files"}, "python_calamine": {"files"}, "xlwings": {"excel"}, "typer": {"cli", "commands"}}
 
 
 def _room(path: Path) -> str:

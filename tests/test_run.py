@@ -10,8 +10,11 @@ from panelcal.reading.anchors.anchor_reading import AnchorReading
 from panelcal.reading.ratings.ratings_reading import RatingsReading
 from panelcal.reading.reading import Reading
 from panelcal.reading.setting_rows import SETTING_ROWS
+from panelcal.reading.settings import METHOD_CHOICES, OTHER_SYSTEMS
 from panelcal.reporting.names import FURTHER_SHEETS, RESULT_SHEETS
-from panelcal.run import METHOD_NAMES, Choices, chosen_settings, run, understand
+from panelcal.run import SYSTEMS, run, understand
+from panelcal.systems.choices import Choices
+from panelcal.systems.system import chosen_settings
 
 TEMPLATES = Path(__file__).parents[1] / "workbook_templates"
 FACTS = {"created": "2026-01-02T03:04:05", "versions": {"panelcal": "test"}}
@@ -52,6 +55,7 @@ def test_a_run_tells_what_it_does_and_hands_over_sheets_and_sentences(name):
 
 def test_every_method_the_command_line_takes_can_stand_on_the_settings_sheet():
     source = load_source(TEMPLATES / "exam_board_example.xlsx")
-    assert {chosen_settings(source, Choices(method=name)).method for name in METHOD_NAMES} == set(METHOD_NAMES)
+    assert {chosen_settings(source, Choices(method=name)).method for name in METHOD_CHOICES} == set(METHOD_CHOICES)
     offered = next(row for row in SETTING_ROWS if row.field_name == "method").choices
-    assert set(offered) == set(METHOD_NAMES)
+    assert set(offered) == set(METHOD_CHOICES)
+    assert set(SYSTEMS) == set(OTHER_SYSTEMS)

@@ -2,36 +2,44 @@
 
 The heart is calibration with confidence (MacKay, Kenna, Low and Parker 2015): s_ao = v_o + b_a + sigma_ao eta_ao,
 weighted least squares on the assessor-object graph.
+
+A name is loaded from its room when it is first asked for, so that nobody waits for what is not used.
 """
 
-from panelcal.anchors.curves import AnchorCurve, fit_anchor_curve
-from panelcal.anchors.disagreement import disagreement
-from panelcal.anchors.drift import Drift, check_drift
-from panelcal.calibration.averages import Comparison, compare
-from panelcal.calibration.certificate import Certificate, certify
-from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
-from panelcal.calibration.influence import Influence, influence
-from panelcal.calibration.least_squares import Calibration, calibrate, calibrate_components
-from panelcal.calibration.robustness import Robustness, robustness
-from panelcal.calibration.uncertainty import Uncertainty, uncertainty
-from panelcal.calibration.verdict import Verdict, verdict
-from panelcal.confidence import confidence_from_deviation, confidence_from_range, confidence_from_word
-from panelcal.errors import (
-    DisconnectedPanel,
-    FileProblem,
-    ImpossiblePlan,
-    InputRefused,
-    InvalidPanel,
-    MethodNotApplicable,
-    PanelcalError,
-)
-from panelcal.network import Network, WeakLink, network
-from panelcal.ordinal.fitting import fit_ordinal
-from panelcal.ordinal.posterior import OrdinalPosterior
-from panelcal.ordinal.ratings import Ratings
-from panelcal.panel import Panel
-from panelcal.planning.assignment import Assignment, plan_assignment
-from panelcal.registry import FittedMethod, Method, fit, methods, predictive_errors
+import importlib
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from panelcal.anchors.curves import AnchorCurve, fit_anchor_curve
+    from panelcal.anchors.disagreement import disagreement
+    from panelcal.anchors.drift import Drift, check_drift
+    from panelcal.calibration.averages import Comparison, compare
+    from panelcal.calibration.certificate import Certificate, certify
+    from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
+    from panelcal.calibration.influence import Influence, influence
+    from panelcal.calibration.least_squares import Calibration, calibrate, calibrate_components
+    from panelcal.calibration.robustness import Robustness, robustness
+    from panelcal.calibration.uncertainty import Uncertainty, uncertainty
+    from panelcal.calibration.verdict import Verdict, verdict
+    from panelcal.confidence import confidence_from_deviation, confidence_from_range, confidence_from_word
+    from panelcal.errors import (
+        DisconnectedPanel,
+        FileProblem,
+        ImpossiblePlan,
+        InputRefused,
+        InvalidPanel,
+        MethodNotApplicable,
+        PanelcalError,
+    )
+    from panelcal.network import Network, WeakLink, network
+    from panelcal.ordinal.fitting import fit_ordinal
+    from panelcal.ordinal.posterior import OrdinalPosterior
+    from panelcal.ordinal.ratings import Ratings
+    from panelcal.panel import Panel
+    from panelcal.planning.assignment import Assignment, plan_assignment
+    from panelcal.registry import FittedMethod, Method, fit, methods, predictive_errors
 
 __version__ = "0.1.0"
 
@@ -83,3 +91,57 @@ __all__ = [
     "uncertainty",
     "verdict",
 ]
+
+_NAMES_BY_HOME = {
+    "panelcal.anchors.curves": ("AnchorCurve", "fit_anchor_curve"),
+    "panelcal.anchors.disagreement": ("disagreement",),
+    "panelcal.anchors.drift": ("Drift", "check_drift"),
+    "panelcal.calibration.averages": ("Comparison", "compare"),
+    "panelcal.calibration.certificate": ("Certificate", "certify"),
+    "panelcal.calibration.declared": ("DeclaredConfidences", "declared_confidences"),
+    "panelcal.calibration.influence": ("Influence", "influence"),
+    "panelcal.calibration.least_squares": ("Calibration", "calibrate", "calibrate_components"),
+    "panelcal.calibration.robustness": ("Robustness", "robustness"),
+    "panelcal.calibration.uncertainty": ("Uncertainty", "uncertainty"),
+    "panelcal.calibration.verdict": ("Verdict", "verdict"),
+    "panelcal.confidence": ("confidence_from_deviation", "confidence_from_range", "confidence_from_word"),
+    "panelcal.errors": (
+        "DisconnectedPanel",
+        "FileProblem",
+        "ImpossiblePlan",
+        "InputRefused",
+        "InvalidPanel",
+        "MethodNotApplicable",
+        "PanelcalError",
+    ),
+    "panelcal.network": ("Network", "WeakLink", "network"),
+    "panelcal.ordinal.fitting": ("fit_ordinal",),
+    "panelcal.ordinal.posterior": ("OrdinalPosterior",),
+    "panelcal.ordinal.ratings": ("Ratings",),
+    "panelcal.panel": ("Panel",),
+    "panelcal.planning.assignment": ("Assignment", "plan_assignment"),
+    "panelcal.registry": ("FittedMethod", "Method", "fit", "methods", "predictive_errors"),
+}
+_HOMES = {name: home for home, names in _NAMES_BY_HOME.items() for name in names}
+
+if not TYPE_CHECKING:  # which would take any misspelled name for one that is loaded later
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return vars(sys.modules[__name__]).setdefault(name, getattr(importlib.import_module(_HOMES[name]), name))
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+class _Package(ModuleType):
+    """A package whose public names stay what they are when a module of the same name is loaded (`network`)."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _HOMES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

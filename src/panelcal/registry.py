@@ -1,7 +1,8 @@
 """The registry of methods: one name, one function, one line on when to use it and when not.
 
 The methods themselves are in `calibration` and `ordinal`; here each is put on the same footing, so that it can be asked
-for by name, shown beside the others and compared by what it predicts.
+for by name, shown beside the others and compared by what it predicts. All but the common ones are loaded when they are
+asked for.
 """
 
 from __future__ import annotations
@@ -15,19 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration.averages import fisher, simple_average, weighted_average
-from panelcal.calibration.centring import assessor_centred, z_scores
 from panelcal.calibration.cross_validation import CrossValidation, Predictor, cross_validate, with_mean_residuals
-from panelcal.calibration.hodge import hodge_rank
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.normal_errors import NormalErrors
-from panelcal.calibration.outliers import bisquare, median_polish
-from panelcal.calibration.random_effects import random_effects
-from panelcal.calibration.shrinkage import shrunken_biases
-from panelcal.calibration.spread import fit_spreads
-from panelcal.calibration.transforms import bounded, log_scores
 from panelcal.calibration.uncertainty import uncertainty
 from panelcal.errors import MethodNotApplicable
-from panelcal.ordinal.review_thresholds import review_thresholds
 from panelcal.panel import Panel
 
 Array = NDArray[np.float64]
@@ -274,6 +267,8 @@ def _weighted(panel: Panel) -> FittedMethod:
 
 
 def _centred(panel: Panel) -> FittedMethod:
+    from panelcal.calibration.centring import assessor_centred
+
     found = assessor_centred(panel)
     return FittedMethod(
         "assessor_centred", found.values, None, _NOTES["assessor_centred"], None, found.biases, found, found.predict
@@ -281,6 +276,8 @@ def _centred(panel: Panel) -> FittedMethod:
 
 
 def _z_scores(panel: Panel) -> FittedMethod:
+    from panelcal.calibration.centring import z_scores
+
     found = z_scores(panel)
     return FittedMethod("z_scores", found.values, None, _NOTES["z_scores"], None, found.biases, found, found.predict)
 
@@ -299,6 +296,8 @@ def _calibrated(name: str, found: Calibration) -> FittedMethod:
 
 
 def _spread(panel: Panel, *, prior_deviation: float = 0.25) -> FittedMethod:
+    from panelcal.calibration.spread import fit_spreads
+
     found = fit_spreads(panel, prior_deviation=prior_deviation)
     return FittedMethod(
         "spread", found.values, _normal(found), _NOTES["spread"], None, found.biases, found, found.predict
@@ -308,6 +307,8 @@ def _spread(panel: Panel, *, prior_deviation: float = 0.25) -> FittedMethod:
 def _bounded(
     panel: Panel, *, scale: tuple[float, float] | None = None, form: str = "logit", margin: float | None = None
 ) -> FittedMethod:
+    from panelcal.calibration.transforms import bounded
+
     found = bounded(panel, scale=scale, form=form, margin=margin)
     taken = "" if scale is not None else f" The scale was taken to be {found.scale[0]:g} to {found.scale[1]:g}."
     note = _NOTES["bounded"] + taken
@@ -315,11 +316,15 @@ def _bounded(
 
 
 def _log(panel: Panel) -> FittedMethod:
+    from panelcal.calibration.transforms import log_scores
+
     found = log_scores(panel)
     return FittedMethod("log", found.values, found, _NOTES["log"], None, None, found, found.predict)
 
 
 def _shrunken(panel: Panel) -> FittedMethod:
+    from panelcal.calibration.shrinkage import shrunken_biases
+
     found = shrunken_biases(panel)
     none = "" if found.bias_variance > 0 else " Here the biases shrank to nothing: these are plain weighted averages."
     note = _NOTES["shrunken_biases"] + none
@@ -328,6 +333,8 @@ def _shrunken(panel: Panel) -> FittedMethod:
 
 
 def _random(panel: Panel) -> FittedMethod:
+    from panelcal.calibration.random_effects import random_effects
+
     found = random_effects(panel)
     none = "" if found.bias_variance > 0 else " Here no bias was found: these are plain averages, shrunken."
     note = _NOTES["random_effects"] + none
@@ -336,6 +343,8 @@ def _random(panel: Panel) -> FittedMethod:
 
 
 def _median_polish(panel: Panel) -> FittedMethod:
+    from panelcal.calibration.outliers import median_polish
+
     found = median_polish(panel)
     predict = _additive(found.values, found.biases)
     return FittedMethod(
@@ -344,6 +353,8 @@ def _median_polish(panel: Panel) -> FittedMethod:
 
 
 def _bisquare(panel: Panel) -> FittedMethod:
+    from panelcal.calibration.outliers import bisquare
+
     found = bisquare(panel)
     aside = int((found.weights == 0).sum())
     were = "was" if aside == 1 else "were"
@@ -356,6 +367,8 @@ def _bisquare(panel: Panel) -> FittedMethod:
 
 
 def _review(panel: Panel, *, levels: int | None = None, seed: int = 0) -> FittedMethod:
+    from panelcal.ordinal.review_thresholds import review_thresholds
+
     found = review_thresholds(panel, levels=levels, seed=seed)
     doubt = "" if found.converged else " The sampler has not converged: do not use these values."
     note = _NOTES["review_thresholds"] + doubt
@@ -363,11 +376,15 @@ def _review(panel: Panel, *, levels: int | None = None, seed: int = 0) -> Fitted
 
 
 def _hodge(panel: Panel) -> FittedMethod:
+    from panelcal.calibration.hodge import hodge_rank
+
     found = hodge_rank(panel, flow="differences")
     return FittedMethod("hodge", found.values, uncertainty(calibrate(panel)), _NOTES["hodge"], detail=found)
 
 
 def _hodge_signs(panel: Panel) -> FittedMethod:
+    from panelcal.calibration.hodge import hodge_rank
+
     found = hodge_rank(panel, flow="signs")
     return FittedMethod("hodge_signs", found.values, None, _NOTES["hodge_signs"], detail=found)
 

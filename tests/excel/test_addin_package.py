@@ -12,7 +12,7 @@ from panelcal.excel.addin_build import addin_folder, build_addin
 from panelcal.excel.addin_package import addin_settings
 from panelcal.excel.icons import COLOURS, ICONS, SIZE, draw
 from panelcal.excel.xlwings_source import xlwings_folder, xlwings_version
-from panelcal.files.templates import template_names
+from panelcal.files.template_names import TEMPLATE_NAMES
 
 TYPES = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -126,7 +126,7 @@ def test_the_tab_has_the_buttons_in_this_order():
 
 def test_the_menu_offers_each_template():
     menu = next(ribbon().iter(f"{UI}menu"))
-    assert [entry.get("tag") for entry in menu.iter(f"{UI}button")] == list(template_names())
+    assert [entry.get("tag") for entry in menu.iter(f"{UI}button")] == list(TEMPLATE_NAMES)
     assert {entry.get("onAction") for entry in menu.iter(f"{UI}button")} == {"OnNewFromTemplate"}
 
 

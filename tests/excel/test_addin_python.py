@@ -6,7 +6,7 @@ import re
 import pytest
 
 from excel.addin_reading import taken
-from panelcal.files.templates import template_names
+from panelcal.files.template_names import TEMPLATE_NAMES
 
 
 def test_each_function_takes_the_arguments_of_its_wrapper():
@@ -27,5 +27,5 @@ def test_each_button_is_there():
     buttons = pytest.importorskip("panelcal.excel.buttons")
     code = taken().source("RibbonCalibrate")
     for name, argument in re.findall(r'^    CallButton "(\w+)\(([^)]*)\)"\r$', code, re.MULTILINE):
-        given = (template_names()[0],) if argument else ()
+        given = (TEMPLATE_NAMES[0],) if argument else ()
         inspect.signature(getattr(buttons, name)).bind("the click", *given)

@@ -14,7 +14,8 @@ from panelcal.files.load import load_source
 from panelcal.files.write import write_report
 from panelcal.reporting.names import MARK, RESULT_SHEETS
 from panelcal.reporting.run_facts import run_moment, run_versions
-from panelcal.run import Choices, run
+from panelcal.run import run
+from panelcal.systems.choices import Choices
 
 EXAMPLES = sorted(path.stem for path in TEMPLATES.glob("*_example.xlsx"))
 SAMPLED = ("conference_prize_example",)

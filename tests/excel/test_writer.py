@@ -17,7 +17,7 @@ from panelcal.excel.highlights import condition
 from panelcal.excel.read_sheet import cells_from, read_sheet
 from panelcal.excel.write_sheets import write_report
 from panelcal.files.load import load_source
-from panelcal.files.templates import template_names
+from panelcal.files.template_names import TEMPLATE_NAMES
 from panelcal.reading.fingerprint import fingerprint
 from panelcal.reading.grid import CellError
 from panelcal.reading.read import read_panel
@@ -168,7 +168,7 @@ def test_the_page_is_set_up_as_in_a_file(open_example):
     assert summary["sheet.PageSetup.FitToPagesTall"] == 1 and summary["sheet.PageSetup.Orientation"] == 2
 
 
-@pytest.mark.parametrize("name", template_names())
+@pytest.mark.parametrize("name", TEMPLATE_NAMES)
 def test_a_sheet_reads_as_it_does_from_a_file(name, open_example):
     book = open_example(name)
     source = load_source(TEMPLATES / f"{name}.xlsx")

@@ -8,7 +8,7 @@ from panelcal.excel.addin_build import VBA_PROJECT_NAME, addin_folder, addin_mod
 from panelcal.excel.addin_package import addin_bytes
 from panelcal.excel.vba_project import module, vba_project
 from panelcal.excel.xlwings_source import PROJECT, xlwings_folder
-from panelcal.files.templates import template_names
+from panelcal.files.template_names import TEMPLATE_NAMES
 
 pytestmark = pytest.mark.office
 
@@ -206,8 +206,8 @@ def test_buttons_call_python_and_put_everything_back(talk):
         "OnHelp": "help()",
     }
     pressed = [{"call": "Probe.Press", "arguments": [button, ""]} for button in buttons]
-    pressed += [{"call": "Probe.Press", "arguments": ["OnNewFromTemplate", name]} for name in template_names()]
-    wanted = [*buttons.values(), *(f"new_from_template('{name}')" for name in template_names())]
+    pressed += [{"call": "Probe.Press", "arguments": ["OnNewFromTemplate", name]} for name in TEMPLATE_NAMES]
+    wanted = [*buttons.values(), *(f"new_from_template('{name}')" for name in TEMPLATE_NAMES)]
     command = "from panelcal.excel import buttons; buttons."
     assert talk(pressed) == [f"{command}{call}|True|True" for call in wanted]
 

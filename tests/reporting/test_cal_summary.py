@@ -17,7 +17,8 @@ from panelcal.reporting.calibration.report import build_report
 from panelcal.reporting.calibration.results import compute_results
 from panelcal.reporting.calibration.watched import watched_confidences
 from panelcal.reporting.run_facts import RunFacts
-from panelcal.run import Choices, understand
+from panelcal.run import understand
+from panelcal.systems.choices import Choices
 from panels import connected_simulated_panel
 from readings import reading_of
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.uncertainty import uncertainty
@@ -197,6 +196,8 @@ def least_absolute(panel: Panel) -> tuple[Array, Array]:
     rows = np.concatenate([panel.object_index, n + panel.assessor_index])
     columns = np.tile(np.arange(count), 2)
     balance = sp.csr_array((np.ones(2 * count), (rows, columns)), shape=(n + m, count))[:-1]
+    from scipy.optimize import linprog  # half a second, for the few panels that come here
+
     found = linprog(
         -left / unit,
         A_eq=balance,

@@ -25,7 +25,9 @@ from panelcal.reading.settings import SETTINGS_SHEET
 from panelcal.reporting.cautions import cautions
 from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.reporting.wording import counted, some_of
-from panelcal.run import Choices, Understood, run, understand
+from panelcal.run import run, understand
+from panelcal.systems.choices import Choices
+from panelcal.systems.system import Understood
 
 _DECISIONS_SHOWN = 8
 _LOOKED_AWAY = 3.0  # seconds of computing after which the outcome is told in a message as well

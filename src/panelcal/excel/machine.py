@@ -130,7 +130,7 @@ def _library_folders(interpreter: Path) -> tuple[Path, ...]:
 def _startup_named_by_excel() -> Path | None:
     """Ask a running Excel; it is not started for that."""
     try:
-        import xlwings  # noqa: PLC0415  slow, and needed here only
+        import xlwings
 
         running = xlwings.apps.active
         return Path(running.startup_path) if running is not None else None

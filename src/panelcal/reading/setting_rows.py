@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from panelcal.reading.settings import METHOD_NAMES
+from panelcal.reading.settings import METHOD_CHOICES
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ SETTING_ROWS: tuple[SettingRow, ...] = (
         "choice",
         "confidence",
         "How values are found; confidence is calibration with confidence. The others are for comparison.",
-        choices=_choices(*METHOD_NAMES, "ordinal", "anchors"),
+        choices=_choices(*METHOD_CHOICES),
     ),
     SettingRow(
         "Methods to compare",

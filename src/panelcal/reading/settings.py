@@ -191,4 +191,7 @@ METHOD_NAMES = (
     "hodge",
     "hodge_signs",
 )
+OTHER_SYSTEMS = ("ordinal", "anchors")
+METHOD_CHOICES = (*METHOD_NAMES, *OTHER_SYSTEMS)
+"""What the setting Method and `--method` take."""
 ALL_METHODS = "all"

@@ -1,0 +1,89 @@
+"""`panelcal calibrate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from panelcal.commands.progress_bar import ProgressBar
+from panelcal.commands.what_was_read import check_reference, say_if_open, say_what_was_read
+from panelcal.files.filled_in import check_nothing_filled_in
+from panelcal.files.load import check_source, load_source
+from panelcal.files.out_of_date import earlier_audits
+from panelcal.files.ownership import own_sheets
+from panelcal.files.saving import check_target
+from panelcal.files.write import carries_whole, write_report
+from panelcal.reporting.cautions import beside_the_scores, cautions
+from panelcal.reporting.out_of_date import outdated_summaries
+from panelcal.reporting.run_facts import run_moment, run_versions
+from panelcal.run import Run, run
+from panelcal.systems.choices import Choices
+
+
+def calibrate_file(file: Path, output: Path | None, choices: Choices, *, force: bool, results_only: bool) -> None:
+    """Calibrate a file, write the workbook with the result sheets and say what came out.
+
+    Raises
+    ------
+    PanelcalError
+        If it cannot be done as it stands; nothing is written then.
+    """
+    target = output if output is not None else file.with_name(f"{file.stem}-calibrated.xlsx")
+    check_source(file)
+    check_target(target, source=file, overwrite=force)
+    if force:
+        check_nothing_filled_in(target)
+    with ProgressBar() as bar:
+        done, lost, notes = _calibrated(file, target, choices, results_only, force, bar)
+    notes += [
+        f"{name}, from an earlier run, is out of date now and says so, as do the sheets with it."
+        for name in outdated_summaries(done.outdated)
+    ]
+    if lost:
+        notes.append(f"{file.name} could not be copied whole ({', '.join(lost)}), so {target.name} holds results only.")
+    say_what_was_read(done.reading)
+    say_if_open(file)
+    for sentence in cautions(done.reading.decisions):
+        typer.echo(f"  ! {sentence}")
+    for sentence in beside_the_scores(done.reading.decisions):
+        typer.echo(f"  - {sentence}")
+    typer.echo("")
+    for sentence in (*done.sentences, "", *notes):
+        typer.echo(sentence)
+    typer.echo(f"Wrote {target}. Begin with the sheet {done.report.sheets[0].name}; panelcal advises, people decide.")
+
+
+def _calibrated(
+    file: Path, target: Path, choices: Choices, results_only: bool, force: bool, bar: ProgressBar
+) -> tuple[Run, tuple[str, ...], list[str]]:
+    """Load, calibrate and write; return the run, what a copy would lose, and what is to be said of the copy made."""
+    source = load_source(file, progress=bar.within("loading"))
+    lost = _not_carried(file) if not results_only else ()
+    carried = not results_only and not lost
+    check_reference(source, choices)
+    done = run(
+        source,
+        choices,
+        created=run_moment(),
+        versions=run_versions(),
+        carried=carried,
+        earlier=earlier_audits(source, own_sheets(file)) if carried else (),
+        progress=bar.stage,
+    )
+    notes = write_report(
+        done.report,
+        target,
+        workbook=file if carried else None,
+        outdated=done.outdated,
+        overwrite=force,
+        progress=bar.within("writing"),
+    )
+    return done, lost, list(notes)
+
+
+def _not_carried(file: Path) -> tuple[str, ...]:
+    """What a copy of the input would lose; anything but an .xlsx workbook has no copy at all."""
+    if file.suffix.lower() != ".xlsx":
+        return (f"a copy is only made of .xlsx workbooks, not of {file.suffix or 'other files'}",)
+    return carries_whole(file)

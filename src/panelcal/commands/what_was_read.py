@@ -1,0 +1,30 @@
+"""What is said of every file that is read, and the option that goes with one zero of the biases only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from panelcal.files.open_elsewhere import is_open_elsewhere
+from panelcal.reading.grid import Source
+from panelcal.systems.choices import Choices
+from panelcal.systems.system import Understood, chosen_settings
+
+
+def say_what_was_read(reading: Understood) -> None:
+    """Say which cells were read, and how many."""
+    typer.echo(f"Read {reading.summary} ({reading.source_name}, sheet {reading.sheet}).")
+    typer.echo(f"{reading.counts}.")
+
+
+def say_if_open(file: Path) -> None:
+    """Warn that what is not saved yet was not read."""
+    if is_open_elsewhere(file):
+        typer.echo(f"  ! {file.name} is open in a spreadsheet program: what is not saved there was not read.")
+
+
+def check_reference(source: Source, choices: Choices) -> None:
+    """Refuse a reference beside a zero of the biases that knows none."""
+    if choices.reference is not None and chosen_settings(source, choices).gauge != "reference":
+        raise typer.BadParameter("goes with --gauge reference.", param_hint="--reference")

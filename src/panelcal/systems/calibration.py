@@ -1,0 +1,53 @@
+"""A panel of scores, by calibration with confidence or any other method of the registry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from panelcal.network import require_connected
+from panelcal.reading.grid import Source
+from panelcal.reading.read import read_panel
+from panelcal.reading.reading import Reading
+from panelcal.systems.choices import Choices
+from panelcal.systems.system import Progress, System
+
+if TYPE_CHECKING:
+    from panelcal.reporting.calibration.results import Results
+    from panelcal.reporting.model import Report
+    from panelcal.reporting.run_facts import RunFacts
+
+
+def read(source: Source, choices: Choices) -> Reading:
+    """Read a panel, with what the caller chose over its settings.
+
+    Raises
+    ------
+    InputRefused
+        If it cannot be read without guessing.
+    """
+    return read_panel(source, sheet=choices.sheet, confidence_sheet=choices.confidence_sheet, over=choices.over)
+
+
+def _check(reading: Reading) -> None:
+    require_connected(reading.panel)
+
+
+def _compute(reading: Reading, progress: Progress) -> Results:
+    from panelcal.reporting.calibration.results import compute_results
+
+    return compute_results(reading)
+
+
+def _build(results: Results, facts: RunFacts) -> Report:
+    from panelcal.reporting.calibration.report import build_report
+
+    return build_report(results, facts)
+
+
+def _say(results: Results) -> tuple[str, ...]:
+    from panelcal.reporting.calibration.outcome import outcome_sentences
+
+    return outcome_sentences(results)
+
+
+PANEL = System(read, _check, _compute, _build, _say)

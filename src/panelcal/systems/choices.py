@@ -1,0 +1,63 @@
+"""What the caller of a run chooses, whichever system it is for."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from panelcal.errors import Answer
+from panelcal.reading.answers import merged
+from panelcal.reading.settings import Gauge, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the caller of a run chooses, over and above the Settings sheet; None leaves it to that sheet.
+
+    Attributes
+    ----------
+    sheet, confidence_sheet
+        Names of the sheets with scores and confidences.
+    method, gauge, reference
+        As the settings of these names.
+    settings
+        Any other field of `Settings` -> its value for this run.
+    """
+
+    sheet: str | None = None
+    confidence_sheet: str | None = None
+    method: str | None = None
+    gauge: Gauge | None = None
+    reference: float | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def answered(self, *answers: Answer) -> Choices:
+        """Return the choices with the answers to questions among them."""
+        chosen = self
+        for answer in answers:
+            for name, value in answer.gives.items():
+                if name in _OWN_FIELDS:
+                    chosen = dataclasses.replace(chosen, **{name: value})
+                else:
+                    held = chosen.settings.get(name)
+                    given = merged(name, held, value) if held else value
+                    chosen = dataclasses.replace(chosen, settings={**chosen.settings, name: given})
+        return chosen
+
+    def over(self, settings: Settings) -> Settings:
+        """Return the settings with what was chosen here in the place of what stood there."""
+        chosen: dict[str, Any] = {
+            name: merged(name, getattr(settings, name), value) for name, value in self.settings.items()
+        }
+        if self.method is not None:
+            chosen["method"] = self.method
+        if self.gauge is not None:
+            chosen |= {"gauge": self.gauge, "reference": None}
+        if self.reference is not None:
+            chosen["reference"] = self.reference
+        return dataclasses.replace(settings, **chosen)
+
+
+_OWN_FIELDS = frozenset({"sheet", "confidence_sheet", "method", "gauge", "reference"})

@@ -1,0 +1,73 @@
+"""What every system has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from panelcal.reading.decisions import Decision
+from panelcal.reading.grid import Source
+from panelcal.reading.settings import SETTINGS_SHEET, Settings
+from panelcal.reading.settings_sheet import read_settings
+from panelcal.systems.choices import Choices
+
+if TYPE_CHECKING:
+    from panelcal.reporting.model import Report
+    from panelcal.reporting.run_facts import RunFacts
+
+Progress = Callable[[str], None]
+
+
+class Understood(Protocol):
+    """What the reading of every system has: a sheet as it was read, before anything is computed."""
+
+    @property
+    def source_name(self) -> str: ...  # noqa: D102
+    @property
+    def sheet(self) -> str: ...  # noqa: D102
+    @property
+    def summary(self) -> str: ...  # noqa: D102
+    @property
+    def counts(self) -> str: ...  # noqa: D102
+    @property
+    def settings(self) -> Settings: ...  # noqa: D102
+    @property
+    def decisions(self) -> tuple[Decision, ...]: ...  # noqa: D102
+    @property
+    def fingerprint(self) -> str: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A way to calibrate. A step loads its room when it is reached, so that a check does not wait for what computes.
+
+    Attributes
+    ----------
+    read
+        What the sheets mean.
+    check
+        Refuses what can be read but not computed.
+    compute
+        The numbers, telling what is being done.
+    build
+        The result sheets.
+    say
+        What came out, in a few lines.
+    """
+
+    read: Callable[[Source, Choices], Any]
+    check: Callable[[Any], None]
+    compute: Callable[[Any, Progress], Any]
+    build: Callable[[Any, RunFacts], Report]
+    say: Callable[[Any], tuple[str, ...]]
+
+
+def chosen_settings(source: Source, choices: Choices) -> Settings:
+    """Return the settings of a workbook with what was chosen over them."""
+    grid = source.grid(SETTINGS_SHEET)
+    return choices.over(Settings() if grid is None else read_settings(grid)[0])
+
+
+def nothing_to_check(reading: Understood) -> None:
+    """Take whatever could be read: a system that can do with groups that share nothing, and says so."""
