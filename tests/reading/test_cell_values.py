@@ -3,7 +3,7 @@ from datetime import date, datetime, time
 
 import pytest
 
-from panelcal.reading.cell_values import Kind, is_percent_format, kind_of, label_text, shown, spread_in
+from panelcal.reading.cell_values import Kind, is_percent_format, kind_of, label_text, leading_number, shown, spread_in
 from panelcal.reading.grid import CellError, Uncalculated
 
 
@@ -132,3 +132,29 @@ def test_long_text_is_shortened_in_messages():
 )
 def test_percent_formats_are_told_from_quoted_signs(code, percent):
     assert is_percent_format(code) is percent
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("8: accept", 8),
+        ("-2: reject", -2),
+        ("4: (high)", 4),
+        ("4 (high)", 4),
+        ("3 - fairly confident", 3),
+        ("2,5: between", 2.5),
+        ("5) strong accept", 5),
+        ("60-70", None),
+        ("65 +/- 5", None),
+        ("4*", None),
+        ("45R", None),
+        ("2:1", None),
+        ("12:30", None),
+        ("12.", None),
+        ("accept: 8", None),
+        (8, None),
+        (None, None),
+    ],
+)
+def test_a_number_in_front_of_words_is_found(text, number):
+    assert leading_number(text) == number

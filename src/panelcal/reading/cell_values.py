@@ -24,6 +24,9 @@ _SPACED = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:[ \u00a0\u2009\u202f'’][0-9]{3})
 _ENGLISH = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+\.[0-9]+|[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3}){2,}")
 _EUROPEAN = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+|[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}")
 _PLUS_MINUS = re.compile(r"(.*?)\s*(?:\+\s*/?\s*-|\u00b1)\s*(.+)")
+_LEADING = re.compile(
+    r"([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:[:=)]|\s[-\u2013\u2014](?=\s)|(?=\s*\())\s*[^\s\d].*", re.DOTALL
+)
 _RANGE = re.compile(r"([0-9.,]+)\s*(?:-|to|\.\.)\s*([0-9.,]+)", re.IGNORECASE)
 
 
@@ -152,6 +155,12 @@ def spread_in(value: Any) -> Spread | None:
         if low is not None and high is not None:
             return Spread((low + high) / 2, (high - low) / 2, "range")
     return None
+
+
+def leading_number(value: Any) -> float | None:
+    """Return the number in front of the words in "8: accept", "4 - sure" or "3 (medium)"; None for anything else."""
+    found = _LEADING.fullmatch(trimmed(value)) if isinstance(value, str) else None
+    return float(found[1].replace(",", ".")) if found else None
 
 
 def label_text(value: Any, number_format: str = "") -> str:

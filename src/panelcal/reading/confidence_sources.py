@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.reading.cell_values import label_text
+from panelcal.reading.cell_values import label_text, leading_number
 from panelcal.reading.confidence_block import ConfidenceBlock
 from panelcal.reading.confidences import DeclaredCells, confidences_from, declared_texts
 from panelcal.reading.decisions import Decision
@@ -206,6 +206,8 @@ def chosen_confidences(
     heading = _heading(source.declared, form)
     cells = source.declared.cells
     what = {"weight": "weights", "sd": "standard deviations", "word": "words", "range": "ranges"}.get(form, form)
+    if any(leading_number(text) is not None for text in {v for v in source.declared.values if type(v) is str}):
+        what += ", the numbers in front of the words"
     decision = Decision(
         "confidences",
         (source.span,),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from panelcal.confidence import confidence_from_deviation, confidence_from_word
 from panelcal.panel import LARGEST
-from panelcal.reading.cell_values import Kind, kind_of, label_text, shown, spread_in
+from panelcal.reading.cell_values import Kind, kind_of, label_text, leading_number, shown, spread_in
 from panelcal.reading.headings import Role
 from panelcal.reading.problems import Problems
 from panelcal.reading.settings import Settings
@@ -97,6 +97,8 @@ def _form_of(value: Any) -> str:
             return "word"
         if spread := spread_in(value):
             return spread.form
+        if leading_number(value) is not None:
+            return "number"
         return {Kind.TEXT_NUMBER: "number", Kind.BLANK: "blank"}.get(kind_of(value)[0], "unknown")
     return "unknown"
 
@@ -109,7 +111,8 @@ def _confidence(value: Any, form: str, settings: Settings) -> float:
         spread = spread_in(value)
         sigma = spread.half_width / settings.range_halfwidth_sds if spread else 0.0
     else:
-        number = kind_of(value)[1]
+        led = leading_number(value)
+        number = kind_of(value)[1] if led is None else led
         if form == "weight":
             return number if number >= 1 / LARGEST else 0.0
         sigma = number

@@ -9,6 +9,7 @@ from typing import Any
 from panelcal.reading.body_rows import BodyRows, classify_rows
 from panelcal.reading.cell_values import Kind, kind_of, label_text, spread_in
 from panelcal.reading.codes import code_key
+from panelcal.reading.flat_pairs import with_flat_pairs
 from panelcal.reading.heading_rows import HeadingRows, find_heading_row, join_headings, role_in
 from panelcal.reading.headings import Role, is_statistic, names_both
 from panelcal.reading.settings import Settings
@@ -134,7 +135,7 @@ def _matrix_down(table: Table, settings: Settings) -> Matrix | None:
     labels = _label_columns(table, row, head, settings, codes)
     end = _second_block_beside(table, row, head, labels)
     block = table.part(range(table.n_rows), range(end))
-    headings = join_headings(block, row, labels.first_score, settings)
+    headings = with_flat_pairs(join_headings(block, row, labels.first_score, settings), labels.first_score)
     rows = classify_rows(block, row, headings.headings, labels.identifier, labels.all, settings, codes)
     if not rows.objects:
         return None
@@ -268,6 +269,20 @@ def _named_like_statistics(table: Table, headings: HeadingRows, columns: range, 
 
 
 def _paired_confidences(headings: HeadingRows, assessors: Sequence[int], confidences: Sequence[int]) -> dict[int, int]:
-    """Give each column of scores the column of confidences right of it, if every one of them has one."""
-    paired = {j: j + 1 for j in assessors if j + 1 in confidences}
-    return paired if len(paired) == len(assessors) == len(confidences) > 1 else {}
+    """Give each column of scores its column of confidences, by the name above both or the place right of it.
+
+    Only where every one of them has one.
+    """
+    of_name: dict[str, list[int]] = {}
+    for k in confidences:
+        of_name.setdefault(_name_above(headings, k), []).append(k)
+    named = {j: found[0] for j in assessors if len(found := of_name.get(_name_above(headings, j), [])) == 1}
+    beside = {j: j + 1 for j in assessors if j + 1 in confidences}
+    for paired in (named, beside):
+        if len(set(paired.values())) == len(paired) == len(assessors) == len(confidences) > 1:
+            return paired
+    return {}
+
+
+def _name_above(headings: HeadingRows, j: int) -> str:
+    return label_text(headings.headings[j]).removesuffix(f" - {label_text(headings.lower[j])}").casefold()
