@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from panelcal.errors import InputRefused
-from panelcal.reading.cell_values import label_text
-from panelcal.reading.grid import sheet_reference
+from panelcal.errors import Question
 from panelcal.reading.heading_rows import role_in
-from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, Role, is_statistic, noun_of
-from panelcal.reading.problems import listed
-from panelcal.reading.settings import Settings
+from panelcal.reading.headings import ASSESSOR_WORDS, Role, is_statistic, noun_of
+from panelcal.reading.list_columns import (
+    ColumnChoice,
+    headed_columns,
+    holds_numbers,
+    identifying_column,
+    pointed_columns,
+    repeats,
+)
+from panelcal.reading.patterns import any_matches, places_of
+from panelcal.reading.settings import NO_CONFIDENCES, Settings
 from panelcal.reading.table import Table
 
 _SEARCHED = 100
-_SAMPLED = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +39,10 @@ class LongList:
         Whether the confidences are weights or standard deviations.
     unread
         Columns that are not read.
+    score_columns, score_weights
+        The columns that add up to the score, and how much each counts; one column alone is the score.
+    questions
+        What the headings leave open; the columns are a first guess then.
     """
 
     table: Table
@@ -46,6 +54,9 @@ class LongList:
     confidence_column: int | None
     confidence_role: Role
     unread: tuple[int, ...]
+    score_columns: tuple[int, ...] = ()
+    score_weights: tuple[float, ...] = (1.0,)
+    questions: tuple[Question, ...] = ()
 
     def heading(self, column: int) -> Any:
         """Return the heading of a column."""
@@ -55,100 +66,155 @@ class LongList:
 def find_list(table: Table, settings: Settings) -> LongList | None:
     """Find the headings of a long list; None when the sheet is not one.
 
-    Raises
-    ------
-    InputRefused
-        If the headings are those of a list, but two columns could be the object, the assessor, the score or the
-        confidence, and the nouns on the Settings sheet do not decide.
+    Where two columns could be the object, the assessor, the score or the confidence, and no setting decides, the list
+    carries the questions.
     """
     if settings.layout in ("objects down", "objects across"):
         return None
+    named = any((settings.object_column, settings.assessor_column, settings.score_column, settings.criteria))
     for i in range(min(table.n_rows - 1, _SEARCHED)):
-        row = table.cells[i]
-        if sum(isinstance(value, str) for value in row) < 3:
+        if sum(isinstance(value, str) for value in table.cells[i]) < (2 if named else 3):
             continue
-        roles: dict[Role, list[int]] = {}
-        for j, value in enumerate(row):
-            if isinstance(value, str):
-                roles.setdefault(role_in(settings, value), []).append(j)
-        found = _list_at(table, i, roles, settings)
+        found = _list_at(table, i, settings)
         if found is not None:
             return found
-    return None
+    return open_list(table, settings) if settings.layout == "list" else None
 
 
-def _list_at(table: Table, i: int, roles: dict[Role, list[int]], settings: Settings) -> LongList | None:
-    objects, assessors = list(roles.get(Role.OBJECT, [])), list(roles.get(Role.ASSESSOR, []))
-    numeric = [
-        j
-        for role in (Role.OTHER, Role.SCORE)
-        for j in roles.get(role, [])
-        if (role is Role.SCORE or not is_statistic(table.cells[i][j])) and holds_numbers(table, i, j)
-    ]
-    scores = [j for j in roles.get(Role.SCORE, []) if j in numeric]
-    if not objects and assessors and (roles.get(Role.IDENTIFIER) or roles.get(Role.NAME)):
-        objects = roles.get(Role.IDENTIFIER, []) or roles.get(Role.NAME, [])
-    if not objects or not assessors or not numeric:
+def _list_at(table: Table, i: int, settings: Settings) -> LongList | None:
+    pointed = pointed_columns(table, i, settings)
+    if pointed is None:
         return None
-    if not scores and len(numeric) > 1 and not repeats(table, i, objects[0]):
+    roles = _roles_at(table, i, settings)
+    choice = ColumnChoice(table, i)
+    objects, assessors, scores, surely = _candidates(table, i, roles, pointed, settings)
+    if not objects or not assessors or not scores:
         return None
-    names = list(roles.get(Role.NAME, [])) if objects != roles.get(Role.NAME) else []
-    object_column, other_objects = identifying_column(table, i, objects, OBJECT_WORDS, "objects", settings.object_noun)
-    assessor_column, _ = identifying_column(table, i, assessors, ASSESSOR_WORDS, "assessors", settings.assessor_noun)
-    score_column = _only(table, i, scores or numeric, "scores", "Word for a score", settings.score_noun)
+    if not surely and not pointed and settings.layout != "list" and not repeats(table, i, objects[0]):
+        return None
+    object_column, other_objects = identifying_column(choice, objects, "objects", settings)
+    assessor_column, _ = identifying_column(choice, assessors, "assessors", settings)
     weights, deviations = roles.get(Role.WEIGHT, []), roles.get(Role.DEVIATION, [])
-    confidence = {"weight": weights, "word": weights, "sd": deviations}.get(
-        settings.confidence_form, weights + deviations
-    )
-    confidence_column = _only(table, i, confidence, "confidences", "Confidences are", "") if confidence else None
+    score_columns, score_weights = _score_columns(choice, scores, settings)
+    confidence_column = _confidence_column(choice, pointed, weights, deviations, settings)
+    names = list(roles.get(Role.NAME, [])) if objects != roles.get(Role.NAME) else []
     names = [j for j in names if noun_of(table.cells[i][j], ASSESSOR_WORDS) == ""] + other_objects
-    used = {object_column, assessor_column, score_column, confidence_column, names[0] if names else None}
+    names = [j for j in names if j not in (object_column, assessor_column, *score_columns, confidence_column)]
+    used = {object_column, assessor_column, *score_columns, confidence_column, *names[:1]}
     return LongList(
         table,
         i,
         object_column,
         assessor_column,
-        score_column,
+        score_columns[0],
         names[0] if names else None,
         confidence_column,
         Role.DEVIATION if confidence_column in deviations else Role.WEIGHT,
         tuple(j for j in range(table.n_columns) if j not in used),
+        score_columns,
+        score_weights,
+        tuple(choice.questions),
     )
 
 
-def holds_numbers(table: Table, i: int, j: int) -> bool:
-    """Tell whether numbers stand in a column; the first rows are enough to know."""
-    return any(table.numeric(k, j) for k in range(i + 1, min(table.n_rows, i + 1 + _SAMPLED)))
+def _roles_at(table: Table, i: int, settings: Settings) -> dict[Role, list[int]]:
+    """Sort the columns by what their headings announce, less those that are to be left out."""
+    roles: dict[Role, list[int]] = {}
+    for j in headed_columns(table, i, settings):
+        roles.setdefault(role_in(settings, table.cells[i][j]), []).append(j)
+    return roles
 
 
-def repeats(table: Table, i: int, j: int) -> bool:
-    """Tell whether a label comes more than once in the column, as objects do in a list."""
-    labels = [label_text(table.cells[k][j]) for k in range(i + 1, min(table.n_rows, i + 1 + _SAMPLED))]
-    return len(set(labels)) < len(labels)
+def _candidates(
+    table: Table, i: int, roles: dict[Role, list[int]], pointed: dict[str, list[int]], settings: Settings
+) -> tuple[list[int], list[int], list[int], bool]:
+    """Return the columns that could be objects, assessors and scores, and whether a heading speaks of scores."""
+    aside = {j for name, columns in pointed.items() for j in columns if name != "scores"}
+    numeric = [
+        j
+        for role in (Role.OTHER, Role.SCORE)
+        for j in roles.get(role, [])
+        if (
+            role is Role.SCORE
+            or not is_statistic(table.cells[i][j])
+            or any_matches(settings.include, table.cells[i][j])
+        )
+        and j not in aside
+        and holds_numbers(table, i, j, settings)
+    ]
+    scores = [j for j in roles.get(Role.SCORE, []) if j in numeric]
+    objects = [j for j in roles.get(Role.OBJECT, []) if j not in aside]
+    assessors = [j for j in roles.get(Role.ASSESSOR, []) if j not in aside]
+    if not objects and (assessors or "assessors" in pointed):
+        plain = roles.get(Role.IDENTIFIER) or roles.get(Role.NAME) or []
+        objects = [j for j in plain if j not in aside]
+    found = (
+        pointed.get("objects", objects),
+        pointed.get("assessors", assessors),
+        pointed.get("scores", scores or numeric),
+    )
+    return *found, bool(scores) or "scores" in pointed or len(numeric) == 1
 
 
-def identifying_column(
-    table: Table, i: int, columns: Sequence[int], vocabulary: frozenset[str], what: str, noun: str
-) -> tuple[int, list[int]]:
-    """Choose the column with ids where a noun heads several ("Candidate", "Candidate number"); return the rest too."""
-    named = [j for j in columns if noun and noun_of(table.cells[i][j], vocabulary).casefold() == noun.casefold()]
-    columns = named or columns
-    with_id = [j for j in columns if len(label_text(table.cells[i][j]).split()) > 1]
-    if len({noun_of(table.cells[i][j], vocabulary) for j in columns}) == 1 and len(columns) > 1 and len(with_id) == 1:
-        return with_id[0], [j for j in columns if j != with_id[0]]
-    setting = "Word for an object" if what == "objects" else "Word for an assessor"
-    return _only(table, i, columns, what, setting, ""), []
+def _score_columns(
+    choice: ColumnChoice, scores: list[int], settings: Settings
+) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return the columns of the score and what each counts: one column, or the criteria that make it up."""
+    if settings.criteria:
+        heads = choice.headings(scores)
+        weights = [next(w for name, w in settings.criteria.items() if places_of(name, [head])) for head in heads]
+        return tuple(scores), tuple(weights)
+    return (choice.score(scores, settings.score_noun),), (1.0,)
 
 
-def _only(table: Table, i: int, columns: Sequence[int], what: str, setting: str, noun: str) -> int:
-    """Return the one column, or the one that the noun names, or refuse."""
-    named = [j for j in columns if noun and label_text(table.cells[i][j]).casefold() == noun.casefold()]
-    if len(named or columns) == 1:
-        return (named or columns)[0]
-    headings = [f"{label_text(table.cells[i][j])} in {table.at(i, j)}" for j in columns]
-    raise InputRefused(
-        f"On sheet {table.grid.sheet} several columns could hold the {what} ({listed(headings)}): keep one of "
-        f"them under such "
-        f'a heading, or name the right one on the sheet Settings, row "{setting}".',
-        [sheet_reference(table.grid.sheet, table.at(i, j)) for j in columns],
+def _confidence_column(
+    choice: ColumnChoice,
+    pointed: dict[str, list[int]],
+    weights: list[int],
+    deviations: list[int],
+    settings: Settings,
+) -> int | None:
+    if settings.confidence_column.casefold() == NO_CONFIDENCES:
+        return None
+    by_form = {"weight": weights, "word": weights, "sd": deviations}.get(settings.confidence_form, weights + deviations)
+    columns = pointed.get("confidences", by_form)
+    return choice.only(columns, "confidences") if columns else None
+
+
+def open_list(table: Table, settings: Settings) -> LongList | None:
+    """Make a list of a sheet that is declared to be one although its headings do not say which column is which."""
+    rows = range(min(table.n_rows - 1, _SEARCHED))
+    i = max(rows, key=lambda row: (sum(isinstance(value, str) for value in table.cells[row]), -row), default=0)
+    columns = headed_columns(table, i, settings)
+    pointed = pointed_columns(table, i, settings)
+    numeric = [j for j in columns if holds_numbers(table, i, j, settings)]
+    texts = [j for j in columns if j not in numeric] or columns
+    if pointed is None or len(columns) < 3 or not numeric:
+        return None
+    choice = ColumnChoice(table, i)
+    taken = {j for places in pointed.values() for j in places}
+    roles = _roles_at(table, i, settings)
+    wanted = {"objects": roles.get(Role.OBJECT, []), "assessors": roles.get(Role.ASSESSOR, []), "scores": []}
+    known = {what: pointed.get(what) or [j for j in found if j not in taken] for what, found in wanted.items()}
+    aside = taken | {j for found in known.values() for j in found}
+    free = {"scores": [j for j in numeric if j not in aside]}
+    objects, assessors = (
+        choice.only(known[what] or [j for j in texts if j not in aside] or columns, what)
+        for what in ("objects", "assessors")
+    )
+    score_columns, weights = _score_columns(choice, known["scores"] or free["scores"] or numeric, settings)
+    used = {objects, assessors, *score_columns}
+    return LongList(
+        table,
+        i,
+        objects,
+        assessors,
+        score_columns[0],
+        None,
+        pointed.get("confidences", [None])[0],
+        Role.WEIGHT,
+        tuple(j for j in range(table.n_columns) if j not in used),
+        score_columns,
+        weights,
+        tuple(choice.questions),
     )

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.errors import Answer
 from panelcal.panel import Panel
 from panelcal.reading.assessments import Assessments
 from panelcal.reading.cell_values import label_text
@@ -21,14 +22,16 @@ from panelcal.reading.fingerprint import CellBlock, coded
 from panelcal.reading.grid import CellColumn, CellError, Uncalculated
 from panelcal.reading.headings import is_statistic
 from panelcal.reading.label_checks import near_matches, people_note
+from panelcal.reading.list_scores import scores_of_rows
 from panelcal.reading.long_list import LongList
 from panelcal.reading.nouns import nouns_for, plural
-from panelcal.reading.problems import Problems, listed
+from panelcal.reading.patterns import any_matches
+from panelcal.reading.problems import Problems, listed, where
 from panelcal.reading.read_matrix import BlockFinder, refuse_label
 from panelcal.reading.reading import Nouns
 from panelcal.reading.score_checks import check_scale
-from panelcal.reading.score_values import ScoreValues, read_scores
-from panelcal.reading.settings import Settings
+from panelcal.reading.score_values import ScoreValues
+from panelcal.reading.settings import NO_CONFIDENCES, Settings
 
 _LABELS = frozenset({str, int, float})
 _NUMBERS = frozenset({int, float})
@@ -43,6 +46,7 @@ class _Rows:
     statistics: list[int] = field(default_factory=list)
     repeated: list[int] = field(default_factory=list)
     notes: list[int] = field(default_factory=list)
+    excluded: list[int] = field(default_factory=list)
     hidden: list[int] = field(default_factory=list)
     bridged: list[int] = field(default_factory=list)
 
@@ -61,6 +65,9 @@ def read_list(
     problems
         Receives everything that stops the reading; None is returned when there is something.
     """
+    if found.questions:
+        problems.questions += found.questions
+        return None
     table, sheet = found.table, found.table.grid.sheet
     score_heading = found.heading(found.score_column)
     nouns = nouns_for(
@@ -79,15 +86,7 @@ def read_list(
         return None
     _leave_out(found, rows, nouns, settings, exclusions)
     column = found.score_column
-    values = read_scores(
-        [table.cells[i][column] for i in rows.scores],
-        lambda k: table.at(rows.scores[k], column),
-        (lambda k: table.number_format(rows.scores[k], column)) if table.has_percents else None,
-        sheet,
-        settings,
-        plural(nouns.score, 1),
-        problems,
-    )
+    values = scores_of_rows(found, rows.scores, settings, plural(nouns.score, 1), problems)
     decisions = list(values.decisions)
     score = plural(nouns.score, 1)
     decisions += check_scale(
@@ -113,16 +112,7 @@ def read_list(
     )
     repeats = _repeats(pair)
     if repeats and settings.repeated == "stop":
-        for k in repeats:
-            problems.add(
-                sheet,
-                f"{{where}} [repeats an|repeat] earlier {plural(nouns.assessor, 1)} for the same "
-                f"{plural(nouns.object, 1)} "
-                "({values}): remove [it|them], or choose average, last or keep both for Repeated assessments on "
-                "the sheet Settings.",
-                cells[k],
-                f"{objects[k]}, {assessors[k]}",
-            )
+        _ask_about_repeats([(cells[k], objects[k], assessors[k]) for k in repeats], nouns, sheet, problems)
     if problems:
         return None
     numbers, plain = values.numbers[kept], values.plain[kept]
@@ -166,7 +156,7 @@ def read_list(
         np.array([table.rows[i] for i in read_rows], dtype=np.intp),
         tuple(
             (table.columns[j], *coded(table.column(read_rows, j)))
-            for j in (found.object_column, found.assessor_column, column)
+            for j in (found.object_column, found.assessor_column, *(found.score_columns or (column,)))
         ),
     )
     return Assessments(
@@ -193,7 +183,9 @@ def read_list(
 def _sort_rows(found: LongList, settings: Settings, nouns: Nouns, problems: Problems) -> _Rows:
     table = found.table
     rows = _Rows()
-    body = sorted({found.object_column, found.assessor_column, found.score_column})
+    score_columns = found.score_columns or (found.score_column,)
+    body = sorted({found.object_column, found.assessor_column, *score_columns})
+    named_out = _rows_by_name(found, settings)
     for span in table.merges_within(range(found.row + 1, table.n_rows), body):
         problems.add(
             table.grid.sheet,
@@ -204,7 +196,8 @@ def _sort_rows(found: LongList, settings: Settings, nouns: Nouns, problems: Prob
     exclude_hidden = settings.hidden == "exclude" and bool(table.grid.hidden_rows)
     after_gap = False
     following = found.row + 1
-    for i in [*_unusual_rows(found, exclude_hidden).tolist(), table.n_rows]:
+    unusual = set(_unusual_rows(found, exclude_hidden).tolist()) | named_out
+    for i in [*sorted(unusual), table.n_rows]:
         if after_gap and following < i:
             rows.bridged.append(following)
             after_gap = False
@@ -213,10 +206,13 @@ def _sort_rows(found: LongList, settings: Settings, nouns: Nouns, problems: Prob
         if i == table.n_rows:
             break
         row = table.cells[i]
-        thing, assessor, score = row[found.object_column], row[found.assessor_column], row[found.score_column]
+        thing, assessor = row[found.object_column], row[found.assessor_column]
+        score = next((row[j] for j in score_columns if row[j] is not None), None)
         after_gap = after_gap or (table.gap_before(i) and bool(rows.scores))
         if exclude_hidden and table.is_hidden_row(i):
             rows.hidden.append(i)
+        elif i in named_out:
+            rows.excluded.append(i)
         elif isinstance(score, str) and tuple(row[j] for j in body) == head:
             rows.repeated.append(i)
         elif thing is not None and assessor is not None:
@@ -243,12 +239,25 @@ def _sort_rows(found: LongList, settings: Settings, nouns: Nouns, problems: Prob
     return rows
 
 
+def _rows_by_name(found: LongList, settings: Settings) -> set[int]:
+    """Find the rows whose object or assessor is to be left out."""
+    if not settings.exclude:
+        return set()
+    table, out = found.table, set()
+    for j in (found.object_column, found.assessor_column):
+        for i in range(found.row + 1, table.n_rows):
+            value = table.cells[i][j]
+            if value is not None and any_matches(settings.exclude, value) and not any_matches(settings.include, value):
+                out.add(i)
+    return out
+
+
 def _unusual_rows(found: LongList, exclude_hidden: bool) -> NDArray[np.intp]:
     """Find the rows that need a look of their own: all but those with two labels and a number, right below another."""
     table, first = found.table, found.row + 1
     unusual = np.zeros(table.n_rows - first, dtype=np.bool_)
     labels = (found.object_column, _LABELS), (found.assessor_column, _LABELS)
-    for j, expected in (*labels, (found.score_column, _NUMBERS)):
+    for j, expected in (*labels, *((j, _NUMBERS) for j in found.score_columns or (found.score_column,))):
         types = [type(row[j]) for row in table.cells[first:]]
         if not set(types) <= expected:
             unusual |= ~np.fromiter(map(expected.__contains__, types), np.bool_, len(types))
@@ -271,6 +280,8 @@ def _leave_out(found: LongList, rows: _Rows, nouns: Nouns, settings: Settings, e
     unread = [j for j in found.unread if any(table.cells[i][j] is not None for i in rows.scores[:50])]
     names = listed([label_text(found.heading(j)) or "no heading" for j in unread])
     exclusions.leave_out_columns(unread, rows.scores, "column not read", f"Columns not read: {names}.")
+    sentence = f"Left out by name, as asked: {listed([_label_of(found, i, settings) for i in rows.excluded])}."
+    exclusions.leave_out_rows(rows.excluded, "left out by name", sentence)
     exclusions.leave_out_rows(rows.statistics, "statistics row", "Not read, going by the label.")
     exclusions.leave_out_rows(rows.repeated, "repeated headings", "The headings appear again here; not read as scores.")
     exclusions.leave_out_rows(rows.notes, "note", f"No {plural(nouns.score, 1)} of anybody; not read.")
@@ -282,6 +293,11 @@ def _leave_out(found: LongList, rows: _Rows, nouns: Nouns, settings: Settings, e
         cells = tuple(table.row_span(i) for i in rows.bridged)
         sentence = f"Blank rows end before {listed(cells)}, where the list goes on; read as one list."
         exclusions.drafts.append(("blank rows bridged", sentence, cells, "warning"))
+
+
+def _label_of(found: LongList, i: int, settings: Settings) -> str:
+    labels = [label_text(found.table.cells[i][j]) for j in (found.object_column, found.assessor_column)]
+    return next((label for label in labels if any_matches(settings.exclude, label)), labels[0])
 
 
 def _hidden_note(found: LongList, rows: _Rows, settings: Settings) -> list[Decision]:
@@ -301,6 +317,21 @@ def _repeats(pair: NDArray[np.intp]) -> list[int]:
     """Entries whose object and assessor stood together before; `pair` (K,) numbers the pairs."""
     order = np.argsort(pair, kind="stable")
     return np.sort(order[1:][np.diff(pair[order]) == 0]).tolist()
+
+
+def _ask_about_repeats(repeats: Sequence[tuple[str, str, str]], nouns: Nouns, sheet: str, problems: Problems) -> None:
+    """Ask what to do with assessments whose object and assessor stood together before."""
+    assessor, thing = plural(nouns.assessor, 1), plural(nouns.object, 1)
+    cells = [cell for cell, _, _ in repeats]
+    pairs = listed(list(dict.fromkeys(f'"{thing}, {assessor}"' for _, thing, assessor in repeats)))
+    verb = "repeats an" if len(cells) == 1 else "repeat"
+    sentence = f"{where(sheet, cells)} {verb} earlier {assessor} for the same {thing} ({pairs})."
+    answers = [
+        Answer({"repeated": "average"}, "use their mean"),
+        Answer({"repeated": "last"}, "use the lowest row of each"),
+        Answer({"repeated": "keep both"}, "count each of them"),
+    ]
+    problems.ask(sheet, sentence, answers, cells)
 
 
 def _resolved(
@@ -350,6 +381,8 @@ def _confidences(
     if column is not None:
         heading = label_text(found.heading(column))
         sources.append(source_from_column(found.table, rows, column, cells, found.confidence_role, heading))
+    if settings.confidence_column.casefold() == NO_CONFIDENCES:
+        return Confidences(None)
     spellings = {label: label for label in dict.fromkeys(assessors)}
     sources += find_blocks(list(zip(objects, assessors, strict=True)), cells, spellings, problems)
     if values.spread_form:

@@ -147,6 +147,8 @@ class Settings:
     time_limit: float = 60.0
 
 
+NO_CONFIDENCES = "none"
+"""As the column of confidences: use none."""
 SETTINGS_SHEET = "Settings"
 SETTINGS_TITLE = "Settings"
 SETTINGS_EXPLANATION = "Change column B only; a blank cell means the default. The tables of classes and codes may grow."

@@ -80,6 +80,7 @@ def rows_of_list(found: RatingList, settings: Settings, titles: Sequence[Any], p
         (noun for j in found.features if (noun := noun_of(found.heading(j), SCORE_WORDS))), _RATING
     )
     plain = _without_scale(settings, score_noun)
+    problems.questions += found.questions
     parts = {}
     for column in found.features:
         told = Problems()
@@ -161,6 +162,8 @@ def _tell_once(told: Problems, problems: Problems) -> None:
         if known is not kind:
             known.cells += [cell for cell in kind.cells if cell not in known.cells]
             known.values |= kind.values
+    answered = [question.answers for question in problems.questions]
+    problems.questions += [question for question in told.questions if question.answers not in answered]
 
 
 def _merged(found: RatingList, parts: dict[int, Assessments]) -> RatedRows:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from panelcal.errors import InputRefused
+from panelcal.errors import InputRefused, Question
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.grid import sheet_reference
 from panelcal.reading.heading_rows import role_in
@@ -17,7 +17,15 @@ from panelcal.reading.headings import (
     noun_of,
     words_of,
 )
-from panelcal.reading.long_list import LongList, holds_numbers, identifying_column, repeats
+from panelcal.reading.list_columns import (
+    ColumnChoice,
+    headed_columns,
+    holds_numbers,
+    identifying_column,
+    pointed_columns,
+    repeats,
+)
+from panelcal.reading.long_list import LongList
 from panelcal.reading.problems import listed
 from panelcal.reading.settings import FEATURE_HEADINGS, SETTINGS_SHEET, Settings
 from panelcal.reading.table import Table
@@ -45,6 +53,8 @@ class RatingList:
         Columns headed as confidences, which this method does not use.
     unread
         Other columns that are not read.
+    questions
+        What the headings leave open.
     """
 
     table: Table
@@ -56,6 +66,7 @@ class RatingList:
     category_column: int | None
     confidences: tuple[int, ...]
     unread: tuple[int, ...]
+    questions: tuple[Question, ...] = ()
 
     def heading(self, column: int) -> str:
         """Spell the heading of a column."""
@@ -92,9 +103,8 @@ def find_rating_list(table: Table, settings: Settings) -> RatingList | None:
         if sum(isinstance(value, str) for value in row) < 3:
             continue
         roles: dict[Role, list[int]] = {}
-        for j, value in enumerate(row):
-            if isinstance(value, str):
-                roles.setdefault(role_in(settings, value), []).append(j)
+        for j in headed_columns(table, i, settings):
+            roles.setdefault(role_in(settings, row[j]), []).append(j)
         if (found := _list_at(table, i, roles, settings)) is not None:
             return found
     return None
@@ -115,8 +125,14 @@ def _list_at(table: Table, i: int, roles: dict[Role, list[int]], settings: Setti
     assessors = list(roles.get(Role.ASSESSOR, []))
     if not objects and assessors and (roles.get(Role.IDENTIFIER) or roles.get(Role.NAME)):
         objects = roles.get(Role.IDENTIFIER, []) or roles.get(Role.NAME, [])
+    pointed = pointed_columns(table, i, replace(settings, score_column="", criteria={}, scores=()))
+    if pointed is None:
+        return None
+    objects, assessors = pointed.get("objects", objects), pointed.get("assessors", assessors)
     if not objects or not assessors:
         return None
+    aside = {*pointed.get("objects", ()), *pointed.get("assessors", ())}
+    roles = {role: [j for j in columns if j not in aside] for role, columns in roles.items()}
     features = _features(table, i, roles, categories, settings)
     if not features:
         return None
@@ -125,8 +141,9 @@ def _list_at(table: Table, i: int, roles: dict[Role, list[int]], settings: Setti
         if not repeats(table, i, objects[0]):
             return None
     names = list(roles.get(Role.NAME, [])) if objects != roles.get(Role.NAME) else []
-    object_column, others = identifying_column(table, i, objects, OBJECT_WORDS, "objects", settings.object_noun)
-    assessor_column, _ = identifying_column(table, i, assessors, ASSESSOR_WORDS, "assessors", settings.assessor_noun)
+    choice = ColumnChoice(table, i)
+    object_column, others = identifying_column(choice, objects, "objects", settings)
+    assessor_column, _ = identifying_column(choice, assessors, "assessors", settings)
     _refuse_same_headings(table, i, features)
     if len(categories) > 1:
         headings = [f"{heads[j]} in {table.at(i, j)}" for j in categories]
@@ -148,6 +165,7 @@ def _list_at(table: Table, i: int, roles: dict[Role, list[int]], settings: Setti
         category_column=categories[0] if categories else None,
         confidences=confidences,
         unread=tuple(j for j in range(table.n_columns) if j not in used),
+        questions=tuple(choice.questions),
     )
 
 
@@ -171,7 +189,7 @@ def _features(
             for j in roles.get(role, [])
             if j not in categories
             and (role is Role.SCORE or not is_statistic(table.cells[i][j]))
-            and holds_numbers(table, i, j)
+            and holds_numbers(table, i, j, settings)
         )
     )
 
