@@ -159,7 +159,7 @@ def test_an_agent_that_scored_an_item_twice_is_asked_about(tmp_path):
     rows.append(["it0", "agent-A", 55])
     _save(tmp_path / "agents.xlsx", rows)
     said = _refusal(tmp_path / "agents.xlsx")
-    assert "C29" in said and "average, last or keep both" in said
+    assert "C29" in said and "Repeated assessments in cell A1 and average, last or keep both in cell B1" in said
 
 
 def test_a_list_numbered_at_the_left_below_a_title_merged_over_a_part_of_it(tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,7 +79,26 @@ class Way:
 def question_in_words(question: Question, way: Way) -> str:
     """Spell a question and, line by line, what to do for each answer to it."""
     lines = [question.sentence, *(f"- {answer_in_words(answer, way)}" for answer in question.answers)]
+    if way.kind == "workbook" and way.grid is None and not any(set(a.gives) & _NOT_ON_SHEET for a in question.answers):
+        lines.append(f"- {_with_a_new_sheet(question)}")
     return "\n".join(lines)
+
+
+def _with_a_new_sheet(question: Question) -> str:
+    """Spell the same answers for somebody who adds the sheet Settings to the workbook."""
+    settings = {tuple(answer.gives) for answer in question.answers}
+    single = next(iter(settings)) if len(settings) == 1 else ()
+    if len(single) == 1 and single[0] not in TABLES:
+        texts = _either([text_of(single[0], answer.gives[single[0]]) for answer in question.answers])
+        deeds = f"write {_ROWS[single[0]].label} in cell A1 and {texts} in cell B1"
+    else:
+        deeds = _either([_on_sheet(answer, Way("workbook")) for answer in question.answers])
+    return f"Or add a sheet called {SETTINGS_SHEET} to the workbook and there {deeds}."
+
+
+def _either(parts: Sequence[str]) -> str:
+    *first, last = parts
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def answer_in_words(answer: Answer, way: Way) -> str:
@@ -103,7 +122,7 @@ def deed(answer: Answer, way: Way) -> str:
         return on_sheet if way.grid is not None else f"press Settings on the tab Calibrate and there {on_sheet}"
     if way.grid is not None:
         return f"{on_sheet} (or {by_option})"
-    return f"{by_option} (or add a sheet called {SETTINGS_SHEET} and there {on_sheet})"
+    return by_option
 
 
 def options_for(answer: Answer) -> str:
@@ -154,13 +173,13 @@ def _on_sheet(answer: Answer, way: Way) -> str:
             first = free.in_table(name, len(value))
             pairs = ", ".join(f"{key} and {_number(number)}" for key, number in value.items())
             head = " and ".join(TABLES[name])
-            parts.append(f"write {pairs} below {head}, from row {first}," if first else free.new_table(name, value))
+            parts.append(f"write below {head}, from row {first}, {pairs}" if first else free.new_table(name, value))
             continue
         text = text_of(name, merged(name, getattr(way.settings, name), value))
         label, cell = _ROWS[name].label, free.cell_of(name)
         parts.append(f"write {text} in cell {cell} ({label})" if cell else free.new_row(label, text))
     said = " and ".join(parts)
-    return f"{said} on the sheet {way.grid.sheet}".replace(",  on", " on") if way.grid is not None else said
+    return said if way.grid is None else f"on the sheet {way.grid.sheet}, {said}"
 
 
 class _FreeRows:

@@ -189,7 +189,7 @@ def open_list(table: Table, settings: Settings) -> LongList | None:
     pointed = pointed_columns(table, i, settings)
     numeric = [j for j in columns if holds_numbers(table, i, j, settings)]
     texts = [j for j in columns if j not in numeric] or columns
-    if pointed is None or len(columns) < 3 or not numeric:
+    if pointed is None or len(columns) < 3 or not numeric or len(texts) < 2:
         return None
     choice = ColumnChoice(table, i)
     taken = {j for places in pointed.values() for j in places}
