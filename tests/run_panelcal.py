@@ -20,6 +20,7 @@ from pathlib import Path
 from unittest import mock
 
 import openpyxl
+import pytest
 
 PROGRAM = (sys.executable, "-m", "panelcal")
 PATIENCE = 120.0
@@ -36,14 +37,14 @@ def run(*arguments: str, folder: Path | None = None, **environment: str) -> subp
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
         contextlib.chdir(folder or Path.cwd()),
-        mock.patch.dict(os.environ, {**_SETTINGS, **environment}),
-        mock.patch.object(sys, "argv", ["panelcal", *arguments]),
-        mock.patch.dict(
-            sys.modules, {"__main__": types.ModuleType("__main__")}
-        ),  # where the program's name is looked up
+        pytest.MonkeyPatch.context() as patch,
         _collector_as_found(),
         _warnings_as_in_a_process(),
     ):
+        for name, value in {**_SETTINGS, **environment}.items():
+            patch.setenv(name, value)
+        patch.setattr(sys, "argv", ["panelcal", *arguments])
+        patch.setitem(sys.modules, "__main__", types.ModuleType("__main__"))  # says what the program is called
         status = _exit_status(main)
     return subprocess.CompletedProcess(arguments, status, _text(out), _text(err))
 

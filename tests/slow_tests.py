@@ -1,6 +1,7 @@
 """Which tests are left out of a plain `pytest`, and how many processes share the rest."""
 
 import os
+from types import SimpleNamespace
 
 import pytest
 
@@ -52,7 +53,8 @@ def pytest_terminal_summary(terminalreporter, config):
     count = config.stash[_LEFT_OUT]
     if not count:
         return
-    terminalreporter.stats.setdefault("deselected", [None] * count)  # counted in the closing line, as in one process
+    # Counted in the closing line, as in one process.
+    terminalreporter.stats.setdefault("deselected", [SimpleNamespace() for _ in range(count)])
     terminalreporter.write_line(
         f"{count} {LEFT_OUT} (simulations, formula engines, LibreOffice). They run with: pytest -m slow"
     )

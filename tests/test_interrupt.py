@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from panelcal import cli
+from panelcal.commands.progress_bar import ProgressBar
 from run_panelcal import PATIENCE, run, started
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT for another process on Windows")
@@ -68,14 +68,14 @@ def test_an_interruption_at_any_time_leaves_the_whole_file_or_none(marks, tmp_pa
 
 @pytest.mark.parametrize("stage", ["loading", "reading", "calibrating", "explaining", "writing"])
 def test_an_interruption_at_any_stage_leaves_nothing_behind(stage, example, tmp_path, monkeypatch):
-    within = cli._ProgressBar.within
+    within = ProgressBar.within
 
     def interrupted_within(bar, doing):
         if doing == stage:
             signal.raise_signal(signal.SIGINT)
         return within(bar, doing)
 
-    monkeypatch.setattr(cli._ProgressBar, "within", interrupted_within)
+    monkeypatch.setattr(ProgressBar, "within", interrupted_within)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         done = run("calibrate", str(example), "-o", str(tmp_path / "out.xlsx"))

@@ -1,0 +1,19 @@
+"""Every sheet that panelcal hands out is as it was frozen."""
+
+import pytest
+
+from snapshots import frozen
+from snapshots.differences import workbook_differences
+from snapshots.subjects import SUBJECTS, contents
+
+RENEW = "Meant? Then run `python tests/snapshots/renew.py` and commit what it writes."
+
+
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_every_sheet_is_as_it_was_frozen(name):
+    differences = workbook_differences(name, *contents(name))
+    assert not differences, "\n".join([*differences, RENEW])
+
+
+def test_nothing_is_frozen_that_is_not_made_any_more():
+    assert frozen.subjects() == set(SUBJECTS)
