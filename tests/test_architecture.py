@@ -9,7 +9,7 @@ ROOT = Path(panelcal.__file__).parent
 # Each room may import from itself and from the rooms on lower floors, never from one above or beside it.
 FLOORS = (
     {"errors"},
-    {"panel", "confidence"},
+    {"panel", "confidence", "multiplicity"},
     {"network"},
     {"calibration", "ordinal", "anchors"},
     {"planning"},

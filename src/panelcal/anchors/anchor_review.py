@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
 from panelcal.anchors.columns import as_floats
-from panelcal.anchors.multiplicity import holm
+from panelcal.multiplicity import holm
 
 Array = NDArray[np.float64]
 

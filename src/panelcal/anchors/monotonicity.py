@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.anchors.curves import AnchorCurve
-from panelcal.anchors.multiplicity import holm
+from panelcal.multiplicity import holm
 from panelcal.anchors.rank_correlation import kendall_tau
 from panelcal.errors import MethodNotApplicable
 
