@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from panelcal.anchors.curves import AnchorCurve, fit_anchor_curve
     from panelcal.anchors.disagreement import disagreement
     from panelcal.anchors.drift import Drift, check_drift
+    from panelcal.calibration.assessor_differences import AssessorDifferences, assessor_differences
     from panelcal.calibration.averages import Comparison, compare
     from panelcal.calibration.certificate import Certificate, certify
     from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from panelcal.calibration.least_squares import Calibration, calibrate, calibrate_components
     from panelcal.calibration.robustness import Robustness, robustness
     from panelcal.calibration.uncertainty import Uncertainty, uncertainty
+    from panelcal.calibration.unexpected_scores import UnexpectedScores, unexpected_scores
     from panelcal.calibration.verdict import Verdict, verdict
     from panelcal.confidence import confidence_from_deviation, confidence_from_range, confidence_from_word
     from panelcal.errors import (
@@ -45,6 +47,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AnchorCurve",
+    "AssessorDifferences",
     "Assignment",
     "Calibration",
     "Certificate",
@@ -67,8 +70,10 @@ __all__ = [
     "Ratings",
     "Robustness",
     "Uncertainty",
+    "UnexpectedScores",
     "Verdict",
     "WeakLink",
+    "assessor_differences",
     "calibrate",
     "calibrate_components",
     "certify",
@@ -89,6 +94,7 @@ __all__ = [
     "predictive_errors",
     "robustness",
     "uncertainty",
+    "unexpected_scores",
     "verdict",
 ]
 
@@ -96,6 +102,7 @@ _NAMES_BY_HOME = {
     "panelcal.anchors.curves": ("AnchorCurve", "fit_anchor_curve"),
     "panelcal.anchors.disagreement": ("disagreement",),
     "panelcal.anchors.drift": ("Drift", "check_drift"),
+    "panelcal.calibration.assessor_differences": ("AssessorDifferences", "assessor_differences"),
     "panelcal.calibration.averages": ("Comparison", "compare"),
     "panelcal.calibration.certificate": ("Certificate", "certify"),
     "panelcal.calibration.declared": ("DeclaredConfidences", "declared_confidences"),
@@ -103,6 +110,7 @@ _NAMES_BY_HOME = {
     "panelcal.calibration.least_squares": ("Calibration", "calibrate", "calibrate_components"),
     "panelcal.calibration.robustness": ("Robustness", "robustness"),
     "panelcal.calibration.uncertainty": ("Uncertainty", "uncertainty"),
+    "panelcal.calibration.unexpected_scores": ("UnexpectedScores", "unexpected_scores"),
     "panelcal.calibration.verdict": ("Verdict", "verdict"),
     "panelcal.confidence": ("confidence_from_deviation", "confidence_from_range", "confidence_from_word"),
     "panelcal.errors": (

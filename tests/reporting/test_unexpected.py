@@ -14,18 +14,19 @@ from panelcal.reporting.calibration.results import compute_results
 from panelcal.reporting.calibration.unexpected import standardised_residuals, unexpected_scores
 from panelcal.reporting.calibration.why import explain_value, explain_values
 from panelcal.reporting.run_facts import RunFacts
-from panels import connected_simulated_panel
+from panels import connected_simulated_panel, simulated_panel
 from readings import reading_of
 
-SPOILT = 17
+SPOILT, ALSO = 17, 101
 
 
 @pytest.fixture(scope="module")
 def results():
-    """A panel in which one mark is 40 too low."""
+    """A panel in which one mark is 60 too low and another 60 too high."""
     panel = connected_simulated_panel(40, 8, 5, seed=3)
     scores = panel.scores.copy()
-    scores[SPOILT] -= 40
+    scores[SPOILT] -= 60
+    scores[ALSO] += 60
     objects = [panel.objects[k] for k in panel.object_index]
     assessors = [panel.assessors[k] for k in panel.assessor_index]
     spoilt = Panel.from_records(objects, assessors, scores, panel.confidences)
@@ -83,3 +84,24 @@ def test_all_are_named_with_their_cells_the_most_unexpected_first(results):
     (told,) = (text for text in outcome_sentences(results) if text.startswith("Unexpected marks"))
     assert told.endswith(": " + ", ".join(f"C{k + 2} ({panel.scores[k]:g})" for k in found) + ".")
     assert len(found) > 1
+
+
+def test_of_two_scores_that_tie_both_are_named():
+    """A student with two marks that are 60 apart: which of them is odd cannot be told."""
+    panel = simulated_panel(40, 8, 5, seed=3)
+    objects = [panel.objects[k] for k in panel.object_index] + ["two", "two"]
+    assessors = [panel.assessors[k] for k in panel.assessor_index] + ["0", "1"]
+    scores = [*panel.scores, 10.0, 95.0]
+    reading = reading_of(Panel.from_records(objects, assessors, scores, [*panel.confidences, 15.0, 15.0]))
+    results = compute_results(reading)
+    n = len(scores)
+    why = explain_values(results, None)[results.panel.objects.index("two")]
+    assert re.search(r"Unexpected: one of 0 \(10, where [\d.]+ would fit\) and 1 \(95, where [\d.]+ would fit\)\.", why)
+    sheets = {sheet.name: sheet for sheet in build_report(results, RunFacts(created="2026-01-02")).sheets}
+    columns = {column.heading: column.cells for column in sheets["Cal residuals"].tables[0].columns}
+    notes = dict(zip(columns["Cell"], columns["Note"], strict=True))
+    assert notes[f"C{n}"] == f"One of these two: this, or 1 for two (C{n + 1})."
+    table = sheets["Cal summary"].tables[0]
+    answers = dict(zip(table.columns[0].cells, zip(*(c.cells for c in table.columns[1:]), strict=True), strict=True))
+    assert answers["Unexpected marks"][0] == 1
+    assert "For 1 of them the fault may lie in either of two" in answers["Unexpected marks"][1]

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.anchors.curves import AnchorCurve
-from panelcal.multiplicity import holm
 from panelcal.anchors.rank_correlation import kendall_tau
 from panelcal.errors import MethodNotApplicable
+from panelcal.multiplicity import holm
 
 Array = NDArray[np.float64]
 

@@ -211,9 +211,7 @@ def _one_aside(left: _Left, k: int, part: Array) -> _Left:
     room[(room < _NO_ROOM)] = 0.0
     room[k] = 0.0
     size = left.residuals[k] / np.sqrt(left.room[k])
-    return _Left(
-        left.residuals - part * size, room, max(left.squares - size**2, 0.0), left.freedom - 1, left.rounding
-    )
+    return _Left(left.residuals - part * size, room, max(left.squares - size**2, 0.0), left.freedom - 1, left.rounding)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,7 +232,7 @@ class _Aside:
 
 
 def _among_themselves(left: _Left, columns: _Columns, aside: NDArray[np.intp]) -> _Aside:
-    inverse = np.linalg.inv(columns.block(aside)[aside])
+    inverse: Array = np.asarray(np.linalg.inv(columns.block(aside)[aside]), dtype=np.float64)
     shifts = inverse @ left.residuals[aside]
     squares = left.squares - float(left.residuals[aside] @ shifts)
     return _Aside(inverse, shifts, squares, left.freedom - len(aside), left.rounding)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.calibration.assessor_differences import LEVEL
 from panelcal.calibration.assessor_left_out import assessors_left_out
 from panelcal.reporting.calibration.context import Context
 from panelcal.reporting.calibration.results import Results
@@ -91,7 +92,20 @@ def assessors_table(context: Context) -> Table:
         ),
         Column("Note", _notes(results), "wrapped", 62),
     )
-    return Table(columns + _left_out_columns(results), name="assessors")
+    return Table((*columns, *_left_out_columns(results), _chance_column(results)), name="assessors")
+
+
+def _chance_column(results: Results) -> Column:
+    return Column(
+        "Adjusted p",
+        numbers(results.differences.adjusted_p_values),
+        "precise",
+        10,
+        explanation=(
+            f"Chance that any {results.assessor_noun} would look so far off if none were, by Holm; bold up to 0.05."
+        ),
+        highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0)),
+    )
 
 
 def _left_out_columns(results: Results) -> tuple[Column, ...]:
@@ -138,27 +152,29 @@ def _objects_shared(results: Results) -> np.ndarray:
 
 
 def clearly_leaning(results: Results) -> NDArray[np.bool_]:
-    """Which assessors (n_assessors,) are clearly generous or severe: compared, with an interval that misses zero."""
-    interval = results.uncertainty.bias_interval(results.reading.settings.level)
-    compared = ~results.single_object_assessors | (results.panel.n_assessors == 1)
-    return np.asarray(((interval[:, 0] > 0) | (interval[:, 1] < 0)) & compared)
+    """Which assessors (n_assessors,) are clearly off the rest, allowing for how many there are; only those compared."""
+    return np.asarray(results.differences.clearly_off & ~results.single_object_assessors)
 
 
 def leaning_most(results: Results, count: int) -> str:
     """Name the clearly generous and severe assessors, those who lean most first."""
-    biases = results.calibration.biases
     found = np.flatnonzero(clearly_leaning(results))
-    order = found[np.argsort(-np.abs(biases[found]), kind="stable")]
-    named = [f"{results.panel.assessors[a]} ({_side(biases[a])} by {number(abs(float(biases[a])))})" for a in order]
+    order = found[np.argsort(-np.abs(results.differences.biases[found]), kind="stable")]
+    named = [f"{results.panel.assessors[a]} ({_leaning(results, a)})" for a in order]
     return some_of(named, count)
 
 
-def _side(bias: float) -> str:
-    return "generous" if bias > 0 else "severe"
+def _leaning(results: Results, assessor: int) -> str:
+    """Spell side and size of a bias; from the rest as well where those off the rest have dragged the zero."""
+    bias, off = float(results.calibration.biases[assessor]), float(results.differences.biases[assessor])
+    side = "generous" if off > 0 else "severe"
+    if number(bias) == number(off):
+        return f"{side} by {number(abs(bias))}"
+    return f"{side} by {number(abs(off))} against the rest"
 
 
 def _notes(results: Results) -> list[str]:
-    panel, calibration = results.panel, results.calibration
+    panel = results.panel
     leaning = clearly_leaning(results)
     counts = np.bincount(panel.assessor_index)
     shared = _objects_shared(results)
@@ -171,8 +187,7 @@ def _notes(results: Results) -> list[str]:
                 f"One {results.object_noun} only: this {results.score_noun} does not count, it moves no value."
             )
         elif leaning[a]:
-            bias = float(calibration.biases[a])
-            parts.append(f"Clearly {_side(bias)}, by {number(abs(bias))}.")
+            parts.append(f"Clearly {_leaning(results, a)}.")
         if 1 < shared[a] <= 2 or (shared[a] == 1 and counts[a] > 1):
             parts.append(f"Tied to the rest by {counted(int(shared[a]), results.object_noun)} only.")
         factor = results.declared.assessor_factors[a]

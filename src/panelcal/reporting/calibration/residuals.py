@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from panelcal.calibration.unexpected_scores import LEVEL
 from panelcal.reporting.calibration.context import Context
 from panelcal.reporting.calibration.precision import precision_notes
 from panelcal.reporting.calibration.results import Results
-from panelcal.reporting.calibration.unexpected import LOOKS_UNEXPECTED, UNEXPECTED, standardised_residuals
+from panelcal.reporting.calibration.unexpected import instead_in_words, standardised_residuals, unexpected_scores
 from panelcal.reporting.calibration.values import numbers
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Note, Series, Sheet, Table
 
@@ -24,7 +25,7 @@ def residuals_sheet(context: Context, table: Table) -> Sheet:
         name=context.sheet("Cal residuals"),
         title=f"Unexpected {context.results.scores_noun}",
         explanation=(
-            "Score less what value and bias together predict. From 3.0 standardised on, look at the script a second "
+            "Score less what value and bias together predict. Where Adjusted p is bold, look at the script a second "
             f"time.{cut}{context.results.by_calibration}"
         ),
         tables=(table,),
@@ -77,8 +78,9 @@ def _legend(context: Context, table: Table) -> tuple[Note, ...]:
     """Explain the columns below the chart, where it shows at once and is printed: the table may be very long."""
     score = context.results.score_noun
     lines = (
-        f"Fitted: value + bias. Standardised: the residual in units of its own standard error; beyond {UNEXPECTED:g} "
-        "is rare.",
+        "Fitted: value + bias. Standardised: the residual in units of its own standard error,",
+        f"by a fit without this {score} and without other suspicious ones.",
+        f"Adjusted p: chance that any {score} at all would look so odd if none were; bold to 0.05.",
         f"Leverage: 0 = one {score} among many, 1 = the only link between two parts of the panel.",
         f"Influence: the largest change of any value if this {score} were left out.",
         *([f"On paper: the first {_PRINTED} of {table.n_rows:,} rows."] if table.n_rows > _PRINTED else []),
@@ -107,6 +109,7 @@ def _table(context: Context, order: np.ndarray) -> Table:
         for shift in results.influence.largest_shift[order]
     ]
     cells = [reading.score_cells[k] for k in order]
+    odd = unexpected_scores(results)
     columns = (
         Column(reading.nouns.object, [panel.objects[k] for k in panel.object_index[order]], "text", 14),
         Column(reading.nouns.assessor, [panel.assessors[k] for k in panel.assessor_index[order]], "text", 16),
@@ -119,8 +122,7 @@ def _table(context: Context, order: np.ndarray) -> Table:
             numbers(standardised_residuals(results)[order]),
             "signed",
             12,
-            explanation="Residual in units of its own standard error.",
-            highlight=Highlight("beyond", limit=LOOKS_UNEXPECTED),
+            explanation="Residual in units of its own standard error, by a fit without this score.",
         ),
         Column(
             "Leverage",
@@ -143,5 +145,14 @@ def _table(context: Context, order: np.ndarray) -> Table:
             9,
             links=[f"#{reading.sheet}!{cell}" for cell in cells] if context.linked else [],
         ),
+        Column(
+            "Adjusted p",
+            numbers(results.unexpected.adjusted_p_values[order]),
+            "precise",
+            10,
+            explanation="Chance that any score of the panel would look so unexpected if none were, by Holm.",
+            highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0)),
+        ),
+        Column("Note", [instead_in_words(results, k) if odd[k] else "" for k in order.tolist()], "wrapped", 30),
     )
     return Table(columns, name="residuals")

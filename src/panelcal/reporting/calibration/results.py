@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.calibration.assessor_differences import AssessorDifferences, assessor_differences
 from panelcal.calibration.averages import assessor_average, fisher, weighted_average
 from panelcal.calibration.certificate import Certificate, certify
 from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
@@ -19,6 +20,7 @@ from panelcal.calibration.influence import Influence, influence
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.robustness import Robustness, robustness
 from panelcal.calibration.uncertainty import Uncertainty, uncertainty
+from panelcal.calibration.unexpected_scores import UnexpectedScores, unexpected_scores
 from panelcal.calibration.verdict import Verdict, verdict
 from panelcal.errors import MethodNotApplicable
 from panelcal.network import Network, network
@@ -49,6 +51,8 @@ class Results:
     uncertainty: Uncertainty
     robustness: Robustness
     influence: Influence
+    differences: AssessorDifferences
+    unexpected: UnexpectedScores
     certificate: Certificate
     network: Network
     verdict: Verdict
@@ -173,6 +177,7 @@ def compute_results(reading: Reading) -> Results:
     chosen = fit(reading.panel, settings.method, **options_of(find_method(settings.method), settings))
     calibration = chosen.calibration or calibrate(reading.panel, gauge=settings.gauge, reference=settings.reference)
     panel = calibration.panel
+    influences = influence(calibration)
     equal = fisher(panel, gauge=settings.gauge, reference=settings.reference)
     return Results(
         reading=reading,
@@ -180,7 +185,9 @@ def compute_results(reading: Reading) -> Results:
         calibration=calibration,
         uncertainty=uncertainty(calibration),
         robustness=robustness(calibration),
-        influence=influence(calibration),
+        influence=influences,
+        differences=assessor_differences(calibration),
+        unexpected=unexpected_scores(calibration, leverage=influences.leverage),
         certificate=certify(calibration),
         network=network(panel),
         verdict=verdict(panel, calibration=calibration, assessors=plural_of(in_sentence(reading.nouns.assessor))),

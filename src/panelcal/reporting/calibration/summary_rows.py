@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from panelcal.calibration.unexpected_scores import FAR
 from panelcal.reporting.calibration.assessors import clearly_leaning, leaning_most
 from panelcal.reporting.calibration.classes import Classes
 from panelcal.reporting.calibration.confidence_words import confidences_noun, with_confidence
@@ -16,7 +17,7 @@ from panelcal.reporting.calibration.links import mu2_in_words
 from panelcal.reporting.calibration.outcome import judged_for, set_aside, set_aside_in_words
 from panelcal.reporting.calibration.results import Results
 from panelcal.reporting.calibration.run_choices import GAUGE, METHOD, REFERENCE, choices_over_sheet
-from panelcal.reporting.calibration.unexpected import UNEXPECTED, unexpected_scores
+from panelcal.reporting.calibration.unexpected import count_unexpected
 from panelcal.reporting.cautions import cautions, codes_left_out, until_slips_are_corrected
 from panelcal.reporting.model import CellValue, Column, Style, Table
 from panelcal.reporting.wording import counted, number, plural_of, signed
@@ -163,8 +164,7 @@ def _set_aside_rows(results: Results) -> list[Row]:
 
 
 def _check_rows(results: Results) -> list[Row]:
-    panel, network = results.panel, results.network
-    unexpected = int(unexpected_scores(results).sum())
+    network = results.network
     excluded = sum(decision.excluded_scores for decision in results.reading.decisions)
     lone = len(network.single_object_assessors)
     strength, _, links = mu2_in_words(results.robustness.mu2).partition(": ")
@@ -194,10 +194,8 @@ def _check_rows(results: Results) -> list[Row]:
         *(of_calibration if results.is_calibration else []),
         (
             f"Unexpected {results.scores_noun}",
-            unexpected,
-            f"{UNEXPECTED:.1f} standardised or more, of {panel.n_assessments:,}; see Cal residuals."
-            if unexpected
-            else f"No {results.score_noun} is {UNEXPECTED:.1f} standardised or more.",
+            count_unexpected(results),
+            _unexpected_in_words(results),
         ),
         (
             "Cells left out",
@@ -208,6 +206,24 @@ def _check_rows(results: Results) -> list[Row]:
             else "None.",
         ),
     ]
+
+
+def _unexpected_in_words(results: Results) -> str:
+    found, panel = results.unexpected, results.panel
+    tested = int((found.alike >= 0).sum())
+    if not tested:
+        return f"No {results.score_noun} can be tested: there are too few beyond the unknowns."
+    cannot = panel.n_assessments - tested
+    opening = f"Of {tested:,} tested{f' ({cannot:,} cannot be: only links)' if cannot else ''}"
+    far = (
+        f"{FAR:.1f} standardised or more: {found.n_far:,}, where luck alone would give about "
+        f"{number(found.n_far_by_luck)}."
+    )
+    if not count_unexpected(results):
+        return f"{opening}, none is clearly so. {far}"
+    tied = int((np.bincount(found.alike[found.unexpected]) > 1).sum())
+    pairs = f" For {tied} of them the fault may lie in either of two or more {results.scores_noun}." if tied else ""
+    return f"{opening}, clearly so: see Cal residuals.{pairs} {far}"
 
 
 def _figure_rows(results: Results) -> list[Row]:
