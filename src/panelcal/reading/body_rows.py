@@ -10,6 +10,7 @@ from panelcal.reading.cell_values import label_text, spread_in
 from panelcal.reading.codes import code_key
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, is_statistic
+from panelcal.reading.patterns import any_matches
 from panelcal.reading.settings import Settings
 from panelcal.reading.statistic_names import MOST_NAMESAKES, can_be_name, contradicts_statistic
 from panelcal.reading.table import Table
@@ -31,6 +32,8 @@ class BodyRows:
         Rows of means, maxima, semesters and so on, by their label.
     repeated
         Rows that repeat the headings.
+    excluded
+        Rows that are to be left out by name.
     nameless
         Rows with numbers but no id.
     strays
@@ -49,6 +52,7 @@ class BodyRows:
     scoreless: tuple[int, ...]
     statistics: tuple[int, ...]
     repeated: tuple[int, ...]
+    excluded: tuple[int, ...]
     nameless: tuple[int, ...]
     strays: tuple[int, ...]
     notes: tuple[int, ...]
@@ -77,12 +81,23 @@ def classify_rows(
     """
     kinds: dict[str, list[int]] = {
         name: []
-        for name in ("objects", "scoreless", "statistics", "repeated", "nameless", "strays", "notes", "bridged")
+        for name in (
+            "objects",
+            "scoreless",
+            "statistics",
+            "repeated",
+            "excluded",
+            "nameless",
+            "strays",
+            "notes",
+            "bridged",
+        )
     }
     weights: int | None = None
     end = table.n_rows
     first_score = len(labels)
-    headed = [j for j in range(first_score, table.n_columns) if headings[j] is not None]
+    headed = [j for j in range(first_score, table.n_columns) if headings[j] is not None and j != identifier]
+    only = _rows_with_scores(table, head, headings, first_score, identifier, settings)
     seen: set[str] = set()
     after_gap = False
     namesakes = 0
@@ -96,28 +111,41 @@ def classify_rows(
             (r for r in (role_in(settings, text) for text in texts if isinstance(text, str)) if r is not Role.OTHER),
             None,
         )
+        called = {label_text(text) for text in (*texts, row[identifier]) if text is not None} - {""}
+        wanted = any(any_matches(settings.include, text) for text in called)
         namesakes += any(can_be_name(text) for text in texts)
         if _repeats(table, head, i, first_score):
             if _starts_again(table, i, identifier, seen):
                 end = i
                 break
             kinds["repeated"].append(i)
+        elif (
+            not wanted
+            and body
+            and (
+                any(any_matches(settings.exclude, text) for text in called)
+                or (only and i not in only and role not in (Role.WEIGHT, Role.DEVIATION))
+            )
+        ):
+            kinds["excluded"].append(i)
         elif body and role in (Role.WEIGHT, Role.DEVIATION) and weights is None and _is_weights(role, kinds["objects"]):
             weights = i
-        elif any(isinstance(text, str) and is_statistic(text) for text in texts) and not (
-            namesakes <= MOST_NAMESAKES and _is_name(table, i, texts, kinds["objects"], body)
+        elif (
+            any(isinstance(text, str) and is_statistic(text) for text in texts)
+            and not wanted
+            and not (namesakes <= MOST_NAMESAKES and _is_name(table, i, texts, kinds["objects"], body))
         ):
             kinds["statistics"].append(i)
-        elif body and role in _ROW_FACTS and not kinds["objects"]:
+        elif body and role in _ROW_FACTS and not kinds["objects"] and not wanted:
             kinds["statistics"].append(i)
-        elif after_gap and body and not could_score:
+        elif after_gap and body and not could_score and not wanted:
             end = i
             break
         elif row[identifier] is None:
             kinds["nameless" if could_score else "notes"].append(i)
         elif not body:
             kinds["notes" if after_gap or " " in label_text(row[identifier]).strip() else "scoreless"].append(i)
-        elif after_gap and seen and _unlike(label_text(row[identifier]), seen):
+        elif after_gap and seen and not wanted and _unlike(label_text(row[identifier]), seen):
             kinds["strays"].append(i)
         else:
             if after_gap:
@@ -129,6 +157,17 @@ def classify_rows(
         # A title right above the next block belongs to it.
         end = kinds["notes"].pop()
     return BodyRows(**{name: tuple(found) for name, found in kinds.items()}, weights=weights, end=end)
+
+
+def _rows_with_scores(
+    table: Table, head: int, headings: Sequence[Any], first_score: int, identifier: int, settings: Settings
+) -> frozenset[int]:
+    """Find the rows that alone hold scores by the settings, where these name no column."""
+    if not settings.scores or any(any_matches(settings.scores, heading) for heading in headings[first_score:]):
+        return frozenset()
+    return frozenset(
+        i for i in range(head + 1, table.n_rows) if any_matches(settings.scores, table.cells[i][identifier])
+    )
 
 
 def _could_be_score(table: Table, i: int, j: int, codes: frozenset[str]) -> bool:

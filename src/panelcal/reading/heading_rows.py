@@ -10,6 +10,7 @@ from typing import Any
 from panelcal.reading.cell_values import Kind, kind_of, label_text, spread_in
 from panelcal.reading.codes import code_key
 from panelcal.reading.headings import Role, is_statistic, names_both, role_of
+from panelcal.reading.patterns import matches
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
 
@@ -46,7 +47,16 @@ class HeadingRows:
 
 
 def role_in(settings: Settings, heading: Any) -> Role:
-    """Tell what a heading announces; the nouns on the Settings sheet come before the words of the trades."""
+    """Tell what a heading announces; headings and nouns in the settings come before the words of the trades."""
+    for pattern, role in (
+        (settings.object_column, Role.OBJECT),
+        (settings.assessor_column, Role.ASSESSOR),
+        (settings.score_column, Role.SCORE),
+    ):
+        if pattern and matches(pattern, heading):
+            return role
+    if settings.confidence_column and matches(settings.confidence_column, heading):
+        return Role.DEVIATION if role_of(heading) is Role.DEVIATION else Role.WEIGHT
     text = label_text(heading).casefold()
     for noun, role in (
         (settings.object_noun, Role.OBJECT),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from panelcal.reading.decisions import Decision
-from panelcal.reading.problems import listed
+from panelcal.reading.patterns import did_you_mean, places_of
+from panelcal.reading.problems import Problems, listed
+from panelcal.reading.settings import Settings
 
 _PERSON = re.compile(r"[^\W\d_][\w'’.-]*(?:,)?(?: [^\W\d_][\w'’.-]*){1,3}")
 _SHARE_OF_PEOPLE = 0.8
@@ -57,3 +60,19 @@ def people_note(labels: Sequence[str], cells: str, sheet: str, noun: str) -> lis
         return []
     sentence = f"The ids in {cells} look like names of people; boards usually work with candidate numbers."
     return [Decision("names of people", (cells,), sentence, "note", sheet)]
+
+
+def refuse_names_nothing_has(
+    labels: Sequence[Any], cells: Sequence[str], sheet: str, settings: Settings, problems: Problems
+) -> None:
+    """Refuse names in the settings that no heading and no label has, with the nearest one that there is.
+
+    Parameters
+    ----------
+    labels, cells
+        Every heading and label of the sheet, and its address.
+    """
+    for pattern in dict.fromkeys((*settings.scores, *settings.include, *settings.exclude)):
+        if not places_of(pattern, labels, cells):
+            sentence = f"Nothing on sheet {sheet} is called {pattern}{did_you_mean(pattern, labels)}"
+            problems.say(sheet, sentence if sentence.endswith("?") else f"{sentence}: correct the name.")

@@ -12,6 +12,7 @@ from panelcal.reading.codes import code_key
 from panelcal.reading.flat_pairs import with_flat_pairs
 from panelcal.reading.heading_rows import HeadingRows, find_heading_row, join_headings, role_in
 from panelcal.reading.headings import Role, is_statistic, names_both
+from panelcal.reading.patterns import any_matches, meant, places_of
 from panelcal.reading.settings import Settings
 from panelcal.reading.statistic_names import MOST_NAMESAKES, can_be_name, contradicts_statistic
 from panelcal.reading.table import Table
@@ -66,6 +67,8 @@ class Matrix:
         Columns with numbers but no heading.
     rest
         What stands below or beside the block and may be a second block, as tables of its own.
+    excluded
+        Columns that are to be left out by name.
     """
 
     table: Table
@@ -79,6 +82,7 @@ class Matrix:
     paired: dict[int, int] = field(default_factory=dict)
     nameless: tuple[int, ...] = ()
     rest: tuple[Table, ...] = ()
+    excluded: tuple[int, ...] = ()
 
     @property
     def corner(self) -> Any:
@@ -92,7 +96,7 @@ def find_matrix(table: Table, settings: Settings) -> Matrix | None:
     With the layout "auto" the words in the corner decide the direction, then a row or column of credits; where nothing
     tells, objects go down.
     """
-    if table.n_rows < 2 or table.n_columns < 2 or settings.layout == "list":
+    if table.n_rows < 2 or table.n_columns < 2 or settings.layout == "list" or settings.assessor_column:
         return None
     if settings.layout == "objects across":
         return _matrix_down(table.exchanged(), settings)
@@ -160,6 +164,7 @@ def _matrix_down(table: Table, settings: Settings) -> Matrix | None:
         paired,
         tuple(columns["nameless"]),
         tuple(rest),
+        tuple(columns["excluded"]),
     )
 
 
@@ -168,7 +173,14 @@ def _label_columns(
 ) -> LabelColumns:
     """Split the columns into those that describe the objects and those that can hold scores."""
     first_score = 1
+    named = set(places_of(settings.object_column, head, [table.at(row, j) for j in range(table.n_columns)]))
+    out = _columns_left_out(table, row, head, settings)
     for j in range(1, table.n_columns):
+        if j in out or j in named:
+            first_score = j + 1
+            continue
+        if any_matches((*settings.include, *settings.scores), head[j]):
+            break
         described = role_in(settings, head[j]) in _LABEL_ROLES
         if not described and not _only_text(table, range(row + 1, table.n_rows), j, codes):
             break
@@ -183,13 +195,19 @@ def _label_columns(
     numbering = [j for j in roles if label_text(head[j]).casefold().strip(".") in ("#", "no", "nr", "row")]
     ids = [j for j, role in roles.items() if role is Role.IDENTIFIER and j not in numbering]
     rows_down = [j for j in roles if role_in(settings, head[j]) is Role.ASSESSOR]
-    candidates = [*named_ids, *objects, *ids, *rows_down, *[j for j in roles if j not in numbering], 0]
-    identifier = candidates[0]
+    candidates = [*sorted(named), *named_ids, *objects, *ids, *rows_down, *[j for j in roles if j not in numbering], 0]
+    identifier = next((j for j in candidates if j not in out or j in named), 0)
     names = [j for j, role in roles.items() if j != identifier and role is Role.NAME]
     names += [j for j in objects if j != identifier]
     name = names[0] if names else None
     others = tuple(j for j in roles if j not in (identifier, name))
     return LabelColumns(identifier, name, others, first_score)
+
+
+def _columns_left_out(table: Table, row: int, head: Sequence[Any], settings: Settings) -> set[int]:
+    """Return the columns that are to be left out by their headings (or the cells of these)."""
+    cells = [table.at(row, j) for j in range(table.n_columns)]
+    return meant(settings.exclude, head, cells) - meant(settings.include, head, cells)
 
 
 def _only_text(table: Table, rows: range | Sequence[int], j: int, codes: frozenset[str]) -> bool:
@@ -228,19 +246,25 @@ def _score_columns(
 ) -> dict[str, list[int]]:
     """Sort the columns to the right of the ids by what they are."""
     sorted_out: dict[str, list[int]] = {
-        name: [] for name in ("assessors", "statistics", "texts", "unheaded", "confidences", "nameless")
+        name: [] for name in ("assessors", "statistics", "texts", "unheaded", "confidences", "nameless", "excluded")
     }
     body = (*rows.objects, *rows.scoreless)
     columns = range(labels.first_score, table.n_columns)
     somebody = _named_like_statistics(table, headings, columns, body)
+    out = _columns_left_out(table, headings.row, headings.headings, settings)
+    only = {j for j in columns if any_matches(settings.scores, headings.headings[j])}
     for j in columns:
+        if j == labels.identifier:
+            continue
         heading, lower = headings.headings[j], headings.lower[j]
         role = role_in(settings, lower)
         text_only = _only_text(table, body, j, codes)
         filled = any(table.cells[i][j] is not None for i in body)
         if heading is None:
             sorted_out["unheaded" if text_only or not filled else "nameless"].append(j)
-        elif j in somebody:
+        elif j in out or (only and j not in only and role not in (Role.WEIGHT, Role.DEVIATION)):
+            sorted_out["excluded"].append(j)
+        elif j in somebody or j in only or any_matches(settings.include, heading):
             sorted_out["assessors"].append(j)
         elif role in (Role.WEIGHT, Role.DEVIATION):
             sorted_out["confidences"].append(j)

@@ -7,10 +7,12 @@ from itertools import pairwise
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.headings import Role, role_of
+from panelcal.reading.label_checks import refuse_names_nothing_has
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.nouns import plural
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.reading import Nouns
+from panelcal.reading.settings import Settings
 
 
 def leave_out_by_heading(matrix: Matrix, nouns: Nouns, exclusions: Exclusions) -> None:
@@ -43,12 +45,16 @@ def leave_out_by_heading(matrix: Matrix, nouns: Nouns, exclusions: Exclusions) -
         f"Not read, because there is only text below the heading: {named(matrix.texts)}.",
         "warning",
     )
+    sentence = f"Left out by name, as asked: {named(matrix.excluded)}."
+    exclusions.leave_out_columns(matrix.excluded, body, "left out by name", sentence)
     exclusions.leave_out_columns(matrix.unheaded, body, "text without heading", "Not read: text without a heading.")
     paired = tuple(matrix.paired.values())
     exclusions.leave_out_columns(paired, body, "confidences beside scores", f"Read as confidences: {named(paired)}.")
     rows = matrix.rows
     weights = tuple(i for i in (rows.weights,) if i is not None)
     exclusions.leave_out_rows(weights, "confidences in a row", "Read as confidences, not as scores.")
+    labels = listed([_first_label(matrix, i) for i in rows.excluded])
+    exclusions.leave_out_rows(rows.excluded, "left out by name", f"Left out by name, as asked: {labels}.")
     labels = listed([_first_label(matrix, i) for i in rows.statistics])
     exclusions.leave_out_rows(rows.statistics, "statistics row", f"Not read, going by the label: {labels}.")
     exclusions.leave_out_rows(rows.repeated, "repeated headings", "The headings appear again here; not read as scores.")
@@ -94,6 +100,18 @@ def _apart(matrix: Matrix, k: int) -> bool:
 def _first_label(matrix: Matrix, i: int) -> str:
     row = matrix.table.cells[i]
     return next((label_text(row[j]) for j in matrix.labels.all if row[j] is not None), "")
+
+
+def refuse_unknown_names(matrix: Matrix, settings: Settings, problems: Problems) -> None:
+    """Refuse names to leave out, count in or restrict the scores to that nothing on the sheet has."""
+    if not (settings.exclude or settings.include or settings.scores):
+        return
+    table, head = matrix.table, matrix.headings.row
+    columns = [(matrix.headings.headings[j], table.at(head, j)) for j in range(table.n_columns)]
+    columns += [(lower, table.at(head, j)) for j, lower in enumerate(matrix.headings.lower)]
+    rows = [(table.cells[i][j], table.at(i, j)) for i in range(table.n_rows) for j in matrix.labels.all]
+    labels, cells = zip(*[place for place in (*columns, *rows) if place[0] is not None], strict=True)
+    refuse_names_nothing_has(labels, cells, table.grid.sheet, settings, problems)
 
 
 def refuse_by_layout(matrix: Matrix, nouns: Nouns, problems: Problems) -> None:

@@ -21,7 +21,7 @@ from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.fingerprint import CellBlock, coded
 from panelcal.reading.grid import CellColumn, CellError, Uncalculated
 from panelcal.reading.headings import is_statistic
-from panelcal.reading.label_checks import near_matches, people_note
+from panelcal.reading.label_checks import near_matches, people_note, refuse_names_nothing_has
 from panelcal.reading.list_scores import scores_of_rows
 from panelcal.reading.long_list import LongList
 from panelcal.reading.nouns import nouns_for, plural
@@ -78,6 +78,7 @@ def read_list(
         "",
     )
     exclusions = Exclusions(table)
+    _refuse_unknown_names(found, settings, problems)
     rows = _sort_rows(found, settings, nouns, problems)
     if not rows.scores:
         problems.say(
@@ -237,6 +238,23 @@ def _sort_rows(found: LongList, settings: Settings, nouns: Nouns, problems: Prob
                 table.at(i, at),
             )
     return rows
+
+
+def _refuse_unknown_names(found: LongList, settings: Settings, problems: Problems) -> None:
+    if not (settings.exclude or settings.include):
+        return
+    table = found.table
+    heads = [(value, table.at(found.row, j)) for j, value in enumerate(table.cells[found.row]) if value is not None]
+    body = [
+        (table.cells[i][j], table.at(i, j))
+        for j in (found.object_column, found.assessor_column)
+        for i in range(found.row + 1, table.n_rows)
+        if table.cells[i][j] is not None
+    ]
+    seen: dict[Any, str] = {}
+    for value, cell in (*heads, *body):
+        seen.setdefault(value, cell)
+    refuse_names_nothing_has(list(seen), list(seen.values()), table.grid.sheet, settings, problems)
 
 
 def _rows_by_name(found: LongList, settings: Settings) -> set[int]:

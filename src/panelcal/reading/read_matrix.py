@@ -28,13 +28,13 @@ from panelcal.reading.headings import Role
 from panelcal.reading.label_checks import near_matches, people_note
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.matrix_block import Block, without_duplicates, without_empty, without_totals
-from panelcal.reading.matrix_columns import leave_out_by_heading, refuse_by_layout
+from panelcal.reading.matrix_columns import leave_out_by_heading, refuse_by_layout, refuse_unknown_names
 from panelcal.reading.nouns import nouns_for, plural
 from panelcal.reading.problems import Problems
 from panelcal.reading.reading import Nouns
 from panelcal.reading.score_checks import check_scale
 from panelcal.reading.score_values import ScoreValues, read_scores
-from panelcal.reading.settings import Settings
+from panelcal.reading.settings import NO_CONFIDENCES, Settings
 from panelcal.reading.table import Table
 
 BlockFinder = Callable[[Sequence[tuple[str, str]], Sequence[str], Mapping[str, str], Problems], list[ConfidenceSource]]
@@ -59,6 +59,7 @@ def read_matrix(
     heading = _weights_heading(matrix, settings)
     nouns = nouns_for(settings, matrix.corner, titles, titles, heading)
     refuse_by_layout(matrix, nouns, problems)
+    refuse_unknown_names(matrix, settings, problems)
     exclusions = Exclusions(table)
     leave_out_by_heading(matrix, nouns, exclusions)
     rows, columns = list(matrix.rows.objects), list(matrix.assessors)
@@ -249,6 +250,8 @@ def _confidences(
     column_at = {j: k for k, j in enumerate(block.columns)}
     by_assessor = np.array([column_at[j] for _, j in places], dtype=np.intp)
     sources: list[ConfidenceSource] = []
+    if settings.confidence_column.casefold() == NO_CONFIDENCES:
+        return Confidences(None)
     for row in (matrix.headings.weights, matrix.rows.weights):
         if row is not None:
             labels = [names[j] for j in block.columns]
