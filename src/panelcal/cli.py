@@ -69,13 +69,19 @@ def _in_one_message(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-@app.callback(invoke_without_command=True)
-def _top(
-    version: Annotated[bool, typer.Option("--version", help="Show the version and stop.")] = False,
-) -> None:
-    if version:
+def _say_version(asked: bool) -> None:
+    if asked:
         typer.echo(f"panelcal {__version__}")
         raise typer.Exit
+
+
+# Eager, or typer would first prepare for checking options that are not there.
+@app.callback()
+def _top(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None: ...
 
 
 @app.command()

@@ -7,7 +7,7 @@ gauge u . (v, b) = target picks one solution; the projection along n that enforc
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +61,23 @@ class Gauge:
         return equations.along_assessments(self.objects, self.assessors) / self.along_null
 
 
-def make_gauge(name: str, equations: NormalEquations, reference: float | None) -> Gauge:
+class Confidences(Protocol):
+    """Total confidences of a panel, as its normal equations hold them."""
+
+    @property
+    def object_confidence(self) -> Array:
+        """(n_objects,) C_o of eq. (8)."""
+
+    @property
+    def assessor_confidence(self) -> Array:
+        """(n_assessors,) C'_a of eq. (9)."""
+
+    @property
+    def total_confidence(self) -> float:
+        """C, the sum of all confidences."""
+
+
+def make_gauge(name: str, totals: Confidences, reference: float | None) -> Gauge:
     """Return the gauge of that name; the target of "reference" is for values measured from the same origin as it.
 
     "reference" without a number stands for the confidence-weighted mean that follows the scores, which the paper shows
@@ -76,9 +92,9 @@ def make_gauge(name: str, equations: NormalEquations, reference: float | None) -
         raise MethodNotApplicable(f'"{name}" is not a gauge: choose weighted, equal or reference.')
     if reference is not None and name != "reference":
         raise MethodNotApplicable(f'A reference value goes with the gauge "reference", not with "{name}".')
-    objects, assessors = equations.object_confidence, equations.assessor_confidence
+    objects, assessors = totals.object_confidence, totals.assessor_confidence
     if name == "equal":
         return Gauge(np.zeros_like(objects), np.ones_like(assessors), 0.0)
     if reference is None:
         return Gauge(np.zeros_like(objects), assessors, 0.0)
-    return Gauge(objects, -assessors, equations.total_confidence * reference)
+    return Gauge(objects, -assessors, totals.total_confidence * reference)

@@ -108,6 +108,13 @@ class NormalEquations:
         kept_part = self.system.solve(right) if tolerance is None else self.system.solve(right, tolerance=tolerance)
         return self._sort((eliminated - links @ kept_part) / self.eliminated_confidence, kept_part)
 
+    def value_block(self, objects: NDArray[np.intp]) -> Array:
+        """Return the entries of G between these objects (k, k), for systems that are small."""
+        if not self.keeps_assessors:
+            return self.kept_inverse[np.ix_(objects, objects)]
+        shares = as_dense(self.shares[objects])
+        return np.diag(1.0 / self.object_confidence[objects]) + shares @ self.kept_inverse @ shares.T
+
     def diagonals(self) -> tuple[Array, Array]:
         """Return the diagonal of G for objects (n_objects,) and for assessors (n_assessors,)."""
         return self._sort(self.entries.eliminated, self.entries.kept)
