@@ -1,0 +1,89 @@
+"""Forms have questions for headings: which of them names what is assessed, which asks for the score, and who answered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from panelcal.reading.cell_values import Kind, is_number, kind_of, label_text, leading_number
+from panelcal.reading.exports.known import Gives, Headed, numbers_before_words
+from panelcal.reading.headings import OBJECT_WORDS, SCORE_WORDS
+from panelcal.reading.vocabulary import WEIGHTS
+
+EMAILS = ("email address", "email", "e-mail*", "adresse de messagerie", "adresse e-mail*", "correo*", "username")
+NAMES = ("name", "your name", "full name", "nom", "nombre", "naam", "nome", "imię i nazwisko", "*your name*", "*ihr name*")
+_CONFIDENT = WEIGHTS | {"confident", "sure", "certain", "familiar", "sicher", "sûr", "seguro", "sicuro", "zeker", "pewny"}
+_GRID = re.compile(r"(?P<question>.+?)\s*\[(?P<item>[^\[\]]+)\]", re.DOTALL)
+_LEAST_ITEMS = 3
+
+
+def answered_by(headed: Headed) -> str:
+    """Return the column that tells who answered: names where they are as many as the addresses, else addresses."""
+    emails = [heading for heading in headed.find(*EMAILS) if len(_different(headed, heading)) > 1]
+    names = [heading for heading in headed.find(*NAMES) if len(_different(headed, heading)) > 1]
+    if emails and names:
+        pairs = {
+            (_at(headed, i, emails[0]), _at(headed, i, names[0])) for i in range(headed.row + 1, headed.table.n_rows)
+        }
+        if len(pairs) == len({mail for mail, _ in pairs}) == len({name for _, name in pairs}):
+            return names[0]
+    return next(iter([*emails, *names]), "")
+
+
+def questions_of(headed: Headed, answered: str, aside: Sequence[str]) -> Gives | None:
+    """Find the questions for object, score and confidence among the headings.
+
+    Parameters
+    ----------
+    answered
+        The column that tells who answered.
+    aside
+        Headings of the system's own columns.
+    """
+    asked = [heading for heading in dict.fromkeys(headed.headings) if heading and heading not in (*aside, answered)]
+    asked = [heading for heading in asked if headed.values(heading)]
+    numeric = [heading for heading in asked if _is_numeric(headed.values(heading))]
+    confidences = [heading for heading in numeric if _words(heading) & _CONFIDENT]
+    scores = [heading for heading in numeric if heading not in confidences]
+    scores = [heading for heading in scores if _words(heading) & SCORE_WORDS] or scores
+    objects = [h for h in asked if h not in (*scores, *confidences) and _words(h) & OBJECT_WORDS and _repeats(headed, h)]
+    if len(objects) != 1 or not scores:
+        return None
+    gives: dict[str, Any] = {"layout": "list", "object_column": objects[0], "assessor_column": answered}
+    if len(scores) == 1:
+        gives |= {"score_column": scores[0], **numbers_before_words(headed.values(scores[0]))}
+    if len(confidences) == 1:
+        gives["confidence_column"] = confidences[0]
+    return gives
+
+
+def grid_of(headed: Headed, answered: str) -> Gives | None:
+    """Recognise a question with many items, "Score each poster [Poster 1]": the objects stand across."""
+    items = [heading for heading in headed.headings if (found := _GRID.fullmatch(heading)) and found["item"]]
+    questions = {found["question"] for heading in items if (found := _GRID.fullmatch(heading))}
+    if len(items) < _LEAST_ITEMS or len(questions) > 1:
+        return None
+    others = [heading for heading in headed.headings if heading and heading not in (*items, answered)]
+    return {"layout": "objects across", "assessor_column": answered, "exclude": tuple(others)}
+
+
+def _at(headed: Headed, i: int, heading: str) -> str:
+    return label_text(headed.table.cells[i][headed.headings.index(heading)])
+
+
+def _different(headed: Headed, heading: str) -> set[str]:
+    return set(map(label_text, headed.values(heading)))
+
+
+def _repeats(headed: Headed, heading: str) -> bool:
+    return len(_different(headed, heading)) < len(headed.values(heading))
+
+
+def _is_numeric(values: Sequence[Any]) -> bool:
+    return all(is_number(v) or kind_of(v)[0] is Kind.TEXT_NUMBER or leading_number(v) is not None for v in values)
+
+
+def _words(heading: str) -> set[str]:
+    found = set(re.findall(r"\w+", heading.casefold()))
+    return found | {word.removesuffix("s") for word in found}

@@ -1,0 +1,12 @@
+"""HotCRP: Download > Reviews (CSV) and Download > Scores."""
+
+from panelcal.reading.exports.known import known_list
+
+HOTCRP = known_list(
+    "a HotCRP list of reviews",
+    [["paper"], ["reviewername", "email", "reviewer email"], ["overall merit", "over*merit", "score"]],
+    objects=["paper"],
+    assessors=["email", "reviewer email", "reviewername"],
+    scores=["overall merit", "over*merit", "score"],
+    confidences=["reviewer expertise", "rev*exp*", "reviewer confidence", "confidence"],
+)

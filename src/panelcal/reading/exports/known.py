@@ -1,0 +1,178 @@
+"""What it takes to know an export: headings that must be there, and which of them holds what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from panelcal.reading.cell_values import label_text, leading_number
+from panelcal.reading.decisions import Decision
+from panelcal.reading.patterns import matches
+from panelcal.reading.settings import Settings
+from panelcal.reading.table import Table
+
+Gives = Mapping[str, Any]
+"""Field of `Settings` -> value: what somebody would answer who knows the system."""
+
+_JOINED = ("exclude", "include")
+_SAID = {
+    "object_column": "what is assessed from {}",
+    "assessor_column": "who assessed it from {}",
+    "score_column": "the scores from {}",
+    "confidence_column": "the confidences from {}",
+}
+
+
+class Headed:
+    """A sheet seen from a row that may hold its headings."""
+
+    def __init__(self, table: Table, row: int) -> None:
+        self.table = table
+        self.row = row
+
+    @cached_property
+    def headings(self) -> tuple[str, ...]:
+        """The heading of each column, "" for none."""
+        return tuple(map(label_text, self.table.cells[self.row]))
+
+    def find(self, *patterns: str) -> list[str]:
+        """Return the headings that match, those of the first pattern first; a column without content is no match."""
+        found = [
+            heading
+            for pattern in patterns
+            for j, heading in enumerate(self.headings)
+            if heading and matches(pattern, heading) and self.values(j)
+        ]
+        return list(dict.fromkeys(found))
+
+    def first(self, *patterns: str) -> str:
+        """Return the first heading that matches, "" for none."""
+        return next(iter(self.find(*patterns)), "")
+
+    def has(self, *patterns: str) -> bool:
+        """Tell whether a heading matches one of the patterns, also above an empty column."""
+        return any(matches(pattern, heading) for pattern in patterns for heading in self.headings)
+
+    def values(self, column: int | str) -> list[Any]:
+        """Return what stands below a heading, blanks left out."""
+        j = self.headings.index(column) if isinstance(column, str) else column
+        return [value for i in range(self.row + 1, self.table.n_rows) if (value := self.table.cells[i][j]) is not None]
+
+    def is_full(self, heading: str) -> bool:
+        """Tell whether a column has something in every row that has anything in the first filled one."""
+        return len(self.values(heading)) == max(len(self.values(j)) for j in range(self.table.n_columns))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A layout that is recognised: its name with an article, and what it gives when a sheet is one."""
+
+    name: str
+    recognise: Callable[[Headed], Gives | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """A sheet that is a known export: its name, its row of headings, and what is known about its columns."""
+
+    name: str
+    row: int
+    gives: Gives
+
+    def over(self, settings: Settings) -> Settings:
+        """Put what is known under what the user says; the user's word stands."""
+        untouched = Settings()
+        changed: dict[str, Any] = {}
+        for name, value in self.gives.items():
+            held = getattr(settings, name)
+            if name in _JOINED:
+                changed[name] = tuple(dict.fromkeys((*held, *value)))
+            elif isinstance(value, Mapping):
+                changed[name] = {**value, **held}
+            elif held == getattr(untouched, name):
+                changed[name] = value
+        return replace(settings, **changed)
+
+    def decision(self, table: Table) -> Decision:
+        """Say which export it is, and which of its columns are read as what."""
+        parts = [said.format(self.gives[name]) for name, said in _SAID.items() if self.gives.get(name)]
+        read = f"; read from it: {', '.join(parts)}" if parts else ""
+        sentence = f"This is {self.name}, going by its headings{read}."
+        return Decision("known export", (table.row_span(self.row),), sentence, "note", table.grid.sheet)
+
+
+def known_list(
+    name: str,
+    signature: Sequence[Sequence[str]],
+    *,
+    objects: Sequence[str],
+    assessors: Sequence[str],
+    scores: Sequence[str],
+    confidences: Sequence[str] = (),
+) -> Known:
+    """Describe a list with one row per review.
+
+    Parameters
+    ----------
+    name
+        With its article: "an EasyChair review list".
+    signature
+        One of the patterns in each of these must be the heading of a column.
+    objects, assessors, scores, confidences
+        Headings that hold them, the best first; patterns with * and ?. The first one with content is taken.
+    """
+
+    def recognise(headed: Headed) -> Gives | None:
+        if not all(headed.has(*patterns) for patterns in signature):
+            return None
+        thing, assessor, score = headed.first(*objects), headed.first(*assessors), headed.first(*scores)
+        if not thing or not assessor or not score:
+            return None
+        gives: dict[str, Any] = {
+            "layout": "list",
+            "object_column": thing,
+            "assessor_column": assessor,
+            "score_column": score,
+        }
+        if confidence := headed.first(*confidences):
+            gives["confidence_column"] = confidence
+        return gives | numbers_before_words(headed.values(score))
+
+    return Known(name, recognise)
+
+
+def known_gradebook(
+    name: str, signature: Sequence[Sequence[str]], *, students: Sequence[str], left_out: Sequence[str] = ()
+) -> Known:
+    """Describe a gradebook: one row per student, one column per assignment.
+
+    Parameters
+    ----------
+    signature
+        As for a list.
+    students
+        Headings that identify a student, the best first; the first one that is filled in for everybody is taken.
+    left_out
+        Headings, and labels of rows, that are no assignments and no students.
+    """
+
+    def recognise(headed: Headed) -> Gives | None:
+        if not all(headed.has(*patterns) for patterns in signature):
+            return None
+        filled = [heading for heading in headed.find(*students) if headed.is_full(heading)]
+        if not filled:
+            return None
+        return {"layout": "objects down", "object_column": filled[0], "exclude": tuple(left_out)}
+
+    return Known(name, recognise)
+
+
+def numbers_before_words(values: Sequence[Any]) -> Gives:
+    """Give the numbers that stand before the words ("8: accept") as grades, where every score is written so."""
+    texts = {value for value in values if isinstance(value, str)}
+    numbers = {text: leading_number(text) for text in sorted(texts)}
+    if not texts or any(number is None for number in numbers.values()):
+        return {}
+    return {"grades": numbers}

@@ -1,0 +1,23 @@
+"""Microsoft Forms: the workbook of responses, with their ids and times before the answers."""
+
+from panelcal.reading.exports.form_questions import EMAILS, NAMES, answered_by, questions_of
+from panelcal.reading.exports.known import Gives, Headed, Known
+from panelcal.reading.patterns import any_matches
+
+_STARTED = (
+    "start time", "startzeit", "heure de début", "hora de inicio", "ora di inizio", "begintijd", "hora de início",
+    "godzina rozpoczęcia",
+)  # fmt: skip
+
+
+def _recognise(headed: Headed) -> Gives | None:
+    if not any_matches(["id"], headed.headings[0]) or not headed.has(*_STARTED):
+        return None
+    answered = answered_by(headed)
+    if not answered:
+        return None
+    own = [heading for heading in headed.headings[:6] if any_matches((*EMAILS, *NAMES), heading)]
+    return questions_of(headed, answered, [*headed.headings[:3], *own, "Last modified time"])
+
+
+MICROSOFT_FORMS = Known("the responses to a Microsoft form", _recognise)
