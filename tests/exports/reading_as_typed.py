@@ -6,27 +6,29 @@ The command line is run whole, and the reading it shows (or the refusal it print
 from __future__ import annotations
 
 import itertools
-import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
 import numpy as np
-import openpyxl
 import typer
 
 from exports.export_file import Export
 from exports.truth import Truth
 from panelcal import cli
 from panelcal.calibration.least_squares import calibrate
+from panelcal.commands import check_file
 from panelcal.errors import InputRefused, PanelcalError
+from panelcal.files.load import load_source
 from panelcal.panel import Panel
+from panelcal.reading.answers import options_for
 from panelcal.reading.reading import Reading
+from panelcal.run import understand
+from panelcal.systems.choices import Choices
 
 _CLOSE = 1e-9
 _MOST_WAYS = 200
-_SETTING_HEADINGS = ["Setting", "Value", "Explanation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +48,18 @@ def read_as_typed(paths: Sequence[Path], options: Sequence[str] = ()) -> Reading
     """Run `panelcal check` and return what it read; raises the refusal that it would print."""
     caught: list[Reading] = []
     refused: list[PanelcalError] = []
-    understand = cli.understand
+    plainly = check_file.understand
 
     def listening(*arguments: object, **named: object) -> Reading:
         try:
-            caught.append(understand(*arguments, **named))  # type: ignore[arg-type]
+            caught.append(plainly(*arguments, **named))  # type: ignore[arg-type]
         except PanelcalError as problem:
             refused.append(problem)
             raise
         return caught[-1]
 
     command = typer.main.get_command(cli.app)
-    with mock.patch.object(cli, "understand", listening), mock.patch.object(typer, "echo"):
+    with mock.patch.object(check_file, "understand", listening), mock.patch.object(typer, "echo"):
         try:
             command(["check", *map(str, paths), *options], standalone_mode=False)
         except typer.Exit:
@@ -116,39 +118,19 @@ def _judged(reading: Reading, export: Export) -> Outcome:
 
 
 def _answered(export: Export, refusal: InputRefused, folder: Path) -> Outcome:
-    questions = getattr(refusal, "questions", ())
-    if not questions:
+    if not refusal.questions:
         return Outcome("stuck", str(refusal))
     tried = []
-    for typed, paths in itertools.islice(_ways(export, questions, folder), _MOST_WAYS):
-        options = [] if paths is not None else [word for pair in typed for word in pair]
+    combinations = itertools.product(*(question.answers for question in refusal.questions))
+    for chosen in itertools.islice(combinations, _MOST_WAYS):
+        typed = tuple(options_for(answer) for answer in chosen)
         try:
-            reading = read_as_typed(paths or export.paths, options)
+            reading = understand(load_source(export.paths[0]), Choices().answered(*chosen))
         except PanelcalError as problem:
-            tried.append(f"{' '.join(options)}: {problem}")
+            tried.append(f"{' '.join(typed)}: {problem}")
             continue
-        if _judged(reading, export).kind == "right":
-            return Outcome("refused", str(refusal), tuple(" ".join(pair) for pair in typed))
-        tried.append(f"{' '.join(options)}: {_judged(reading, export).said}")
+        found = _judged(reading, export)
+        if found.kind == "right":
+            return Outcome("refused", str(refusal), typed)
+        tried.append(f"{' '.join(typed)}: {found.said}")
     return Outcome("stuck", "\n".join([str(refusal), *[f"   tried {one}" for one in tried]]))
-
-
-def _ways(
-    export: Export, questions: Sequence[Sequence[Sequence[object]]], folder: Path
-) -> Iterator[tuple[list[tuple[str, ...]], tuple[Path, ...] | None]]:
-    """Every combination of answers, as words for the command line or as a copy of the workbook with its Settings."""
-    for chosen in itertools.product(*questions):
-        answers = [answer for way in chosen for answer in way]
-        typed = [(one.option, one.value) if one.value else (one.option,) for one in answers]
-        yield typed, None
-        if len(export.paths) == 1 and export.paths[0].suffix == ".xlsx" and all(one.setting for one in answers):
-            copy = folder / "answered.xlsx"
-            shutil.copy(export.paths[0], copy)
-            book = openpyxl.load_workbook(copy)
-            sheet = book["Settings"] if "Settings" in book.sheetnames else book.create_sheet("Settings")
-            if sheet.max_row < 2:
-                sheet.append(_SETTING_HEADINGS)
-            for answer in answers:
-                sheet.append([answer.setting, answer.value or "yes"])
-            book.save(copy)
-            yield typed, (copy,)

@@ -14,8 +14,9 @@ from panelcal.reading.confidence_sources import ConfidenceSource, source_from_bl
 from panelcal.reading.decisions import Decision
 from panelcal.reading.fingerprint import fingerprint
 from panelcal.reading.grid import Grid, Source, address
-from panelcal.reading.long_list import LongList, find_list
-from panelcal.reading.matrix import Matrix, find_matrix
+from panelcal.reading.layout import lay_out
+from panelcal.reading.long_list import LongList
+from panelcal.reading.matrix import Matrix
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.read_list import read_list
 from panelcal.reading.read_matrix import read_matrix
@@ -57,20 +58,19 @@ def read_panel(
     """
     on_sheet, settings_decisions, settings_grid = settings_of(source)
     settings = over(on_sheet)
-    layout_of = partial(_layout_of, settings=settings)
-    chosen: tuple[Grid, LongList | Matrix] = chosen_sheet(source, sheet, confidence_sheet, layout_of)
-    grid, layout = chosen
+    grid, laid = chosen_sheet(source, sheet, confidence_sheet, partial(lay_out, settings=settings))
+    layout, applied = laid.layout, laid.settings
     problems = Problems(way=Way(source.kind, on_sheet, settings_grid))
-    finder = _BlockFinder(source, grid, layout, confidence_sheet, settings)
+    finder = _BlockFinder(source, grid, layout, confidence_sheet, applied)
     titles = titles_of(grid, layout)
     if isinstance(layout, LongList):
-        found = read_list(layout, settings, finder, titles, problems)
+        found = read_list(layout, applied, finder, titles, problems)
     else:
-        found = read_matrix(layout, settings, finder, titles, problems)
+        found = read_matrix(layout, applied, finder, titles, problems)
     problems.stop_if_any()
     if found is None:
         raise InputRefused(f"Sheet {grid.sheet} could not be read.")
-    decisions = [*settings_decisions, *found.decisions]
+    decisions = [*laid.decisions, *settings_decisions, *found.decisions]
     decisions += check_numbers(found.panel, found.nouns, found.assessor_cells, grid.sheet, settings)
     decisions += check_links(found.panel, found.nouns, found.object_cells, found.assessor_cells, grid.sheet)
     if grid.formulas:
@@ -98,11 +98,6 @@ def read_panel(
         fingerprint=fingerprint(read, found.blocks_read),
         settings_on_sheet=None if settings == on_sheet else on_sheet,
     )
-
-
-def _layout_of(grid: Grid, settings: Settings) -> LongList | Matrix | None:
-    table = table_of(grid)
-    return find_list(table, settings) or find_matrix(table, settings)
 
 
 def titles_of(grid: Grid, layout: LongList | Matrix) -> list[Any]:

@@ -1,4 +1,4 @@
-"""What known systems export: each layout is recognised by its headings and turned into answers for the ordinary readers.
+"""What known systems export: each layout is recognised by its headings and told to the ordinary readers.
 
 To add one: write a module with a `KnownList`, a `KnownGradebook` or a function of its own from `Headed` to the settings
 that say which column is which, and put it into the table `KNOWN`. Nothing here reads a score.
@@ -24,6 +24,7 @@ __all__ = ["KNOWN", "Recognised", "recognised"]
 
 _SEARCHED = 20
 _LEAST_HEADINGS = 3
+_MOST_HEADINGS = 2_000
 
 KNOWN: tuple[Known, ...] = (
     *EASYCHAIR,
@@ -44,7 +45,7 @@ KNOWN: tuple[Known, ...] = (
 def recognised(table: Table) -> Recognised | None:
     """Tell which known export a sheet is, None when it is none."""
     for i in range(min(table.n_rows - 1, _SEARCHED)):
-        if sum(isinstance(value, str) for value in table.cells[i]) < _LEAST_HEADINGS:
+        if not _LEAST_HEADINGS <= sum(isinstance(value, str) for value in table.cells[i]) <= _MOST_HEADINGS:
             continue
         headed = Headed(table, i)
         for known in KNOWN:

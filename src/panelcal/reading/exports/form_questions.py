@@ -1,4 +1,4 @@
-"""Forms have questions for headings: which of them names what is assessed, which asks for the score, and who answered."""
+"""Forms have questions for headings: which of them names what is assessed, which asks for the score."""
 
 from __future__ import annotations
 
@@ -12,8 +12,19 @@ from panelcal.reading.headings import OBJECT_WORDS, SCORE_WORDS
 from panelcal.reading.vocabulary import WEIGHTS
 
 EMAILS = ("email address", "email", "e-mail*", "adresse de messagerie", "adresse e-mail*", "correo*", "username")
-NAMES = ("name", "your name", "full name", "nom", "nombre", "naam", "nome", "imię i nazwisko", "*your name*", "*ihr name*")
-_CONFIDENT = WEIGHTS | {"confident", "sure", "certain", "familiar", "sicher", "sûr", "seguro", "sicuro", "zeker", "pewny"}
+NAMES = (
+    "name",
+    "your name",
+    "full name",
+    "nom",
+    "nombre",
+    "naam",
+    "nome",
+    "imię i nazwisko",
+    "*your name*",
+    "ihr name",
+)
+_CONFIDENT = WEIGHTS | set("confident sure certain familiar sicher sûr seguro sicuro zeker pewny".split())
 _GRID = re.compile(r"(?P<question>.+?)\s*\[(?P<item>[^\[\]]+)\]", re.DOTALL)
 _LEAST_ITEMS = 3
 
@@ -47,7 +58,8 @@ def questions_of(headed: Headed, answered: str, aside: Sequence[str]) -> Gives |
     confidences = [heading for heading in numeric if _words(heading) & _CONFIDENT]
     scores = [heading for heading in numeric if heading not in confidences]
     scores = [heading for heading in scores if _words(heading) & SCORE_WORDS] or scores
-    objects = [h for h in asked if h not in (*scores, *confidences) and _words(h) & OBJECT_WORDS and _repeats(headed, h)]
+    rest = [heading for heading in asked if heading not in (*scores, *confidences)]
+    objects = [heading for heading in rest if _words(heading) & OBJECT_WORDS and _repeats(headed, heading)]
     if len(objects) != 1 or not scores:
         return None
     gives: dict[str, Any] = {"layout": "list", "object_column": objects[0], "assessor_column": answered}

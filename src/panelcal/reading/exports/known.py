@@ -39,13 +39,8 @@ class Headed:
 
     def find(self, *patterns: str) -> list[str]:
         """Return the headings that match, those of the first pattern first; a column without content is no match."""
-        found = [
-            heading
-            for pattern in patterns
-            for j, heading in enumerate(self.headings)
-            if heading and matches(pattern, heading) and self.values(j)
-        ]
-        return list(dict.fromkeys(found))
+        found = [j for pattern in patterns for j in self._columns(pattern) if self.values(j)]
+        return list(dict.fromkeys(self.headings[j] for j in found))
 
     def first(self, *patterns: str) -> str:
         """Return the first heading that matches, "" for none."""
@@ -53,7 +48,21 @@ class Headed:
 
     def has(self, *patterns: str) -> bool:
         """Tell whether a heading matches one of the patterns, also above an empty column."""
-        return any(matches(pattern, heading) for pattern in patterns for heading in self.headings)
+        return any(self._columns(pattern) for pattern in patterns)
+
+    @cached_property
+    def _exact(self) -> dict[str, list[int]]:
+        places: dict[str, list[int]] = {}
+        for j, heading in enumerate(self.headings):
+            if heading:
+                places.setdefault(" ".join(heading.casefold().split()), []).append(j)
+        return places
+
+    def _columns(self, pattern: str) -> list[int]:
+        """Return the columns whose heading matches; most patterns are plain headings, looked up and not tried."""
+        if not set(pattern) & set("*?"):
+            return self._exact.get(pattern.casefold(), [])
+        return [j for heading, places in self._exact.items() if matches(pattern, heading) for j in places]
 
     def values(self, column: int | str) -> list[Any]:
         """Return what stands below a heading, blanks left out."""
@@ -138,7 +147,7 @@ def known_list(
         }
         if confidence := headed.first(*confidences):
             gives["confidence_column"] = confidence
-        return gives | numbers_before_words(headed.values(score))
+        return {**gives, **numbers_before_words(headed.values(score))}
 
     return Known(name, recognise)
 

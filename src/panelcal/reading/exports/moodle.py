@@ -1,35 +1,32 @@
-"""Moodle: the grader report as text or workbook, in any of its languages that we know the headings of."""
+"""Moodle: the grader report as text or workbook, in the languages whose headings we know."""
 
 from panelcal.reading.exports.known import known_gradebook
 
+_TOTALS = ("Course total (*)", "Kurs gesamt (*)", "Total du cours (*)", "Total del curso (*)", "Totale corso (*)")
+_DOWNLOADED = (
+    "last downloaded from this course",
+    "zuletzt aus diesem kurs geladen*",
+    "dernier téléchargement depuis ce cours*",
+    "última descarga de este curso*",
+    "scaricato da questo corso*",
+    "laatst gedownload uit deze cursus*",
+)
+_STUDENTS = (
+    "id number",
+    "id-nummer",
+    "numéro d'identification",
+    "número de id",
+    "codice identificativo",
+    "email address",
+    "e-mail-adresse",
+    "adresse de courriel",
+    "*correo*",
+    "username",
+)
+
 MOODLE = known_gradebook(
     "a Moodle gradebook",
-    [
-        ["last downloaded from this course", "zuletzt aus diesem kurs geladen*", "dernier téléchargement depuis ce cours*"]
-        + ["última descarga de este curso*", "scaricato da questo corso*", "laatst gedownload uit deze cursus*"]
-        + ["Course total (*)", "Kurs gesamt (*)", "Total du cours (*)", "Total del curso (*)"],
-        ["email address", "e-mail-adresse", "adresse de courriel", "id number", "id-nummer", "*correo*", "username"],
-    ],
-    students=[
-        "id number",
-        "id-nummer",
-        "numéro d'identification",
-        "número de id",
-        "codice identificativo",
-        "id-nummer",
-        "email address",
-        "e-mail-adresse",
-        "adresse de courriel",
-        "*correo*",
-        "username",
-    ],
-    left_out=[
-        "course total (*)",
-        "kurs gesamt (*)",
-        "total du cours (*)",
-        "total del curso (*)",
-        "* total (Real)",
-        "* total (Percentage)",
-        "* total (Letter)",
-    ],
+    [[*_TOTALS, *_DOWNLOADED], _STUDENTS],
+    students=_STUDENTS,
+    left_out=[*_TOTALS, *_DOWNLOADED, "* total (Real)", "* total (Percentage)", "* total (Letter)"],
 )
