@@ -5,7 +5,10 @@ import pytest
 from scipy import optimize, stats
 
 from panelcal import Panel, calibrate, verdict
+from panelcal.calibration import expected_errors as errors_module
 from panelcal.calibration import verdict as module
+from panelcal.calibration.expected_errors import ExpectedErrors, expected_errors, expected_errors_at_scale
+from panelcal.calibration.variance_components import assessor_system, object_shares
 from panels import connected_simulated_panel, simulated_panel
 from reference_cases import load_case
 
@@ -109,8 +112,28 @@ def test_a_panel_with_nothing_to_judge_by_gets_no_verdict(name):
 
 
 def test_a_panel_without_any_noise_is_calibrated():
-    result = verdict(Panel.from_matrix([[60.0, 62.0], [50.0, 52.0], [40.0, 42.0]]))
+    """Values 60, 50, 40 and biases 0 and 2, but not everybody saw everything, so averages are off."""
+    result = verdict(Panel.from_matrix([[60.0, 62.0], [50.0, 52.0], [40.0, np.nan]]))
     assert result.advice == "calibrate"
+    assert result.expected_error["calibrated"] == 0.0 < result.expected_error["raw"]
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.4])
+def test_where_all_see_all_alike_averages_and_calibrated_values_coincide_and_it_says_so(noise):
+    """It used to advise calibrating: "0.34 against 0.34, largest change 0.0"."""
+    random = np.random.default_rng(0)
+    scores = np.linspace(40, 70, 9)[:, None] + np.array([-6.0, -1.0, 2.0, 5.0])
+    result = verdict(Panel.from_matrix(scores + noise * random.standard_normal(scores.shape)))
+    assert result.advice == "no difference"
+    assert result.largest_change == pytest.approx(0.0, abs=1e-9)
+    assert result.sentence.startswith("It makes no difference")
+
+
+def test_one_missing_score_of_many_makes_hardly_a_difference():
+    random = np.random.default_rng(1)
+    scores = random.normal(60, 9, (200, 1)) + random.standard_normal((200, 6))
+    scores[0, 0] = np.nan
+    assert verdict(Panel.from_matrix(scores)).advice == "no difference"
 
 
 def test_a_panel_in_full_agreement_has_nothing_to_calibrate():
@@ -142,14 +165,62 @@ def test_very_small_noise_does_not_hide_the_biases(noise):
 def test_expected_errors_at_scale_are_those_with_eigenvectors(monkeypatch, shape):
     """Calibrated and raw exactly, shrunken to the error of the random probes."""
     fit = calibrate(connected_simulated_panel(*shape, seed=5))
-    shares = module._object_shares(fit)
-    monkeypatch.setattr(module, "_FEWEST_PROBES", 400)
+    shares = object_shares(fit)
+    monkeypatch.setattr(errors_module, "_FEWEST_PROBES", 400)
     for ratio in (0.0, 0.05, 3.0):
-        exact = module._expected_errors(fit, shares, *module._assessor_system(fit, shares), 49.0, ratio)
-        found = module._expected_errors_at_scale(fit, shares, 49.0, ratio)
-        assert found["raw"] == pytest.approx(exact["raw"], rel=1e-9)
-        assert found["calibrated"] == pytest.approx(exact["calibrated"], rel=1e-9)
-        assert found["shrunken"] == pytest.approx(exact["shrunken"], rel=0.02)
+        exact = expected_errors(fit, shares, *assessor_system(fit, shares), 49.0, ratio)
+        found = expected_errors_at_scale(fit, shares, 49.0, ratio)
+        assert found.correlation == pytest.approx(exact.correlation, rel=1e-6, nan_ok=True)
+        for one, two in ((found.squares, exact.squares), (found.by_chance, exact.by_chance)):
+            assert one["raw"] == pytest.approx(two["raw"], rel=1e-9)
+            assert one["calibrated"] == pytest.approx(two["calibrated"], rel=1e-9)
+            assert one["shrunken"] == pytest.approx(two["shrunken"], rel=0.03)
+
+
+def _able_meet_generous(seed: int, selection: float) -> tuple[Panel, np.ndarray]:
+    """54 objects, 18 assessors, 4 scores each; the abler, the likelier a generous assessor. And the true values."""
+    random = np.random.default_rng(seed)
+    ability, generosity = random.standard_normal(54), random.standard_normal(18)
+    odds = selection * np.outer(ability, generosity) + random.gumbel(size=(54, 18))
+    objects, assessors = np.repeat(np.arange(54), 4), np.argsort(-odds, axis=1)[:, :4].ravel()
+    scores = 60 + 8 * ability[objects] + 5 * generosity[assessors] + 6 * random.standard_normal(len(objects))
+    return Panel.from_records(objects, assessors, scores), 60 + 8 * ability
+
+
+@pytest.mark.parametrize("selection", [0.0, 0.8])
+def test_expected_errors_hold_on_average_whoever_met_whom(selection):
+    """Averages of able objects with generous assessors are further off than chance assignment would have it."""
+    expected, true = [], []
+    for seed in range(60):
+        panel, values = _able_meet_generous(seed, selection)
+        fit = calibrate(panel)
+        found = verdict(panel, calibration=fit)
+        raw = panel.object_totals(panel.scores) / panel.object_totals(np.ones(panel.n_assessments))
+        expected.append([found.expected_square[name] for name in ("raw", "calibrated")])
+        true.append([np.var(estimate - values) for estimate in (raw, fit.values)])
+    assert np.sqrt(np.mean(expected, axis=0)) == pytest.approx(np.sqrt(np.mean(true, axis=0)), rel=0.05)
+
+
+def test_who_met_whom_is_told_in_words():
+    """Estimated values and biases err in opposite directions, so their plain correlation would be too low."""
+    found = [verdict(_able_meet_generous(seed, 0.8)[0], objects="students", assessors="modules") for seed in range(20)]
+    assert np.mean([one.correlation for one in found]) == pytest.approx(0.79, abs=0.08)
+    told = [one for one in found if "Stronger students had more generous modules (correlation 0." in one.sentence]
+    assert len(told) >= 15
+    by_chance = [verdict(_able_meet_generous(seed, 0.0)[0]) for seed in range(20)]
+    assert sum("Stronger" in one.sentence for one in by_chance) <= 2
+
+
+def test_a_near_tie_is_not_decided():
+    """Either may be better: the verdict says that it cannot tell, and one shade clearer that it can."""
+
+    def judged(raw: float, error: float) -> str:
+        squares = {"raw": raw, "calibrated": 6.0, "shrunken": 5.9}
+        return module._advise(ExpectedErrors(squares, {**squares, "raw": 6.2}, error, 0.0, 1.0), largest_change=2.0)
+
+    assert judged(6.2, 0.5) == judged(5.8, 0.5) == "cannot tell"
+    assert judged(6.2, 0.1) == "calibrate"
+    assert judged(5.8, 0.1) == "average"
 
 
 def test_moments_find_the_variances_that_made_the_scores(monkeypatch):

@@ -190,7 +190,12 @@ def compute_results(reading: Reading) -> Results:
         unexpected=unexpected_scores(calibration, leverage=influences.leverage),
         certificate=certify(calibration),
         network=network(panel),
-        verdict=verdict(panel, calibration=calibration, assessors=plural_of(in_sentence(reading.nouns.assessor))),
+        verdict=verdict(
+            panel,
+            calibration=calibration,
+            assessors=plural_of(in_sentence(reading.nouns.assessor)),
+            objects=plural_of(in_sentence(reading.nouns.object)),
+        ),
         declared=declared_confidences(calibration, equal=equal),
         raw=weighted_average(panel),
         assessor_raw=assessor_average(panel),

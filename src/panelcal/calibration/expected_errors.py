@@ -1,0 +1,206 @@
+"""The error to expect of averages, calibrated values and values with shrunken biases, on this very graph.
+
+What biases do to averages is read off the estimated biases, less what their own estimation adds. So nothing is assumed
+about who was assigned to whom: able objects may have met generous assessors. Every error is that of a value less the
+confidence-weighted mean error, which moves all values alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from panelcal.calibration.conjugate_gradient import conjugate_gradients
+from panelcal.calibration.gauges import Gauge
+from panelcal.calibration.least_squares import Calibration
+from panelcal.calibration.variance_components import object_variance
+
+Array = NDArray[np.float64]
+
+_FEWEST_PROBES, _PROBED_ASSESSORS = 4, 20_000
+_PROBE_TOLERANCE, _PROBE_STEPS = 1e-5, 1000
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedErrors:
+    """Estimated mean square errors, in score units squared.
+
+    Attributes
+    ----------
+    squares
+        By "raw", "calibrated" and "shrunken". Right on average over panels, so one panel's may even be below 0.
+    by_chance
+        The same as they would be had assignment been by chance: with the variance of the biases for the biases
+        themselves. Steadier, and too small for averages and shrunken biases where generous assessors met able objects.
+    difference_error
+        Standard error of the square of "raw" less that of "calibrated".
+    correlation, correlation_error
+        Of an object's value with the mean bias of its own assessors, estimation errors taken out, and its standard
+        error if there were none; NaN where either does not vary.
+    """
+
+    squares: dict[str, float]
+    by_chance: dict[str, float]
+    difference_error: float
+    correlation: float
+    correlation_error: float
+
+    @property
+    def roots(self) -> dict[str, float]:
+        """Typical errors in score units, at least 0."""
+        return {name: float(np.sqrt(max(square, 0.0))) for name, square in self.squares.items()}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Carried:
+    """What estimated biases b = b_hat do to averages, S the shares and m the mean shares, per object on average.
+
+    Attributes
+    ----------
+    by_object
+        (n_objects,) (S - m) b.
+    apart
+        mean |row of S - m|^2: what biases of variance 1 would do, were assignment by chance.
+    estimation
+        mean diag[(S - m) G (S - m)'], per unit of w.
+    left_by_shrinking
+        mean square of (S - m)(b - shrunken b).
+    shrunken_estimation
+        mean diag[(S - m) (M + 1/ratio)^-1 (S - m)'], M the system (15).
+    through, twice
+        |G A b| weighted by A, and tr(A G A G), A = (S - m)'(S - m)/n_objects.
+    """
+
+    by_object: Array
+    apart: float
+    estimation: float
+    left_by_shrinking: float
+    shrunken_estimation: float
+    through: float
+    twice: float
+
+
+def expected_errors(
+    fit: Calibration, shares: Array | sp.csr_array, powers: Array, directions: Array, noise: float, ratio: float
+) -> ExpectedErrors:
+    """Estimate the errors from the eigenvalues (n_assessors,) and eigenvectors of the system (15).
+
+    Parameters
+    ----------
+    fit
+        The calibration.
+    shares
+        (n_objects, n_assessors) c_ao/C_o.
+    powers, directions
+        As from `assessor_system`.
+    noise
+        w, unbiased.
+    ratio
+        Variance of the biases over w, by which they would be shrunken.
+    """
+    mean_share = fit.equations.assessor_confidence / fit.equations.total_confidence
+    reach = np.asarray(shares @ directions[:, 1:]) - mean_share @ directions[:, 1:]
+    along, powers = directions[:, 1:].T @ fit.biases, powers[1:]
+    kept = ratio * powers / (1 + ratio * powers)
+    squares = (reach**2).mean(axis=0)
+    overlap = reach.T @ reach / len(reach)
+    pushed = overlap @ along
+    carried = _Carried(
+        by_object=reach @ along,
+        apart=_mean_square_apart(shares, mean_share),
+        estimation=float((squares / powers).sum()),
+        left_by_shrinking=float(((reach @ ((1 - kept) * along)) ** 2).mean()),
+        shrunken_estimation=float((squares * kept / powers).sum()),
+        through=float(pushed @ (pushed / powers)),
+        twice=float((overlap**2 / np.outer(powers, powers)).sum()),
+    )
+    return _put_together(fit, carried, noise, ratio)
+
+
+def expected_errors_at_scale(
+    fit: Calibration, shares: Array | sp.csr_array, noise: float, ratio: float
+) -> ExpectedErrors:
+    """As `expected_errors`, without eigenvectors: estimation errors from G, shrinking by random probes (Hutchinson)."""
+    equations, panel = fit.equations, fit.panel
+    mean_share = equations.assessor_confidence / equations.total_confidence
+    by_object = np.asarray(shares @ fit.biases) - float(mean_share @ fit.biases)
+    diagonal, _ = equations.diagonals()
+    weighted = Gauge(np.zeros(panel.n_objects), equations.assessor_confidence, 0.0)
+    own = 1 / equations.object_confidence
+    estimation = float(np.mean(diagonal - 2 * weighted.correction(equations)[0] - own))
+    pushed = (shares.T @ by_object - mean_share * by_object.sum()) / panel.n_objects
+    _, back = equations.apply_inverse(np.zeros(panel.n_objects), pushed)
+    left, shrunken = float((by_object**2).mean()), 0.0
+    if ratio > 0:
+        solve = _shrinking_system(fit, shares, ratio)
+        probes = max(_FEWEST_PROBES, _PROBED_ASSESSORS // panel.n_assessors)
+        signs = np.random.default_rng(0).choice([-1.0, 1.0], (panel.n_objects, probes))
+        right = shares.T @ signs - np.outer(mean_share, signs.sum(axis=0))
+        shrunken = float(np.einsum("ak,ak->", right, solve(right))) / probes / panel.n_objects
+        gone = solve((fit.biases - fit.biases.mean())[:, None] / ratio)[:, 0]
+        left = float(((shares @ gone - mean_share @ gone) ** 2).mean())
+    # The part of tr(A G A G) is left out: it is smaller by the number of assessors.
+    carried = _Carried(
+        by_object=by_object,
+        apart=_mean_square_apart(shares, mean_share),
+        estimation=estimation,
+        left_by_shrinking=left,
+        shrunken_estimation=shrunken,
+        through=max(float(pushed @ back), 0.0),
+        twice=0.0,
+    )
+    return _put_together(fit, carried, noise, ratio)
+
+
+def _mean_square_apart(shares: Array | sp.csr_array, mean_share: Array) -> float:
+    squares = np.asarray((shares * shares).sum(axis=1)).ravel()
+    return float(np.mean(squares - 2 * (shares @ mean_share) + mean_share @ mean_share))
+
+
+def _shrinking_system(fit: Calibration, shares: Array | sp.csr_array, ratio: float) -> Callable[[Array], Array]:
+    """Return the solution of (M + 1/ratio) x = right (n_assessors, k) as a function."""
+    equations = fit.equations
+
+    def multiply(x: Array) -> Array:
+        through = equations.object_confidence[:, None] * (shares @ x)
+        return x / ratio + equations.assessor_confidence[:, None] * x - shares.T @ through
+
+    def solve(right: Array) -> Array:
+        scale = 1 / ratio + equations.assessor_confidence
+        return conjugate_gradients(multiply, scale, right, tolerance=_PROBE_TOLERANCE, most_steps=_PROBE_STEPS)[0]
+
+    return solve
+
+
+def _put_together(fit: Calibration, carried: _Carried, noise: float, ratio: float) -> ExpectedErrors:
+    equations, count = fit.equations, fit.panel.n_objects
+    own = noise * (float(np.mean(1 / equations.object_confidence)) - 1 / equations.total_confidence)
+    seen, added = float((carried.by_object**2).mean()), noise * carried.estimation
+    spread = 4 * noise * carried.through - 2 * noise**2 * carried.twice
+    variance, of_means = object_variance(fit), seen - added
+    correlation = correlation_error = float("nan")
+    if count > 1 and variance > 0 and of_means > 0:
+        together = float((fit.values - fit.values.mean()) @ carried.by_object) / count + added
+        size = np.sqrt(variance * of_means)
+        by_chance = np.sqrt(variance * seen / count + 2 * noise**2 * carried.twice)
+        correlation = float(np.clip(together / size, -1.0, 1.0))
+        correlation_error = float(by_chance / size)
+    return ExpectedErrors(
+        squares={
+            "raw": own + seen - added,
+            "calibrated": own + added,
+            "shrunken": own + carried.left_by_shrinking - added + 2 * noise * carried.shrunken_estimation,
+        },
+        by_chance={
+            "raw": own + noise * ratio * carried.apart,
+            "calibrated": own + added,
+            "shrunken": own + noise * carried.shrunken_estimation,
+        },
+        difference_error=float(np.sqrt(max(spread, 2 * noise**2 * carried.twice))),
+        correlation=correlation,
+        correlation_error=correlation_error,
+    )
