@@ -1,4 +1,4 @@
-"""Does the verdict expect the errors that come, and what does its advice lose? `python tests/benchmarks/bench_verdict.py`.
+"""Does the verdict expect the errors that come, and is its advice good? `python tests/benchmarks/bench_verdict.py`.
 
 Panels whose truth is known (`selected_panels`), assigned at random and by ability. Expected errors are roots of mean
 untruncated squares. The advice is followed: "cannot tell" and "no difference" count as half averages, half calibrated.

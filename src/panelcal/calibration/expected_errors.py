@@ -57,7 +57,7 @@ class ExpectedErrors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Carried:
-    """What estimated biases b = b_hat do to averages, S the shares and m the mean shares, per object on average.
+    """What estimated biases b do to averages, in units of sqrt(w), S the shares and m the mean shares.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class _Carried:
     apart
         mean |row of S - m|^2: what biases of variance 1 would do, were assignment by chance.
     estimation
-        mean diag[(S - m) G (S - m)'], per unit of w.
+        mean diag[(S - m) G (S - m)'].
     left_by_shrinking
         mean square of (S - m)(b - shrunken b).
     shrunken_estimation
@@ -104,7 +104,7 @@ def expected_errors(
     """
     mean_share = fit.equations.assessor_confidence / fit.equations.total_confidence
     reach = np.asarray(shares @ directions[:, 1:]) - mean_share @ directions[:, 1:]
-    along, powers = directions[:, 1:].T @ fit.biases, powers[1:]
+    along, powers = directions[:, 1:].T @ (fit.biases / np.sqrt(noise)), powers[1:]
     kept = ratio * powers / (1 + ratio * powers)
     squares = (reach**2).mean(axis=0)
     overlap = reach.T @ reach / len(reach)
@@ -127,7 +127,8 @@ def expected_errors_at_scale(
     """As `expected_errors`, without eigenvectors: estimation errors from G, shrinking by random probes (Hutchinson)."""
     equations, panel = fit.equations, fit.panel
     mean_share = equations.assessor_confidence / equations.total_confidence
-    by_object = np.asarray(shares @ fit.biases) - float(mean_share @ fit.biases)
+    biases = fit.biases / np.sqrt(noise)
+    by_object = np.asarray(shares @ biases) - float(mean_share @ biases)
     diagonal, _ = equations.diagonals()
     weighted = Gauge(np.zeros(panel.n_objects), equations.assessor_confidence, 0.0)
     own = 1 / equations.object_confidence
@@ -141,7 +142,7 @@ def expected_errors_at_scale(
         signs = np.random.default_rng(0).choice([-1.0, 1.0], (panel.n_objects, probes))
         right = shares.T @ signs - np.outer(mean_share, signs.sum(axis=0))
         shrunken = float(np.einsum("ak,ak->", right, solve(right))) / probes / panel.n_objects
-        gone = solve((fit.biases - fit.biases.mean())[:, None] / ratio)[:, 0]
+        gone = solve((biases - biases.mean())[:, None] / ratio)[:, 0]
         left = float(((shares @ gone - mean_share @ gone) ** 2).mean())
     # The part of tr(A G A G) is left out: it is smaller by the number of assessors.
     carried = _Carried(
@@ -178,29 +179,31 @@ def _shrinking_system(fit: Calibration, shares: Array | sp.csr_array, ratio: flo
 
 def _put_together(fit: Calibration, carried: _Carried, noise: float, ratio: float) -> ExpectedErrors:
     equations, count = fit.equations, fit.panel.n_objects
-    own = noise * (float(np.mean(1 / equations.object_confidence)) - 1 / equations.total_confidence)
-    seen, added = float((carried.by_object**2).mean()), noise * carried.estimation
-    spread = 4 * noise * carried.through - 2 * noise**2 * carried.twice
-    variance, of_means = object_variance(fit), seen - added
+    own = float(np.mean(1 / equations.object_confidence)) - 1 / equations.total_confidence
+    seen, added = float((carried.by_object**2).mean()), carried.estimation
+    spread = max(4 * carried.through - 2 * carried.twice, 2 * carried.twice)
+    variance, of_means = object_variance(fit) / noise, seen - added
     correlation = correlation_error = float("nan")
     if count > 1 and variance > 0 and of_means > 0:
-        together = float((fit.values - fit.values.mean()) @ carried.by_object) / count + added
+        values = (fit.values - fit.values.mean()) / np.sqrt(noise)
+        together = float(values @ carried.by_object) / count + added
         size = np.sqrt(variance * of_means)
-        by_chance = np.sqrt(variance * seen / count + 2 * noise**2 * carried.twice)
         correlation = float(np.clip(together / size, -1.0, 1.0))
-        correlation_error = float(by_chance / size)
+        correlation_error = float(np.sqrt(variance * seen / count + 2 * carried.twice) / size)
+    squares = {
+        "raw": own + seen - added,
+        "calibrated": own + added,
+        "shrunken": own + carried.left_by_shrinking - added + 2 * carried.shrunken_estimation,
+    }
+    by_chance = {
+        "raw": own + ratio * carried.apart,
+        "calibrated": own + added,
+        "shrunken": own + carried.shrunken_estimation,
+    }
     return ExpectedErrors(
-        squares={
-            "raw": own + seen - added,
-            "calibrated": own + added,
-            "shrunken": own + carried.left_by_shrinking - added + 2 * noise * carried.shrunken_estimation,
-        },
-        by_chance={
-            "raw": own + noise * ratio * carried.apart,
-            "calibrated": own + added,
-            "shrunken": own + noise * carried.shrunken_estimation,
-        },
-        difference_error=float(np.sqrt(max(spread, 2 * noise**2 * carried.twice))),
+        squares={name: noise * square for name, square in squares.items()},
+        by_chance={name: noise * square for name, square in by_chance.items()},
+        difference_error=noise * float(np.sqrt(spread)),
         correlation=correlation,
         correlation_error=correlation_error,
     )
