@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import functools
 import gc
+import signal
+import sys
 from collections.abc import Callable, Iterable
 from enum import StrEnum
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -235,7 +238,25 @@ def doctor() -> None:
 def main() -> None:
     """Run the command line; exit 0, 1 (cannot be done as it stands), 2 (wrong usage) or 130 (interrupted)."""
     gc.disable()  # a command is over soon, and the collector would walk through millions of cells again and again
-    app()
+    _end_as_if_interrupted()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names of files may hold what is no text
+    try:
+        app()
+    except Exception as error:
+        from panelcal.files.unforeseen import unforeseen  # noqa: PLC0415
+
+        typer.echo(unforeseen(error, next((word for word in sys.argv[1:2] if word.isalpha()), "")), err=True)
+        raise SystemExit(_REFUSED) from None
+
+
+def _end_as_if_interrupted() -> None:
+    """Let a run that is ended from outside, or whose window is closed, tidy up as one that is interrupted does."""
+    for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
 
 
 def _check_method(method: str | None) -> None:

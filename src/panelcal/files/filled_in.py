@@ -11,6 +11,7 @@ import openpyxl
 
 from panelcal.errors import FileProblem
 from panelcal.files.ownership import own_sheets
+from panelcal.files.package import UNREADABLE
 from panelcal.reporting.decisions import DECISION
 
 _DECIDED_ON = ("cal values", "cal summary")
@@ -33,6 +34,8 @@ def check_nothing_filled_in(path: Path) -> None:
 
 
 def _decisions_in(path: Path) -> int:
+    if not zipfile.is_zipfile(path):
+        return 0  # no workbook, so no result of ours
     try:
         names = [name for name in own_sheets(path) if name.casefold().startswith(_DECIDED_ON)]
         if not names:
@@ -44,8 +47,11 @@ def _decisions_in(path: Path) -> int:
             return sum(_filled(book[name]) for name in names)
         finally:
             book.close()
-    except (FileProblem, OSError, KeyError, ValueError, zipfile.BadZipFile):
-        return 0  # not a result of ours
+    except (FileProblem, *UNREADABLE) as error:
+        raise FileProblem(
+            f"{path.name} is damaged, so nobody can tell whether decisions were filled in there: give the new result "
+            "another name with -o, or move that file away first."
+        ) from error
 
 
 def _filled(sheet: Any) -> int:

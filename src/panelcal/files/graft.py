@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from xml.parsers import expat
 from zipfile import BadZipFile
 
 from panelcal.errors import FileProblem
@@ -19,8 +18,10 @@ from panelcal.files.merge_styles import StyleMap, merge_styles
 from panelcal.files.ownership import defined_names
 from panelcal.files.package import (
     CONTENT_TYPES,
+    UNREADABLE,
     Parts,
     StoredParts,
+    damaged_part,
     read_parts,
     related_part,
     relations,
@@ -61,12 +62,13 @@ def carries_whole(path: Path) -> tuple[str, ...]:
     """
     try:
         parts = read_parts(path)
-        for name in parts:
-            parts[name]
     except OSError as error:
         raise FileProblem(f"{path.name} cannot be opened.") from error
     except BadZipFile:
         return ("its format: only .xlsx workbooks can be copied",)
+    damaged = damaged_part(parts)
+    if damaged is not None:
+        return (f"the file is damaged, in its part {damaged}",)
     lost = [words for pattern, words in _LOST.items() if any(re.search(pattern, name) for name in parts)]
     if lost:
         return tuple(lost)
@@ -77,7 +79,7 @@ def carries_whole(path: Path) -> tuple[str, ...]:
         outline(utf8(parts[relations_name(book)]))
         base_font(parts)
         sheets = sheet_elements(parts)
-    except (LookupError, ValueError, expat.ExpatError):
+    except UNREADABLE:
         return ("an unusual structure of the file",)
     if root.namespace != _MAIN:
         return ("the strict variant of the .xlsx format",)

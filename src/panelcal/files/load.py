@@ -6,6 +6,7 @@ are checked before anything is unpacked, and whatever is not a table ends in a `
 
 from __future__ import annotations
 
+import os
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from panelcal.errors import FileProblem
 from panelcal.files.load_sheet import TooLarge
 from panelcal.files.load_text import load_text
 from panelcal.files.load_workbook import NotAWorkbook, load_workbook
+from panelcal.files.package import damaged_part, read_parts
 from panelcal.reading.grid import Source
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -40,7 +42,7 @@ def load_source(path: str | Path, *, progress: Callable[[float], None] = lambda 
         If there is no such file or it is not a table that can be read safely; one sentence that says what to do.
     """
     file = Path(path)
-    name = file.name
+    name = os.fsencode(file.name).decode("utf-8", "replace")  # a name that is no text must not spoil what is written
     try:
         check_source(file)
         size = file.stat().st_size
@@ -76,11 +78,23 @@ def _load_zipped(file: Path, name: str, progress: Callable[[float], None]) -> So
     except NotAWorkbook as error:
         raise FileProblem(f"{name} is not an Excel workbook ({error}): {_AS_XLSX}.") from error
     except (zipfile.BadZipFile, zlib.error, EOFError, ExpatError, KeyError, ValueError, IndexError) as error:
-        raise FileProblem(f"{name} is damaged or was cut off in transfer: fetch it again, or {_AS_XLSX}.") from error
+        where = _damaged_part(file)
+        raise FileProblem(
+            f"{name} is damaged or was cut off in transfer{where}: fetch it again, or {_AS_XLSX}."
+        ) from error
     except (RuntimeError, NotImplementedError) as error:
         raise FileProblem(
             f"{name} is protected by a password or packed in an unknown way: {_AS_XLSX}, without a password."
         ) from error
+
+
+def _damaged_part(file: Path) -> str:
+    """Name the first part that cannot be unpacked, for those who might still save it."""
+    try:
+        part = damaged_part(read_parts(file))
+    except (OSError, ValueError, zipfile.BadZipFile):
+        return ""
+    return "" if part is None else f" (its part {part} cannot be unpacked)"
 
 
 def _about_ole(file: Path, name: str) -> str:

@@ -15,9 +15,10 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900
 
 from panelcal.files.load_large_sheet import LARGE_PART, load_large_sheet, unusual_text
 from panelcal.files.load_sheet import CellFormats, SheetParser, SheetShape, TooLarge
+from panelcal.files.xml_edits import DEEPEST, opened_less_closed
 from panelcal.reading.grid import Grid, Source
 
-_CHUNK = 1 << 18
+_CHUNK = 1 << 16
 _MOST_PARTS = 20_000
 _LARGEST_PART = 600_000_000
 _LARGEST_TOTAL = 1_000_000_000
@@ -268,9 +269,12 @@ def _parse(
     """Stream a part through a parser."""
     parser = _parser(start, end, text)
     size = max(archive.getinfo(path).file_size, 1)
-    done = 0
+    done = depth = 0
     with archive.open(path) as part:
         while chunk := part.read(_CHUNK):
+            depth += opened_less_closed(chunk)
+            if depth > DEEPEST:
+                raise TooLarge("holds a part that is nested deeper than a workbook can be")
             parser.Parse(chunk, False)
             done += len(chunk)
             progress(done / size)

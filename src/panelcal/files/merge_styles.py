@@ -90,12 +90,14 @@ def merge_styles(theirs: bytes, ours: bytes) -> tuple[bytes, StyleMap]:
     style_formats = section("cellStyleXfs")
     place: dict[int, int] = {}
     for style in section("cellStyles"):
-        key = "builtin 0" if style.get("builtinId") == "0" else style.get("name", "").casefold()
+        keys = _keys(style.get("builtinId"), style.get("name", ""))
         old = int(style.get("xfId", "0"))
-        if key in known:
-            place[old] = known[key]
+        here_already = next((known[key] for key in keys if key in known), None)
+        if here_already is not None:
+            place[old] = here_already
         else:
-            unnamed = key == "builtin 0" and count["cellStyleXfs"] > 0  # their default is there, only its name is not
+            # Where the default has no name, it is there all the same.
+            unnamed = style.get("builtinId") == "0" and count["cellStyleXfs"] > 0
             place[old] = 0 if unnamed else add("cellStyleXfs", renumbered(style_formats[old]))
             style.set("xfId", str(place[old]))
             add("cellStyles", style)
@@ -149,10 +151,14 @@ def _named_styles(styles: Element | None) -> dict[str, int]:
     known: dict[str, int] = {}
     for style in styles.children if styles else ():
         number = int(style.attributes.get("xfId", "0"))
-        if style.attributes.get("builtinId") == "0":
-            known.setdefault("builtin 0", number)
-        known.setdefault(style.attributes.get("name", "").casefold(), number)
+        for key in _keys(style.attributes.get("builtinId"), style.attributes.get("name", "")):
+            known.setdefault(key, number)
     return known
+
+
+def _keys(builtin: str | None, name: str) -> tuple[str, ...]:
+    """By what a named style is known: the number of one that every program has, and its name in any case."""
+    return (f"builtin {builtin}", f"named {name.casefold()}") if builtin is not None else (f"named {name.casefold()}",)
 
 
 def _plain_xml(element: ET.Element, spelled: str) -> str:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
-from xml.parsers import expat
 
 from panelcal.errors import FileProblem
-from panelcal.files.package import Parts, read_parts, sheet_elements, utf8, workbook_part
+from panelcal.files.package import UNREADABLE, Parts, read_parts, sheet_elements, utf8, workbook_part
 from panelcal.files.xml_edits import outline
 from panelcal.reporting.names import MARK, marked_sheet
 
@@ -28,7 +26,7 @@ def own_sheets(path: Path) -> list[str]:
             for name, reference in defined_names(parts).items()
             if name.startswith(MARK)
         }
-    except (OSError, KeyError, IndexError, zipfile.BadZipFile, expat.ExpatError) as error:
+    except UNREADABLE as error:
         raise FileProblem(f"{path.name} cannot be read as a workbook.") from error
     return [name for name in names if name.casefold() in marked]
 

@@ -6,6 +6,7 @@ import io
 import posixpath
 import re
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -17,6 +18,20 @@ Parts = MutableMapping[str, bytes]
 
 CONTENT_TYPES = "[Content_Types].xml"
 ROOT_RELATIONS = "_rels/.rels"
+UNREADABLE = (
+    OSError,
+    EOFError,
+    LookupError,
+    ValueError,
+    SyntaxError,  # what parsers of XML raise, lxml's and Python's own
+    RuntimeError,
+    TypeError,
+    zipfile.BadZipFile,
+    zlib.error,
+    expat.ExpatError,
+)
+"""What reading a damaged package, or one packed in a way that Python does not know, may raise."""
+
 _STAMP = (1980, 1, 1, 0, 0, 0)
 _LARGE = 8_000_000
 _MANY_ROWS = 20_000
@@ -84,6 +99,16 @@ def read_parts(path: Path) -> StoredParts:
     """
     with zipfile.ZipFile(path) as archive:
         return StoredParts(path, {item.filename: None for item in archive.infolist() if not item.is_dir()})
+
+
+def damaged_part(parts: StoredParts) -> str | None:
+    """Name of the first part that cannot be unpacked as it was packed, None where all are whole."""
+    for name in parts:
+        try:
+            parts[name]
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
+            return name
+    return None
 
 
 def package_bytes(parts: Parts) -> bytes:

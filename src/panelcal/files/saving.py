@@ -5,12 +5,21 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Callable
+import signal
+import stat
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from panelcal.errors import FileProblem
 from panelcal.files.open_elsewhere import is_open_elsewhere
+
+_PREFIX, _SUFFIX = ".panelcal-", ".tmp"
+_A_DAY = 86_400.0
+_LONGEST_NAME = 255  # bytes, on every common file system
 
 
 def check_target(target: Path, *, source: Path | None = None, overwrite: bool = False) -> None:
@@ -23,6 +32,8 @@ def check_target(target: Path, *, source: Path | None = None, overwrite: bool = 
     """
     if source is not None and _same_file(target, source):
         raise FileProblem(f"{target.name} is the input itself, which is never changed: choose another name with -o.")
+    if len(os.fsencode(target.name)) > _LONGEST_NAME:
+        raise FileProblem(_too_long(target))
     if target.is_dir():
         raise FileProblem(f"{target} is a folder: give the name of a file with -o.")
     if not target.parent.is_dir():
@@ -62,23 +73,78 @@ def save_file(write: Callable[[BinaryIO], None], target: Path, *, overwrite: boo
     FileProblem
         If the target exists and may not be replaced, or the system refuses (no room, no permission, in use).
     """
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    created = True  # said beforehand: an interruption may come right after the file is made
+    made: str | None = None
     try:
-        with open(temporary, "xb") as stream:
+        place = _place(target)
+        with _undisturbed():
+            number, made = tempfile.mkstemp(prefix=_PREFIX, suffix=_SUFFIX, dir=place.parent)
+        with open(number, "wb") as stream:
             write(stream)
             stream.flush()
             os.fsync(stream.fileno())
-        if overwrite and target.exists():
-            shutil.copymode(target, temporary)
+        if overwrite and place.exists():
+            shutil.copymode(place, made)
+        else:
+            os.chmod(made, 0o666 & ~_umask())  # mkstemp's files are for their owner alone
         check_target(target, overwrite=overwrite)
-        os.replace(temporary, target)
-        created = False
+        os.replace(made, place)
+        made = None
     except OSError as error:
         raise FileProblem(_reason(error, target)) from error
     finally:
-        if created:
-            temporary.unlink(missing_ok=True)
+        if made is not None:
+            with suppress(OSError):  # a file system that can be written no more keeps it; a later run removes it
+                os.unlink(made)
+
+
+def remove_leftovers(folder: Path) -> tuple[str, ...]:
+    """Remove the unfinished files that runs which were killed have left in a folder, known by name and age.
+
+    Returns
+    -------
+    tuple of str
+        The names of the files removed.
+    """
+    removed: list[str] = []
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith(_PREFIX) and entry.name.endswith(_SUFFIX):
+                with suppress(OSError):
+                    facts = entry.stat(follow_symlinks=False)
+                    if stat.S_ISREG(facts.st_mode) and time.time() - facts.st_mtime > _A_DAY:
+                        os.unlink(entry.path)
+                        removed.append(entry.name)
+    return tuple(sorted(removed))
+
+
+def _place(target: Path) -> Path:
+    """Where a file of this name is kept: behind a link, the file that the link leads to, so that the link stays."""
+    if not target.is_symlink():
+        return target
+    place = Path(os.path.realpath(target))
+    if place.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return place
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let signals wait, so that a file that was made is known to be ours before anything can end the run."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows, where a leftover is removed by a later run
+        yield
+        return
+    waiting = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, waiting)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def _same_file(first: Path, second: Path) -> bool:
@@ -86,6 +152,10 @@ def _same_file(first: Path, second: Path) -> bool:
         return os.path.samefile(first, second)
     except OSError:
         return first.resolve() == second.resolve()
+
+
+def _too_long(target: Path) -> str:
+    return f"The name {target.name[:40]}... is too long for a file: choose a shorter one with -o."
 
 
 def _reason(error: OSError, target: Path) -> str:
@@ -97,5 +167,7 @@ def _reason(error: OSError, target: Path) -> str:
             f"or choose another place with -o."
         )
     if error.errno == errno.ENAMETOOLONG:
-        return f"The name {target.name} is too long: choose a shorter one with -o."
+        return _too_long(target)
+    if error.errno == errno.ELOOP:
+        return f"{target.name} is a link that leads back to itself: choose another name with -o."
     return f"{target.name} cannot be written ({error.strerror or error}): choose another place with -o."

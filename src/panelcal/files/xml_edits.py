@@ -15,6 +15,11 @@ from xml.sax.saxutils import escape, quoteattr
 __all__ = ["Edits", "Element", "escape", "outline", "quoteattr"]
 
 
+DEEPEST = 1_000
+"""More levels than any part of a workbook has; a parser takes time and memory for each."""
+_SLICE = 1 << 16
+
+
 @dataclass(slots=True)
 class Element:
     """One element of a part: its local name, namespace, attributes and byte positions.
@@ -56,6 +61,23 @@ def _tag_end(data: bytes, start: int) -> int:
         position += 1
 
 
+def opened_less_closed(piece: bytes) -> int:
+    """Count how many more elements a piece of XML opens than it closes, without parsing it.
+
+    Comments and marked sections may add a few; it is meant for telling a tower of elements from a document.
+    """
+    tags = piece.count(b"<") - piece.count(b"<!") - piece.count(b"<?")
+    return tags - 2 * piece.count(b"</") - piece.count(b"/>")
+
+
+def _refuse_towers(data: bytes) -> None:
+    depth = 0
+    for start in range(0, len(data), _SLICE):
+        depth += opened_less_closed(data[start : start + _SLICE])
+        if depth > DEEPEST:
+            raise ValueError("nested deeper than a workbook can be")
+
+
 def outline(data: bytes, depth: int = 3) -> Element:
     """Parse a UTF-8 part and return its root with descendants down to `depth` levels.
 
@@ -63,7 +85,10 @@ def outline(data: bytes, depth: int = 3) -> Element:
     ------
     xml.parsers.expat.ExpatError
         If the part is not well-formed.
+    ValueError
+        If it is nested deeper than any part of a workbook.
     """
+    _refuse_towers(data)
     parser = expat.ParserCreate(namespace_separator=" ")
     stack: list[Element] = []
     level = 0
