@@ -10,7 +10,7 @@ ROOT = Path(panelcal.__file__).parent
 FLOORS = (
     {"errors"},
     {"panel", "confidence", "multiplicity"},
-    {"network"},
+    {"network", "panel_size"},
     {"calibration", "ordinal", "anchors"},
     {"planning"},
     {"registry"},

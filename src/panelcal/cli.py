@@ -6,6 +6,7 @@ import functools
 import gc
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from io import TextIOWrapper
@@ -253,6 +254,8 @@ def main() -> None:
 
 def _end_as_if_interrupted() -> None:
     """Let a run that is ended from outside, or whose window is closed, tidy up as one that is interrupted does."""
+    if threading.current_thread() is not threading.main_thread():
+        return  # only the main thread hears signals
     for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:

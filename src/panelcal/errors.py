@@ -32,6 +32,10 @@ class DisconnectedPanel(PanelcalError, ValueError):
         self.components = tuple(components)
 
 
+class PanelTooLarge(PanelcalError, ValueError):
+    """A panel has more objects or assessors than a sheet has rows, or needs more memory than is free."""
+
+
 class MethodNotApplicable(PanelcalError, ValueError):
     """A method was asked for on a panel where its answer would not mean anything."""
 

@@ -93,6 +93,7 @@ def run(
     system = _system(source, choices)
     progress("reading")
     reading = system.read(source, choices)
+    system.check(reading)
     progress("calibrating")
     results = system.compute(reading, progress)
     progress("explaining")

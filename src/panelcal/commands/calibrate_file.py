@@ -12,7 +12,7 @@ from panelcal.files.filled_in import check_nothing_filled_in
 from panelcal.files.load import check_source, load_source
 from panelcal.files.out_of_date import earlier_audits
 from panelcal.files.ownership import own_sheets
-from panelcal.files.saving import check_target
+from panelcal.files.saving import check_target, remove_leftovers
 from panelcal.files.write import carries_whole, write_report
 from panelcal.reporting.cautions import beside_the_scores, cautions
 from panelcal.reporting.out_of_date import outdated_summaries
@@ -40,6 +40,7 @@ def calibrate_file(file: Path, output: Path | None, choices: Choices, *, force: 
         f"{name}, from an earlier run, is out of date now and says so, as do the sheets with it."
         for name in outdated_summaries(done.outdated)
     ]
+    notes += [f"{name}, left behind by a run that was cut short, was removed." for name in remove_leftovers(target.parent)]
     if lost:
         notes.append(f"{file.name} could not be copied whole ({', '.join(lost)}), so {target.name} holds results only.")
     say_what_was_read(done.reading)

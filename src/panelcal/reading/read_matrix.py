@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from panelcal.panel import Panel
+from panelcal.panel_size import require_rows
 from panelcal.reading.assessments import Assessments
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.confidence_sources import (
@@ -70,6 +71,7 @@ def read_matrix(
             [i for i in rows if not table.is_hidden_row(i)],
             [j for j in columns if not table.is_hidden_column(j)],
         )
+    require_rows(len(rows), plural(nouns.object, 2))
     if not rows or not columns:
         problems.say(
             sheet, f"Every {plural(nouns.score, 1)} on sheet {sheet} is hidden: unhide some, or include hidden cells."

@@ -302,4 +302,22 @@ SETTING_ROWS: tuple[SettingRow, ...] = (
         lowest=1.0,
         highest=36000.0,
     ),
+    SettingRow(
+        "Smallest group in extracts",
+        "smallest_group",
+        "number",
+        5.0,
+        "Extracts give no bias of an assessor with fewer objects than this, from which somebody's score could be told.",
+        lowest=1.0,
+        highest=1000.0,
+    ),
+    SettingRow(
+        "Memory to use",
+        "memory_share",
+        "number",
+        0.8,
+        "A panel that needs more than this share of the free memory is refused before anything is computed.",
+        lowest=0.1,
+        highest=100.0,
+    ),
 )

@@ -105,6 +105,10 @@ class Settings:
         Method ordinal: how many places there are to award.
     time_limit
         Method ordinal: seconds after which sampling stops.
+    smallest_group
+        Extracts give no bias of an assessor with fewer objects.
+    memory_share
+        Share of the free memory that a panel may need.
     """
 
     heading: str = ""
@@ -145,6 +149,8 @@ class Settings:
     ordinal_level: float = 0.89
     prizes: float = 3.0
     time_limit: float = 60.0
+    smallest_group: float = 5.0
+    memory_share: float = 0.8
 
 
 NO_CONFIDENCES = "none"

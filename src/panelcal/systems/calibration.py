@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from panelcal.network import require_connected
+from panelcal.panel_size import require_memory, require_rows
 from panelcal.reading.grid import Source
 from panelcal.reading.read import read_panel
 from panelcal.reading.reading import Reading
+from panelcal.reporting.wording import in_sentence, plural_of
 from panelcal.systems.choices import Choices
 from panelcal.systems.system import Progress, System
 
@@ -29,7 +31,11 @@ def read(source: Source, choices: Choices) -> Reading:
 
 
 def _check(reading: Reading) -> None:
-    require_connected(reading.panel)
+    panel, nouns = reading.panel, reading.nouns
+    require_rows(panel.n_objects, plural_of(in_sentence(nouns.object)))
+    require_rows(panel.n_assessors, plural_of(in_sentence(nouns.assessor)))
+    require_memory(panel, reading.settings.memory_share)
+    require_connected(panel)
 
 
 def _compute(reading: Reading, progress: Progress) -> Results:
