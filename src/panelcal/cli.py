@@ -246,7 +246,7 @@ def main() -> None:
     try:
         app()
     except Exception as error:
-        from panelcal.files.unforeseen import unforeseen  # noqa: PLC0415
+        from panelcal.files.unforeseen import unforeseen
 
         typer.echo(unforeseen(error, next((word for word in sys.argv[1:2] if word.isalpha()), "")), err=True)
         raise SystemExit(_REFUSED) from None

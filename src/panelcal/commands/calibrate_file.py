@@ -40,7 +40,9 @@ def calibrate_file(file: Path, output: Path | None, choices: Choices, *, force: 
         f"{name}, from an earlier run, is out of date now and says so, as do the sheets with it."
         for name in outdated_summaries(done.outdated)
     ]
-    notes += [f"{name}, left behind by a run that was cut short, was removed." for name in remove_leftovers(target.parent)]
+    notes += [
+        f"{name}, left behind by a run that was cut short, was removed." for name in remove_leftovers(target.parent)
+    ]
     if lost:
         notes.append(f"{file.name} could not be copied whole ({', '.join(lost)}), so {target.name} holds results only.")
     say_what_was_read(done.reading)

@@ -1,0 +1,53 @@
+"""What nobody has foreseen ends in one sentence, with a report that holds nothing from the cells."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from panelcal.commands import check_file
+from run_panelcal import run
+
+MARKS = "Student,MA101,MA102\n" + "\n".join(f"Secretive Name {k},{50 + k},{60 + k % 7}" for k in range(8))
+
+
+@pytest.fixture
+def marks(tmp_path) -> Path:
+    path = tmp_path / "marks.csv"
+    path.write_text(MARKS)
+    return path
+
+
+def test_the_report_tells_where_and_not_what(marks, tmp_path, monkeypatch):
+    def fail(reading):
+        secret = reading.panel.objects[0]
+        raise ZeroDivisionError(f"cannot divide {secret}")
+
+    monkeypatch.setattr(check_file, "say_what_was_read", fail)
+    done = run("check", str(marks), TMPDIR=str(tmp_path))
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr and "Secretive" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    report = Path(re.search(r"the report (\S+?),", done.stderr)[1])
+    text = report.read_text()
+    report.unlink()
+    assert "ZeroDivisionError" in text and "in fail" in text and "numpy" in text
+    assert "Secretive" not in text
+
+
+def test_a_report_that_cannot_be_kept_leaves_the_sentence(marks, monkeypatch):
+    monkeypatch.setattr(check_file, "say_what_was_read", lambda reading: 1 / 0)
+    monkeypatch.setattr("panelcal.files.unforeseen.tempfile.mkstemp", _refuse)
+    done = run("check", str(marks))
+    assert done.returncode == 1
+    assert "of the kind ZeroDivisionError" in done.stderr
+
+
+def _refuse(**_options):
+    raise OSError(28, "No space left on device")
+
+
+def test_what_the_command_line_is_given_by_hand_needs_no_report(tmp_path):
+    done = run("check", str(tmp_path / "nowhere.xlsx"))
+    assert done.returncode == 1
+    assert "report" not in done.stderr
