@@ -32,6 +32,7 @@ app = typer.Typer(
 
 _REFUSED = 1
 _INTERRUPTED = 130
+_INTERRUPTED_WORDS = "Interrupted: nothing was written."
 _FINDING_MARKS = {"good": "  ok  ", "problem": "  !!  ", "advice": "  ..  "}
 
 
@@ -67,7 +68,7 @@ def _in_one_message(command: Callable[..., None]) -> Callable[..., None]:
             typer.echo("There is not enough memory for a file of this size.", err=True)
             raise typer.Exit(_REFUSED) from None
         except KeyboardInterrupt:
-            typer.echo("Interrupted: nothing was written.", err=True)
+            typer.echo(_INTERRUPTED_WORDS, err=True)
             raise typer.Exit(_INTERRUPTED) from None
 
     return run
@@ -246,10 +247,20 @@ def main() -> None:
     try:
         app()
     except Exception as error:
+        if _came_of_an_interruption(error):
+            typer.echo(_INTERRUPTED_WORDS, err=True)
+            raise SystemExit(_INTERRUPTED) from None
         from panelcal.files.unforeseen import unforeseen
 
         typer.echo(unforeseen(error, next((word for word in sys.argv[1:2] if word.isalpha()), "")), err=True)
         raise SystemExit(_REFUSED) from None
+
+
+def _came_of_an_interruption(error: BaseException | None) -> bool:
+    """Tell whether what went wrong did so while an interruption was being tidied up after, as libraries do."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
 
 
 def _end_as_if_interrupted() -> None:
