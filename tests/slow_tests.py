@@ -1,7 +1,6 @@
 """Which tests are left out of a plain `pytest`, and how many processes share the rest."""
 
 import os
-import types
 from types import SimpleNamespace
 
 import pytest
