@@ -69,6 +69,11 @@ class Headed:
         j = self.headings.index(column) if isinstance(column, str) else column
         return [value for i in range(self.row + 1, self.table.n_rows) if (value := self.table.cells[i][j]) is not None]
 
+    def labels(self, pattern: str) -> list[int]:
+        """Return the rows below whose first cell matches."""
+        cells = self.table.cells
+        return [i for i in range(self.row + 1, self.table.n_rows) if matches(pattern, cells[i][0])]
+
     def is_full(self, heading: str) -> bool:
         """Tell whether a column has something in every row that has anything in the first filled one."""
         return len(self.values(heading)) == max(len(self.values(j)) for j in range(self.table.n_columns))
@@ -173,7 +178,9 @@ def known_gradebook(
         filled = [heading for heading in headed.find(*students) if headed.is_full(heading)]
         if not filled:
             return None
-        return {"layout": "objects down", "object_column": filled[0], "exclude": tuple(left_out)}
+        gives: dict[str, Any] = {"layout": "objects down", "object_column": filled[0]}
+        out = [pattern for pattern in left_out if headed.has(pattern) or headed.labels(pattern)]
+        return {**gives, "exclude": tuple(out)} if out else gives
 
     return Known(name, recognise)
 
