@@ -17,6 +17,11 @@ def code_key(value: Any) -> str:
     return text.replace(".", "").strip() or text
 
 
+def grades_by_key(grades: Mapping[str, float]) -> dict[str, float]:
+    """Make the table of grades ready for `code_key`."""
+    return {code_key(grade): number for grade, number in grades.items()}
+
+
 def treatments_by_key(codes: Mapping[str, CodeTreatment]) -> dict[str, CodeTreatment]:
     """Make the table of codes ready for `code_key`."""
     return {code_key(code): treatment for code, treatment in codes.items()}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from panelcal.reading.codes import grades_by_key
 from panelcal.reading.decisions import Decision
 from panelcal.reading.exports import recognised
 from panelcal.reading.grid import Grid
@@ -34,11 +35,12 @@ class LaidOut:
 
 def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
     """Find the list or matrix of scores on a sheet; None when there is none."""
-    table = table_of(grid)
+    table = replace(table_of(grid), grades=frozenset(grades_by_key(settings.grades)))
     export = recognised(table)
     if export is not None:
         known = export.over(settings)
-        layout = find_list(table, known) or find_matrix(table, known)
+        graded = replace(export.beside(table), grades=frozenset(grades_by_key(known.grades)))
+        layout = find_list(graded, known) or find_matrix(graded, known)
         if layout is not None:
             return LaidOut(layout, known, (export.decision(table),))
     layout = find_list(table, settings) or find_matrix(table, settings)

@@ -62,12 +62,10 @@ def pointed_columns(table: Table, i: int, settings: Settings) -> dict[str, list[
     return pointed
 
 
-def holds_numbers(table: Table, i: int, j: int, settings: Settings) -> bool:
+def holds_numbers(table: Table, i: int, j: int) -> bool:
     """Tell whether numbers, or words that count as numbers, stand in a column; the first rows are enough to know."""
     rows = range(i + 1, min(table.n_rows, i + 1 + _SAMPLED))
-    return any(table.numeric(k, j) for k in rows) or (
-        bool(settings.grades) and any(label_text(table.cells[k][j]) in settings.grades for k in rows)
-    )
+    return any(table.numeric(k, j) for k in rows)
 
 
 def repeats(table: Table, i: int, j: int) -> bool:

@@ -140,7 +140,7 @@ def _candidates(
             or any_matches(settings.include, table.cells[i][j])
         )
         and j not in aside
-        and holds_numbers(table, i, j, settings)
+        and holds_numbers(table, i, j)
     ]
     scores = [j for j in roles.get(Role.SCORE, []) if j in numeric]
     objects = [j for j in roles.get(Role.OBJECT, []) if j not in aside]
@@ -187,7 +187,7 @@ def open_list(table: Table, settings: Settings) -> LongList | None:
     i = max(rows, key=lambda row: (sum(isinstance(value, str) for value in table.cells[row]), -row), default=0)
     columns = headed_columns(table, i, settings)
     pointed = pointed_columns(table, i, settings)
-    numeric = [j for j in columns if holds_numbers(table, i, j, settings)]
+    numeric = [j for j in columns if holds_numbers(table, i, j)]
     texts = [j for j in columns if j not in numeric] or columns
     if pointed is None or len(columns) < 3 or not numeric or len(texts) < 2:
         return None

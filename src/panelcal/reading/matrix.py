@@ -219,6 +219,8 @@ def _only_text(table: Table, rows: range | Sequence[int], j: int, codes: frozens
             continue
         if not isinstance(value, str) or kind_of(value)[0] is not Kind.TEXT or spread_in(value) is not None:
             return False
+        if table.is_grade(value):
+            return False
         if code_key(value) in codes:
             return False
         found = True

@@ -45,7 +45,7 @@ def leave_out_by_heading(matrix: Matrix, nouns: Nouns, exclusions: Exclusions) -
         f"Not read, because there is only text below the heading: {named(matrix.texts)}.",
         "warning",
     )
-    sentence = f"Left out by name, as asked: {named(matrix.excluded)}."
+    sentence = f"Left out by name: {named(matrix.excluded)}."
     exclusions.leave_out_columns(matrix.excluded, body, "left out by name", sentence)
     exclusions.leave_out_columns(matrix.unheaded, body, "text without heading", "Not read: text without a heading.")
     paired = tuple(matrix.paired.values())
@@ -54,7 +54,7 @@ def leave_out_by_heading(matrix: Matrix, nouns: Nouns, exclusions: Exclusions) -
     weights = tuple(i for i in (rows.weights,) if i is not None)
     exclusions.leave_out_rows(weights, "confidences in a row", "Read as confidences, not as scores.")
     labels = listed([_first_label(matrix, i) for i in rows.excluded])
-    exclusions.leave_out_rows(rows.excluded, "left out by name", f"Left out by name, as asked: {labels}.")
+    exclusions.leave_out_rows(rows.excluded, "left out by name", f"Left out by name: {labels}.")
     labels = listed([_first_label(matrix, i) for i in rows.statistics])
     exclusions.leave_out_rows(rows.statistics, "statistics row", f"Not read, going by the label: {labels}.")
     exclusions.leave_out_rows(rows.repeated, "repeated headings", "The headings appear again here; not read as scores.")

@@ -298,7 +298,7 @@ def _leave_out(found: LongList, rows: _Rows, nouns: Nouns, settings: Settings, e
     unread = [j for j in found.unread if any(table.cells[i][j] is not None for i in rows.scores[:50])]
     names = listed([label_text(found.heading(j)) or "no heading" for j in unread])
     exclusions.leave_out_columns(unread, rows.scores, "column not read", f"Columns not read: {names}.")
-    sentence = f"Left out by name, as asked: {listed([_label_of(found, i, settings) for i in rows.excluded])}."
+    sentence = f"Left out by name: {listed([_label_of(found, i, settings) for i in rows.excluded])}."
     exclusions.leave_out_rows(rows.excluded, "left out by name", sentence)
     exclusions.leave_out_rows(rows.statistics, "statistics row", "Not read, going by the label.")
     exclusions.leave_out_rows(rows.repeated, "repeated headings", "The headings appear again here; not read as scores.")

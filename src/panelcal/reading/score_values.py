@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from panelcal.panel import LARGEST
 from panelcal.reading.cell_values import Kind, is_percent_format, kind_of, shown, spread_in
-from panelcal.reading.codes import code_key, treatments_by_key
+from panelcal.reading.codes import code_key, grades_by_key, treatments_by_key
 from panelcal.reading.decisions import CODE_EXCLUDED, Decision
 from panelcal.reading.grid import CellError, Uncalculated
 from panelcal.reading.problems import Problems, listed
@@ -56,6 +57,7 @@ class _Found:
     percents: list[int] = field(default_factory=list)
     spreads: dict[str, list[int]] = field(default_factory=dict)
     zeros: dict[str, list[int]] = field(default_factory=dict)
+    grades: dict[str, list[int]] = field(default_factory=dict)
 
 
 def read_scores(
@@ -85,6 +87,7 @@ def read_scores(
     numbers, plain = result.numbers, result.plain
     found = _Found()
     treatments = treatments_by_key(settings.codes)
+    grades = grades_by_key(settings.grades)
     numeric_codes = any(key.replace("-", "").isdigit() for key in treatments)
     if not numeric_codes:
         _take_plain(values, numbers, plain)
@@ -101,7 +104,10 @@ def read_scores(
             if type(value) is str:
                 known[value] = meaning
         kind, number, treatment = meaning
-        if treatment:
+        if grades and type(value) is str and (key := code_key(value)) in grades:
+            numbers[k] = grades[key]
+            found.grades.setdefault(shown(value), []).append(k)
+        elif treatment:
             code = shown(value)
             if treatment == "exclude":
                 result.excluded.setdefault(code, []).append(k)
@@ -295,6 +301,12 @@ def _decisions(
         sentence = f"{many} as text and counted as what the text spells: {listed(cells)}. "
         sentence += "Nothing to do where that is right."
         decisions.append(Decision("text read as number", cells, sentence, "warning", sheet))
+    if found.grades:
+        count = {word: float(result.numbers[entries[0]]) for word, entries in found.grades.items()}
+        said = listed([f"{word} counts as {number:g}" for word, number in sorted(count.items(), key=itemgetter(1))])
+        graded = sorted(k for entries in found.grades.values() for k in entries)
+        sentence = f"Grades were read as numbers: {said}."
+        decisions.append(Decision("grade read as number", tuple(map(address_of, graded)), sentence, sheet=sheet))
     if result.spread_form:
         entries = [k for form in found.spreads.values() for k in form]
         sentence = f"Each {noun} is written with its uncertainty; the middle is the {noun}."

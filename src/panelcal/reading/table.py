@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.reading.cell_values import Kind, is_blank, is_number, is_percent_format, kind_of, label_text
+from panelcal.reading.codes import code_key
 from panelcal.reading.grid import Grid, address, block_address
 
 _MOST_SLOTS = 30_000_000  # cells, blank ones included, up to which a sheet is looked at by columns
@@ -42,6 +43,8 @@ class Table:
         Merged ranges as (first row, first column, last row, last column) in sheet numbers (exchanged when `across`).
     spaces
         (row, column) on the sheet of the cells that hold nothing but spaces.
+    grades
+        Words that count as numbers, as `code_key` spells them.
     """
 
     grid: Grid
@@ -51,6 +54,7 @@ class Table:
     across: bool
     merges: tuple[tuple[int, int, int, int], ...]
     spaces: tuple[tuple[int, int], ...] = ()
+    grades: frozenset[str] = frozenset()
 
     @property
     def n_rows(self) -> int:
@@ -152,7 +156,13 @@ class Table:
     def numeric(self, i: int, j: int) -> bool:
         """Tell whether a cell holds a number, or text that spells one (percentages and 1,234 included)."""
         value = self.cells[i][j]
-        return is_number(value) or (isinstance(value, str) and kind_of(value)[0] in _SPELT_NUMBERS)
+        return is_number(value) or (
+            isinstance(value, str) and (kind_of(value)[0] in _SPELT_NUMBERS or self.is_grade(value))
+        )
+
+    def is_grade(self, value: Any) -> bool:
+        """Tell whether a cell holds a word that counts as a number."""
+        return bool(self.grades) and isinstance(value, str) and code_key(value) in self.grades
 
     def part(self, rows: range, columns: range) -> Table:
         """Return the table of some adjoining rows and columns."""
@@ -164,13 +174,25 @@ class Table:
             self.across,
             self.merges,
             self.spaces,
+            self.grades,
+        )
+
+    def without(self, rows: Container[int], columns: Container[int]) -> Table:
+        """Return the table without some of its rows and columns."""
+        down = [i for i in range(self.n_rows) if i not in rows]
+        right = [j for j in range(self.n_columns) if j not in columns]
+        return replace(
+            self,
+            cells=tuple(tuple(self.cells[i][j] for j in right) for i in down),
+            rows=tuple(self.rows[i] for i in down),
+            columns=tuple(self.columns[j] for j in right),
         )
 
     def exchanged(self) -> Table:
         """Return the table with rows and columns exchanged."""
         merges = tuple((c1, r1, c2, r2) for r1, c1, r2, c2 in self.merges)
         cells = tuple(zip(*self.cells, strict=True)) if self.cells else ()
-        return Table(self.grid, cells, self.columns, self.rows, not self.across, merges, self.spaces)
+        return Table(self.grid, cells, self.columns, self.rows, not self.across, merges, self.spaces, self.grades)
 
 
 def table_of(grid: Grid) -> Table:

@@ -191,6 +191,7 @@ STATISTIC_PHRASES: Mapping[str, str] = MappingProxyType(
             "unposted final point, assignment current score, assignment final score, current grade, "
             "unposted current grade, unposted final grade, segment score, e score, wynik końcowy, "
             "total de puntos, punteggio totale, pontuação total, nota final, voto finale, note finale",
+            "weighted mean": "year mark, stage mark, year average mark, credit weighted mark",
             "mean": "ø, x̄, media aritmetica, nota media, media voti, media ponderata, media ponderada, media final, "
             "nota média, weighted, moyenne générale",
             "deviation": "standard deviation, std dev, std deviation, st dev, σ, range, spread, écart type, "

@@ -12,7 +12,7 @@ from panelcal.reading.exports.cmt import CMT
 from panelcal.reading.exports.easychair import EASYCHAIR
 from panelcal.reading.exports.google_forms import GOOGLE_FORMS
 from panelcal.reading.exports.hotcrp import HOTCRP
-from panelcal.reading.exports.known import Headed, Known, Recognised
+from panelcal.reading.exports.known import ASIDE, Headed, Known, Recognised
 from panelcal.reading.exports.microsoft_forms import MICROSOFT_FORMS
 from panelcal.reading.exports.moodle import MOODLE
 from panelcal.reading.exports.openreview import OPENREVIEW
@@ -51,5 +51,6 @@ def recognised(table: Table) -> Recognised | None:
         for known in KNOWN:
             gives = known.recognise(headed)
             if gives is not None:
-                return Recognised(known.name, i, gives)
+                told = {name: value for name, value in gives.items() if name != ASIDE}
+                return Recognised(known.name, i, told, tuple(gives.get(ASIDE, ())))
     return None

@@ -6,5 +6,6 @@ BLACKBOARD = known_gradebook(
     "a Blackboard gradebook",
     [["last name"], ["first name"], ["username"], ["* [Total Pts: *] |*"]],
     students=["student id", "username"],
+    aside=["Last Access", "Availability"],
     left_out=["total [Total Pts: *", "weighted total [Total Pts: *", "running total [Total Pts: *"],
 )

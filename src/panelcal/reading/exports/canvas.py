@@ -5,7 +5,8 @@ from panelcal.reading.exports.known import known_gradebook
 CANVAS = known_gradebook(
     "a Canvas gradebook",
     [["student"], ["id"], ["sis user id", "sis login id"], ["section"]],
-    students=["sis user id", "sis login id", "id", "student"],
+    students=["sis user id", "sis login id", "id"],
+    aside=["Root Account", "Section", "Manual Posting", "(read only)"],
     left_out=[
         "*current score",
         "*current points",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from panelcal.reading.cell_values import Kind, is_number, kind_of, label_text, leading_number
-from panelcal.reading.exports.known import Gives, Headed, numbers_before_words
+from panelcal.reading.exports.known import ASIDE, Gives, Headed, numbers_before_words
 from panelcal.reading.headings import OBJECT_WORDS, SCORE_WORDS
 from panelcal.reading.vocabulary import WEIGHTS
 
@@ -77,7 +77,7 @@ def grid_of(headed: Headed, answered: str) -> Gives | None:
     if len(items) < _LEAST_ITEMS or len(questions) > 1:
         return None
     others = [heading for heading in headed.headings if heading and heading not in (*items, answered)]
-    return {"layout": "objects across", "assessor_column": answered, "exclude": tuple(others)}
+    return {"layout": "objects across", ASIDE: tuple(others)}
 
 
 def _at(headed: Headed, i: int, heading: str) -> str:

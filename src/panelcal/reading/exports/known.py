@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -10,12 +10,16 @@ from typing import Any
 from panelcal.reading.cell_values import label_text, leading_number
 from panelcal.reading.decisions import Decision
 from panelcal.reading.patterns import matches
+from panelcal.reading.problems import listed
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
 
 Gives = Mapping[str, Any]
 """Field of `Settings` -> value: what somebody would answer who knows the system."""
 
+ASIDE = "aside"
+"""Key for headings of columns to look past, among what an export gives."""
+_BELOW = 3
 _JOINED = ("exclude", "include")
 _SAID = {
     "object_column": "what is assessed from {}",
@@ -74,9 +78,11 @@ class Headed:
         cells = self.table.cells
         return [i for i in range(self.row + 1, self.table.n_rows) if matches(pattern, cells[i][0])]
 
-    def is_full(self, heading: str) -> bool:
-        """Tell whether a column has something in every row that has anything in the first filled one."""
-        return len(self.values(heading)) == max(len(self.values(j)) for j in range(self.table.n_columns))
+    def is_full(self, heading: str, but: Container[int]) -> bool:
+        """Tell whether a column has something in every row, but for some rows."""
+        j = self.headings.index(heading)
+        rows = range(self.row + 1, self.table.n_rows)
+        return all(self.table.cells[i][j] is not None or i in but for i in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +95,32 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """A sheet that is a known export: its name, its row of headings, and what is known about its columns."""
+    """A sheet that is a known export.
+
+    Attributes
+    ----------
+    name
+        With its article.
+    row
+        Its row of headings.
+    gives
+        What is known about its columns.
+    aside
+        Headings of columns left of the scores, and words in rows of their own, that stand in the way of reading it.
+    """
 
     name: str
     row: int
     gives: Gives
+    aside: tuple[str, ...] = ()
+
+    def beside(self, table: Table) -> Table:
+        """Return the sheet without the columns to look past, and rows that hold nothing but such words."""
+        if not self.aside:
+            return table
+        past = {heading.casefold() for heading in self.aside}
+        columns = {j for j, value in enumerate(table.cells[self.row]) if label_text(value).casefold() in past}
+        return table.without(rows_of_words(table, self.row, self.aside), columns)
 
     def over(self, settings: Settings) -> Settings:
         """Put what is known under what the user says; the user's word stands."""
@@ -113,7 +140,10 @@ class Recognised:
         """Say which export it is, and which of its columns are read as what."""
         parts = [said.format(self.gives[name]) for name, said in _SAID.items() if self.gives.get(name)]
         read = f"; read from it: {', '.join(parts)}" if parts else ""
+        there = {label_text(value) for value in table.cells[self.row]}
+        past = [heading for heading in self.aside if heading in there]
         sentence = f"This is {self.name}, going by its headings{read}."
+        sentence += f" Not read: {listed(past)}." if past else ""
         return Decision("known export", (table.row_span(self.row),), sentence, "note", table.grid.sheet)
 
 
@@ -158,7 +188,12 @@ def known_list(
 
 
 def known_gradebook(
-    name: str, signature: Sequence[Sequence[str]], *, students: Sequence[str], left_out: Sequence[str] = ()
+    name: str,
+    signature: Sequence[Sequence[str]],
+    *,
+    students: Sequence[str],
+    aside: Sequence[str] = (),
+    left_out: Sequence[str] = (),
 ) -> Known:
     """Describe a gradebook: one row per student, one column per assignment.
 
@@ -168,6 +203,8 @@ def known_gradebook(
         As for a list.
     students
         Headings that identify a student, the best first; the first one that is filled in for everybody is taken.
+    aside
+        Further headings about a student, and words that fill rows of their own.
     left_out
         Headings, and labels of rows, that are no assignments and no students.
     """
@@ -175,14 +212,23 @@ def known_gradebook(
     def recognise(headed: Headed) -> Gives | None:
         if not all(headed.has(*patterns) for patterns in signature):
             return None
-        filled = [heading for heading in headed.find(*students) if headed.is_full(heading)]
+        rows = {i for pattern in left_out for i in headed.labels(pattern)}
+        rows |= rows_of_words(headed.table, headed.row, aside)
+        filled = [heading for heading in headed.find(*students) if headed.is_full(heading, rows)]
         if not filled:
             return None
-        gives: dict[str, Any] = {"layout": "objects down", "object_column": filled[0]}
         out = [pattern for pattern in left_out if headed.has(pattern) or headed.labels(pattern)]
+        gives = {"layout": "objects down", "object_column": filled[0], ASIDE: (*filled[1:], *aside)}
         return {**gives, "exclude": tuple(out)} if out else gives
 
     return Known(name, recognise)
+
+
+def rows_of_words(table: Table, row: int, words: Sequence[str]) -> set[int]:
+    """Find the rows right below the headings that hold nothing but such words."""
+    known = {word.casefold() for word in words}
+    near = range(row + 1, min(table.n_rows, row + 1 + _BELOW))
+    return {i for i in near if {label_text(v).casefold() for v in table.cells[i] if v is not None} <= known}
 
 
 def numbers_before_words(values: Sequence[Any]) -> Gives:

@@ -189,7 +189,7 @@ def _features(
             for j in roles.get(role, [])
             if j not in categories
             and (role is Role.SCORE or not is_statistic(table.cells[i][j]))
-            and holds_numbers(table, i, j, settings)
+            and holds_numbers(table, i, j)
         )
     )
 
