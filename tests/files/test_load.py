@@ -2,21 +2,20 @@
 
 import io
 import struct
-import time
 import zipfile
 from datetime import datetime
 
 import openpyxl
 import pytest
 
+from counted_work import at_most
 from panelcal.errors import FileProblem
 from panelcal.files.load import load_source
 from panelcal.reading.grid import CellError, Uncalculated
 from panelcal.reading.read import read_panel
 
 # Bounds for hostile files; most need a few milliseconds.
-SECONDS = 5.0
-BOARD_SECONDS = 1.0
+MOST_CALLS = 20_000_000
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -68,10 +67,8 @@ def saved(tmp_path):
 
 
 def problem(path):
-    start = time.perf_counter()
-    with pytest.raises(FileProblem) as refusal:
+    with at_most(MOST_CALLS), pytest.raises(FileProblem) as refusal:
         load_source(path)
-    assert time.perf_counter() - start < SECONDS
     message = str(refusal.value)
     assert path.name in message and "\n" not in message and len(message) < 300
     return message
@@ -185,11 +182,11 @@ def test_macros_and_links_are_noted(written):
 def test_formatting_to_the_last_row_costs_nothing(written):
     rows = "".join(f'<row r="{r}" s="1" customFormat="1"><c r="A{r}" s="1"/></row>' for r in range(2, 60_000))
     data = f'<row r="1"><c r="A1"><v>1</v></c></row>{rows}<row r="1048576"><c r="XFD1048576" s="1"/></row>'
-    start = time.perf_counter()
-    grid = load_source(
-        written(sheet_xml(data, '<dimension ref="A1:XFD1048576"/><cols><col min="1" max="16384" hidden="1"/></cols>'))
+    path = written(
+        sheet_xml(data, '<dimension ref="A1:XFD1048576"/><cols><col min="1" max="16384" hidden="1"/></cols>')
     )
-    assert time.perf_counter() - start < SECONDS
+    with at_most(MOST_CALLS):
+        grid = load_source(path)
     assert grid.grids[0].rows == ((1,),)
     assert grid.grids[0].hidden_columns == {1}
 
@@ -201,12 +198,13 @@ def test_a_single_value_in_the_last_cell_is_held_and_read_around(written):
         data += f'<row r="{r}">{text.format(f"A{r}", f"T{r}")}<c r="B{r}"><v>{r}</v></c>'
         data += f'<c r="C{r}"><v>{r + r}</v></c></row>'
     data += f'<row r="1048576">{text.format("XFD1048576", "end")}</row>'
-    start = time.perf_counter()
-    reading = read_panel(load_source(written(sheet_xml(data))))
-    assert time.perf_counter() - start < SECONDS
+    path = written(sheet_xml(data))
+    with at_most(MOST_CALLS):
+        reading = read_panel(load_source(path))
     assert reading.panel.n_assessments == 6
 
 
+@pytest.mark.slow
 def test_16384_columns_are_read(written):
     def letters(column):
         text = ""
@@ -223,9 +221,9 @@ def test_16384_columns_are_read(written):
         + "</row>"
         for r in (2, 3)
     )
-    start = time.perf_counter()
-    reading = read_panel(load_source(written(sheet_xml(f'<row r="1">{head}</row>{body}'))))
-    assert time.perf_counter() - start < SECONDS
+    path = written(sheet_xml(f'<row r="1">{head}</row>{body}'))
+    with at_most(MOST_CALLS):
+        reading = read_panel(load_source(path))
     assert reading.panel.n_assessors == 16_383
 
 
@@ -237,9 +235,8 @@ def test_filled_cells_too_far_apart_stop(written):
 
 def test_a_board_is_loaded_in_a_moment(saved):
     path = saved([["Student", *(f"M{j}" for j in range(81))], *([f"S{i}", *range(81)] for i in range(82))])
-    start = time.perf_counter()
-    load_source(path)
-    assert time.perf_counter() - start < BOARD_SECONDS
+    with at_most(100 * 82 * 81):
+        load_source(path)
 
 
 def test_a_missing_file_and_a_folder_stop(tmp_path):

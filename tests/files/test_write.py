@@ -4,13 +4,13 @@ import os
 import re
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from counted_work import at_most
 from files.package_checks import check_package, parts_of, read_back
 from files.sample_report import sample_report
 from panelcal.errors import FileProblem
@@ -278,9 +278,8 @@ def test_the_bytes_do_not_depend_on_which_xml_library_is_installed(sample, tmp_p
 def test_thirty_thousand_cells_are_written_in_well_under_a_second(tmp_path):
     columns = [Column(f"C{k}", [k + 0.1 * row for row in range(3000)], "score") for k in range(10)]
     report = report_of(*columns)
-    start = time.perf_counter()
-    write_report(report, tmp_path / "a.xlsx")
-    assert time.perf_counter() - start < 1.0
+    with at_most(20 * 30_000):
+        write_report(report, tmp_path / "a.xlsx")
 
 
 def test_a_run_of_another_time_changes_only_the_dates(sample, tmp_path):

@@ -1,18 +1,18 @@
 """Whatever is on a sheet, the answer is a reading that accounts for every cell, or one refusal meant for people."""
 
-import time
 from datetime import datetime
 
 import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from counted_work import at_most
 from panelcal.errors import PanelcalError
 from panelcal.reading.grid import CellError, Grid, Source, Uncalculated
 from panelcal.reading.ratings.read_ratings import read_ratings
 from panelcal.reading.read import read_panel
 
-SECONDS = 2.0
+MOST_CALLS = 100_000
 WORDS = [
     "Student",
     "Module",
@@ -108,14 +108,13 @@ def _with_facts(draw, rows, width):
 
 
 def check(grid: Grid, *more: Grid) -> None:
-    start = time.perf_counter()
     try:
-        reading = read_panel(Source("fuzz.xlsx", (grid, *more), "Marks"))
+        with at_most(MOST_CALLS):
+            reading = read_panel(Source("fuzz.xlsx", (grid, *more), "Marks"))
     except PanelcalError as error:
         written = sum(str(one.rows).count("{") for one in (grid, *more))
         assert str(error).strip() and "{" not in str(error).replace("{", "", written)
         return
-    assert time.perf_counter() - start < SECONDS
     panel = reading.panel
     assert reading.cells_found == panel.n_assessments + sum(d.excluded_scores for d in reading.decisions)
     assert len(reading.score_cells) == len(set(reading.score_cells)) == panel.n_assessments == len(reading.plain_scores)
