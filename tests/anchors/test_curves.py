@@ -9,6 +9,7 @@ from scipy.stats import spearmanr
 
 import panelcal
 from anchors.simulated_agents import World, simulate
+from made_up_input import more_when_thorough, thorough
 from panelcal import MethodNotApplicable, fit_anchor_curve
 from panelcal.anchors.curves import KINDS
 
@@ -18,7 +19,8 @@ numbers = st.floats(-1e6, 1e6, allow_subnormal=False)
 scores_or_gaps = st.one_of(numbers, st.integers(0, 10).map(float), st.just(NAN))
 
 
-@settings(max_examples=200, deadline=None)
+@more_when_thorough
+@settings(max_examples=thorough(200), deadline=None)
 @given(
     st.sampled_from(KINDS),
     st.integers(3, 40).flatmap(

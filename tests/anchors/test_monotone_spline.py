@@ -11,6 +11,7 @@ from scipy.interpolate import BSpline
 from scipy.optimize import lsq_linear
 
 from anchors.simulated_agents import World, simulate
+from made_up_input import more_when_thorough, thorough
 from panelcal.anchors.monotone_spline import SMOOTHINGS, fit_spline, spline_errors
 
 SAME_CURVE = 1e-6  # points; the independent solver stops at its own tolerance
@@ -131,7 +132,8 @@ def test_points_on_a_line_give_that_line_and_two_degrees_of_freedom_at_most_smoo
     assert fit.pieces(np.array([-10.0, 10.0, 33.3, 70.0, 90.0])) == pytest.approx([15, 25, 36.65, 55, 65], abs=1e-6)
 
 
-@settings(max_examples=150, deadline=None)
+@more_when_thorough
+@settings(max_examples=thorough(150), deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 100), st.integers(0, 100)), min_size=3, max_size=60).filter(
         lambda pairs: len({score for score, _ in pairs}) > 1

@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from made_up_input import more_when_thorough, thorough
 from panelcal.errors import PanelcalError
 from panelcal.reading.anchors.read_anchors import read_anchor_study
 from panelcal.reading.grid import CellError, Grid, Source, Uncalculated
@@ -13,6 +14,7 @@ from panelcal.reporting.anchors.report import build_anchor_report
 from panelcal.reporting.anchors.results import compute_anchor_results
 from panelcal.reporting.run_facts import RunFacts
 
+pytestmark = more_when_thorough
 HEADS = ["Anchor", "Consensus", "G1", "Week", "Date", "Tier", "Cluster", "G2", "Agent", "Score", "Mean", "Note", None]
 ITEM_HEADS = ["Item", "G1", "G2", "Agent", "Score", "Week", "Consensus", "Total", None]
 odd = st.sampled_from(["ABS", "64,5", " ", "-", "good", True, CellError("#N/A"), Uncalculated("=A1"), "60-70", 1e300])
@@ -60,7 +62,7 @@ def studies(draw):
     return Source("a.xlsx", tuple(grids), grids[draw(st.integers(0, 1))].sheet)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@settings(max_examples=thorough(150), deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(studies())
 def test_a_study_or_a_refusal_in_words(source):
     try:
@@ -89,7 +91,7 @@ def clean_study(draw):
     return Source("a.xlsx", tuple(grids), "Scores")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@settings(max_examples=thorough(60), deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(st.composite(clean_study)())
 def test_a_thin_study_ends_in_a_report_or_a_refusal_in_words(source):
     try:

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from counted_work import at_most
+from made_up_input import more_when_thorough, thorough
 from panelcal.errors import PanelcalError
 from panelcal.reading.grid import CellError, Grid, Source, Uncalculated
 from panelcal.reading.ratings.read_ratings import read_ratings
@@ -143,7 +144,8 @@ def _filled(grid: Grid, block: str) -> int:
     return sum(value is not None for row in grid.rows[r1 - 1 : r2] for value in row[c1 - 1 : c2])
 
 
-FUZZ = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+pytestmark = more_when_thorough
+FUZZ = settings(max_examples=thorough(400), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @FUZZ
@@ -197,7 +199,7 @@ def rating_lists(draw):
     return Grid("Marks", (("Talk", "Category", "Judge", "Content", "Delivery"), *rows))
 
 
-@settings(FUZZ, max_examples=200)
+@settings(FUZZ, max_examples=thorough(200))
 @given(rating_lists() | messy_grids() | nearly_clean_grids())
 def test_ratings_on_a_messy_sheet_never_end_in_a_traceback(grid):
     try:

@@ -1,0 +1,16 @@
+"""How many inputs a test makes up: a share of them in a plain run, all where PANELCAL_THOROUGH=1, as in `.ci/run`."""
+
+import os
+
+import pytest
+
+_SHARE = 5
+
+
+def thorough(examples: int) -> int:
+    """How many examples to try, where `examples` are to be tried before a release."""
+    return examples if os.environ.get("PANELCAL_THOROUGH") == "1" else max(1, examples // _SHARE)
+
+
+more_when_thorough = pytest.mark.thorough
+"""Marks the tests that are worth running again where there is more time."""
