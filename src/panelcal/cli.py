@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import gc
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from panelcal import __version__
+from panelcal.commands.reading_options import takes_reading_options
 from panelcal.errors import PanelcalError, SheetUnclear
 from panelcal.files.template_names import TEMPLATE_NAMES
-from panelcal.reading.settings import METHOD_CHOICES
+from panelcal.reading.settings import METHOD_CHOICES, Gauge
+
+if TYPE_CHECKING:
+    from panelcal.systems.choices import Choices
 
 # What a command needs beyond its options is loaded by the command: nobody waits for what others need.
 
@@ -91,6 +96,7 @@ def _top(
 
 @app.command()
 @_in_one_message
+@takes_reading_options
 def calibrate(
     file: InputFile,
     output: Annotated[
@@ -107,24 +113,35 @@ def calibrate(
     results_only: Annotated[
         bool, typer.Option("--results-only", help="Write the result sheets without a copy of the input sheets.")
     ] = False,
+    *,
+    typed: Mapping[str, Any],
 ) -> None:
     """Calibrate the scores in FILE and write a workbook with the result sheets."""
     _check_method(method)
     from panelcal.commands.calibrate_file import calibrate_file
-    from panelcal.systems.choices import Choices
 
-    choices = Choices(sheet, confidence_sheet, method, None if gauge is None else gauge.value, reference)
+    choices = _choices(sheet, confidence_sheet, method, gauge, reference, typed)
     calibrate_file(file, output, choices, force=force, results_only=results_only)
 
 
 @app.command()
 @_in_one_message
-def check(file: InputFile, sheet: SheetName = None, confidence_sheet: ConfidenceSheetName = None) -> None:
+@takes_reading_options
+def check(
+    file: InputFile,
+    sheet: SheetName = None,
+    confidence_sheet: ConfidenceSheetName = None,
+    gauge: Annotated[GaugeChoice | None, typer.Option(help="As for calibrate.")] = None,
+    reference: Annotated[float | None, typer.Option(metavar="X", help="As for calibrate.")] = None,
+    method: Annotated[str | None, typer.Option(metavar="NAME", help="As for calibrate.")] = None,
+    *,
+    typed: Mapping[str, Any],
+) -> None:
     """Show what would be read from FILE, without calibrating or writing anything."""
+    _check_method(method)
     from panelcal.commands.check_file import check_file
-    from panelcal.systems.choices import Choices
 
-    check_file(file, Choices(sheet, confidence_sheet))
+    check_file(file, _choices(sheet, confidence_sheet, method, gauge, reference, typed))
 
 
 @app.command()
@@ -144,6 +161,12 @@ def extract(
     gauge: Annotated[GaugeChoice | None, typer.Option(help="As for calibrate.")] = None,
     reference: Annotated[float | None, typer.Option(metavar="X", help="As for calibrate.")] = None,
     method: Annotated[str | None, typer.Option(metavar="NAME", help="As for calibrate.")] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="LABEL=VALUE", help='A row of the sheet Settings: "Column of objects=Paper". Repeatable.'
+        ),
+    ] = None,
 ) -> None:
     """Write one object's own result, or one assessor's feedback, with nobody else's data.
 
@@ -153,9 +176,8 @@ def extract(
         raise typer.BadParameter("give either --object or --assessor.", param_hint="--object / --assessor")
     _check_method(method)
     from panelcal.commands.extract_from_file import extract_from_file
-    from panelcal.systems.choices import Choices
 
-    choices = Choices(sheet, confidence_sheet, method, None if gauge is None else gauge.value, reference)
+    choices = _choices(sheet, confidence_sheet, method, gauge, reference, {"set_": set_})
     extract_from_file(file, output, choices, object_label=object_label, assessor_label=str(assessor_label), force=force)
 
 
@@ -273,10 +295,27 @@ def _end_as_if_interrupted() -> None:
             signal.signal(number, signal.default_int_handler)
 
 
+def _choices(
+    sheet: str | None,
+    confidence_sheet: str | None,
+    method: str | None,
+    gauge: GaugeChoice | None,
+    reference: float | None,
+    typed: Mapping[str, Any],
+) -> Choices:
+    from panelcal.commands.typed_settings import typed_settings
+    from panelcal.systems.choices import Choices
+
+    zero: Gauge | None = None if gauge is None else gauge.value
+    return Choices(sheet, confidence_sheet, method, zero, reference, typed_settings(typed))
+
+
 def _check_method(method: str | None) -> None:
     if method is not None and method not in METHOD_CHOICES:
+        close = difflib.get_close_matches(method.casefold().replace(" ", "_"), METHOD_CHOICES, 1)
+        hint = f" Did you mean {close[0]}?" if close else ""
         raise typer.BadParameter(
-            f"there is no method {method!r}: choose one of {', '.join(METHOD_CHOICES)}.", param_hint="--method"
+            f"there is no method {method!r}: choose one of {', '.join(METHOD_CHOICES)}.{hint}", param_hint="--method"
         )
 
 

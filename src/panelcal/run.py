@@ -97,7 +97,7 @@ def run(
     progress("calibrating")
     results = system.compute(reading, progress)
     progress("explaining")
-    remembered, sentence = _remembered(source, choices, reading.settings) if carried else ((), "")
+    remembered, sentence = _remembered(source, choices, reading.settings, carried=carried)
     outdated = outdated_notes(earlier, reading.fingerprint, created)
     facts = RunFacts(
         created=created,
@@ -111,11 +111,13 @@ def run(
     return Run(dataclasses.replace(report, sheets=(*report.sheets, *remembered)), reading, sentences, outdated)
 
 
-def _remembered(source: Source, choices: Choices, settings: Settings) -> tuple[tuple[Sheet, ...], str]:
-    """Return the sheet on which the copy keeps what was chosen, if something was, and a sentence about it."""
-    if (choices.method, choices.gauge, choices.reference) == (None, None, None):
+def _remembered(
+    source: Source, choices: Choices, settings: Settings, *, carried: bool
+) -> tuple[tuple[Sheet, ...], str]:
+    """Return the sheet on which the result keeps what was chosen, if something was, and a sentence about it."""
+    if (choices.method, choices.gauge, choices.reference) == (None, None, None) and not choices.settings:
         return (), ""
-    if source.grid(SETTINGS_SHEET) is not None:
+    if carried and source.grid(SETTINGS_SHEET) is not None:
         return (), f"These options hold for this run; to keep them, write them on the sheet {SETTINGS_SHEET}."
     return (settings_form(settings),), f"The options are kept on the sheet {SETTINGS_SHEET}, for the next run."
 

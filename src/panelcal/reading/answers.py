@@ -10,7 +10,7 @@ from typing import Any
 from panelcal.errors import Answer, Question
 from panelcal.reading.cell_values import is_blank, label_text
 from panelcal.reading.grid import Grid, SourceKind, address
-from panelcal.reading.setting_rows import SETTING_ROWS
+from panelcal.reading.setting_texts import ROWS, number_text, text_of
 from panelcal.reading.settings import (
     CODE_HEADINGS,
     CRITERION_HEADINGS,
@@ -52,7 +52,6 @@ TABLES: Mapping[str, tuple[str, str]] = {
 }
 """Settings that are tables of their own on the sheet Settings, with their headings."""
 
-_ROWS = {row.field_name: row for row in SETTING_ROWS}
 _NOT_ON_SHEET = frozenset({"sheet", "confidence_sheet"})
 _UNSAFE = re.compile(r'["$`\\!]')
 
@@ -90,7 +89,7 @@ def _with_a_new_sheet(question: Question) -> str:
     single = next(iter(settings)) if len(settings) == 1 else ()
     if len(single) == 1 and single[0] not in TABLES:
         texts = _either([text_of(single[0], answer.gives[single[0]]) for answer in question.answers])
-        deeds = f"write {_ROWS[single[0]].label} in cell A1 and {texts} in cell B1"
+        deeds = f"write {ROWS[single[0]].label} in cell A1 and {texts} in cell B1"
     else:
         deeds = _either([_on_sheet(answer, Way("workbook")) for answer in question.answers])
     return f"Or add a sheet called {SETTINGS_SHEET} to the workbook and there {deeds}."
@@ -131,7 +130,7 @@ def options_for(answer: Answer) -> str:
     parts = []
     if "scale_low" in gives or "scale_high" in gives:
         low, high = gives.pop("scale_low", None), gives.pop("scale_high", None)
-        parts.append(f"--scale {_number(low)}:{_number(high)}")
+        parts.append(f"--scale {number_text(low)}:{number_text(high)}")
     if gives.get("higher_is_better") is False:
         gives.pop("higher_is_better")
         parts.append("--lower-is-better")
@@ -141,20 +140,8 @@ def options_for(answer: Answer) -> str:
         elif name in OPTIONS:
             parts.append(f"{OPTIONS[name]} {_quoted(text_of(name, value))}")
         else:
-            parts.append(f"--set {_quoted(f'{_ROWS[name].label}={text_of(name, value)}')}")
+            parts.append(f"--set {_quoted(f'{ROWS[name].label}={text_of(name, value)}')}")
     return " ".join(parts)
-
-
-def text_of(name: str, value: Any) -> str:
-    """Spell the value of a setting as its cell, or its option, holds it."""
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key}={_number(number)}" for key, number in value.items())
-    if isinstance(value, tuple):
-        return "; ".join(value)
-    row = _ROWS.get(name)
-    if row is not None:
-        value = next((shown for shown, meant in row.choices.items() if meant == value), value)
-    return _number(value)
 
 
 def merged(name: str, held: Any, given: Any) -> Any:
@@ -171,12 +158,12 @@ def _on_sheet(answer: Answer, way: Way) -> str:
     for name, value in answer.gives.items():
         if name in TABLES:
             first = free.in_table(name, len(value))
-            pairs = ", ".join(f"{key} and {_number(number)}" for key, number in value.items())
+            pairs = ", ".join(f"{key} and {number_text(number)}" for key, number in value.items())
             head = " and ".join(TABLES[name])
             parts.append(f"write below {head}, from row {first}, {pairs}" if first else free.new_table(name, value))
             continue
         text = text_of(name, merged(name, getattr(way.settings, name), value))
-        label, cell = _ROWS[name].label, free.cell_of(name)
+        label, cell = ROWS[name].label, free.cell_of(name)
         parts.append(f"write {text} in cell {cell} ({label})" if cell else free.new_row(label, text))
     said = " and ".join(parts)
     return said if way.grid is None else f"on the sheet {way.grid.sheet}, {said}"
@@ -195,8 +182,8 @@ class _FreeRows:
         if grid is None:
             if self.way.kind != "open workbook":
                 return ""
-            return address(SETTING_HEADING_ROW + 1 + list(_ROWS).index(name), 2)
-        label = _ROWS[name].label.casefold()
+            return address(SETTING_HEADING_ROW + 1 + list(ROWS).index(name), 2)
+        label = ROWS[name].label.casefold()
         for number in range(1, grid.n_rows + 1):
             if label_text(grid.value(number, 1)).rstrip(":").strip().casefold() == label:
                 return address(number, 2)
@@ -228,13 +215,9 @@ class _FreeRows:
         self._next += len(value) + 2
         head = TABLES[name]
         pairs = ", ".join(
-            f"{key} in A{row + k} and {_number(v)} in B{row + k}" for k, (key, v) in enumerate(value.items(), 1)
+            f"{key} in A{row + k} and {number_text(v)} in B{row + k}" for k, (key, v) in enumerate(value.items(), 1)
         )
         return f"write {head[0]} in cell A{row} and {head[1]} in cell B{row}, and below them {pairs},"
-
-
-def _number(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else "" if value is None else str(value)
 
 
 def _quoted(text: str) -> str:

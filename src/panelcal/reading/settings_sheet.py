@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -14,16 +13,15 @@ from panelcal.reading.codes import code_key
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, address
 from panelcal.reading.problems import Problems
-from panelcal.reading.setting_rows import SETTING_ROWS, SettingRow
+from panelcal.reading.setting_rows import SETTING_ROWS
+from panelcal.reading.setting_values import allowed, meaning
 from panelcal.reading.settings import (
-    ALL_METHODS,
     BAND_HEADINGS,
     CODE_HEADINGS,
     CODE_TREATMENTS,
     CRITERION_HEADINGS,
     FEATURE_HEADINGS,
     GRADE_HEADINGS,
-    METHOD_NAMES,
     SETTING_HEADINGS,
     WORD_HEADINGS,
     Band,
@@ -134,74 +132,19 @@ def _read_setting(
             [address(number, 1)],
         )
         return
-    accepted, meaning = _meaning(row, value)
+    accepted, meant = meaning(row, value)
     if not accepted:
         problems.say(
             grid.sheet,
             f'Cell {address(number, 2)} on sheet {grid.sheet} holds "{shown(value)}" for "{row.label}": write '
-            f"{_allowed(row)}.",
+            f"{allowed(row)}.",
             [address(number, 2)],
         )
         return
-    chosen[row.field_name] = meaning
-    if meaning != getattr(Settings(), row.field_name):
+    chosen[row.field_name] = meant
+    if meant != getattr(Settings(), row.field_name):
         cells.append(address(number, 2))
         said.append(f"{row.label}: {shown(value)}")
-
-
-def _meaning(row: SettingRow, value: Any) -> tuple[bool, Any]:
-    """Tell whether a value is allowed, and what it means."""
-    if row.kind == "number":
-        kind, number = kind_of(value)
-        allowed = (
-            kind in (Kind.NUMBER, Kind.TEXT_NUMBER, Kind.PERCENT_TEXT)
-            and (row.lowest is None or number >= row.lowest)
-            and (row.highest is None or number <= row.highest)
-        )
-        return allowed, number
-    if not isinstance(value, str | int | float) or isinstance(value, bool):
-        return False, None
-    text = label_text(value)
-    if row.kind in ("text", "heading"):
-        return True, text
-    if row.kind == "methods":
-        names = _method_names(text)
-        return bool(names), names
-    if row.kind == "patterns":
-        patterns = tuple(part.strip() for part in re.split(r"[;\n]", text) if part.strip())
-        return bool(patterns), patterns
-    for choice, meaning in row.choices.items():
-        if text.casefold() in (choice.casefold(), str(meaning).casefold()):
-            return True, meaning
-    return False, None
-
-
-def _method_names(text: str) -> tuple[str, ...]:
-    """Return the methods named, in the order of `METHOD_NAMES`; none if one of the names is unknown."""
-    wanted = {re.sub(r"[\s-]+", "_", name.strip()) for name in re.split("[,;]", text.casefold()) if name.strip()}
-    if wanted == {ALL_METHODS}:
-        return METHOD_NAMES
-    return tuple(name for name in METHOD_NAMES if name in wanted) if wanted <= set(METHOD_NAMES) else ()
-
-
-def _allowed(row: SettingRow) -> str:
-    if row.kind == "choice":
-        *first, last = row.choices
-        return f"{', '.join(first)} or {last}" + _OR_BLANK
-    if row.kind == "text":
-        return "a word" + _OR_BLANK
-    if row.kind == "heading":
-        return "the heading of a column" + _OR_BLANK
-    if row.kind == "patterns":
-        return "headings with semicolons between" + _OR_BLANK
-    if row.kind == "methods":
-        return f"all, or names from {', '.join(METHOD_NAMES)} with commas between" + _OR_BLANK
-    if row.lowest is not None and row.highest is not None:
-        return f"a number from {row.lowest:g} to {row.highest:g}" + _OR_BLANK
-    return ("a number" if row.lowest is None else f"a number of at least {row.lowest:g}") + _OR_BLANK
-
-
-_OR_BLANK = ", or leave it blank for the default"
 
 
 def _read_band(grid: Grid, number: int, bands: list[tuple[str, float]], problems: Problems) -> None:

@@ -82,7 +82,7 @@ def _read_as_filed(source: Source, choices: Choices, filed: FiledRun) -> Reading
     # A run may have put its choices on a new sheet Settings, which it had not read itself.
     without = tuple(grid for grid in source.grids if grid.sheet.casefold() != SETTINGS_SHEET.casefold())
     for tried in (source, dataclasses.replace(source, grids=without)):
-        same = dataclasses.replace(choices, sheet=filed.sheet)
+        same = dataclasses.replace(choices, sheet=filed.sheet, settings={**filed.about_reading, **choices.settings})
         if options_of_choice(chosen_settings(tried, same)) != filed.options:
             same = dataclasses.replace(same, method=filed.method, gauge=filed.gauge, reference=filed.reference)
         try:

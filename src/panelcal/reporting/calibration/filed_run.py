@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
 from panelcal.errors import InputRefused
 from panelcal.reading.grid import Grid, Source
+from panelcal.reading.setting_texts import settings_in
 from panelcal.reading.settings import Gauge, Settings
 from panelcal.reporting.audit_rows import FINGERPRINT_ITEM
 from panelcal.reporting.calibration.run_choices import GAUGE, METHOD, REFERENCE, options_of_choice
@@ -30,6 +31,8 @@ class FiledRun:
         Its identifier, its date and time, the sheet it read, and the fingerprint of what it read there.
     method, gauge, reference
         As the settings of these names.
+    about_reading
+        The other settings it was read with, by field, where they differ from the defaults.
     """
 
     audit: str
@@ -40,6 +43,7 @@ class FiledRun:
     method: str
     gauge: Gauge
     reference: float | None
+    about_reading: Mapping[str, Any]
 
     @property
     def options(self) -> dict[str, str]:
@@ -131,6 +135,7 @@ def _run_in(audit: Grid) -> FiledRun | None:
         method=said[METHOD],
         gauge=_GAUGES[said[GAUGE]],
         reference=_number_or_none(said.get(REFERENCE, "")),
+        about_reading=settings_in(said),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from panelcal.reading.grid import Grid
 from panelcal.reading.reading import Reading
+from panelcal.reading.setting_texts import texts_about_reading
 from panelcal.reporting.calibration.assessors import assessors_sheet, assessors_table
 from panelcal.reporting.calibration.audit import audit_sheet
 from panelcal.reporting.calibration.classes import classify
@@ -64,6 +65,7 @@ def _options(reading: Reading) -> dict[str, str]:
         options["Methods compared"] = ", ".join(settings.compare)
     if settings.scale_low is not None and settings.scale_high is not None:
         options["Scale"] = f"{settings.scale_low:g} to {settings.scale_high:g}"
+    options |= texts_about_reading(settings)
     options["Level of intervals"] = f"{settings.level:.0%}"
     options["Better is"] = "higher" if settings.higher_is_better else "lower"
     if reading.nouns.confidence:

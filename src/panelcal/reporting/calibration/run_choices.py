@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from panelcal.reading.reading import Reading
+from panelcal.reading.setting_texts import texts_about_reading
 from panelcal.reading.settings import Settings
 
 METHOD, GAUGE, REFERENCE = "Method", "Gauge", "Reference value"
@@ -17,7 +18,9 @@ def choices_over_sheet(reading: Reading) -> dict[str, str]:
     if on_sheet is None:
         return {}
     has_sheet = any(decision.kind == _SETTINGS for decision in reading.decisions)
-    said, in_force = options_of_choice(on_sheet), options_of_choice(reading.settings)
+    said, in_force = (
+        options_of_choice(settings) | texts_about_reading(settings) for settings in (on_sheet, reading.settings)
+    )
     notes = {}
     for item, value in in_force.items():
         if value == said.get(item):

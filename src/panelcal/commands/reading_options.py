@@ -1,0 +1,98 @@
+"""The options about how a file is to be read, the same for every command that reads scores."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+_HEADING = "Heading of the column that holds the {}; * stands for any letters, ? for one."
+
+READING_OPTIONS: dict[str, Any] = {
+    "layout": Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="objects down (a row each), objects across (a column each), or list."),
+    ],
+    "object_column": Annotated[
+        str | None, typer.Option("--object", metavar="HEADING", help=_HEADING.format("ids of what is assessed"))
+    ],
+    "assessor_column": Annotated[
+        str | None, typer.Option("--assessor", metavar="HEADING", help=_HEADING.format("assessors, in a list"))
+    ],
+    "score_column": Annotated[
+        str | None, typer.Option("--score", metavar="HEADING", help=_HEADING.format("scores, in a list"))
+    ],
+    "confidence_column": Annotated[
+        str | None,
+        typer.Option("--confidence", metavar="HEADING", help=_HEADING.format("confidences") + " none: use none."),
+    ],
+    "scores": Annotated[
+        list[str] | None,
+        typer.Option(metavar="HEADING", help='Only columns with this heading hold scores, as in "Judge*". Repeatable.'),
+    ],
+    "include": Annotated[
+        list[str] | None,
+        typer.Option(metavar="HEADING", help="A column or row that counts, whatever it looks like. Repeatable."),
+    ],
+    "exclude": Annotated[
+        list[str] | None,
+        typer.Option(metavar="HEADING", help="A column or row to leave out, by heading or label. Repeatable."),
+    ],
+    "scale": Annotated[
+        str | None, typer.Option(metavar="LOW:HIGH", help="The lowest and the highest score there can be, as in 0:100.")
+    ],
+    "lower_is_better": Annotated[
+        bool, typer.Option("--lower-is-better", help="1 is best, as for German grades from 1.0 to 5.0.")
+    ],
+    "criteria": Annotated[
+        list[str] | None,
+        typer.Option(metavar="LIST", help='Columns that add up to the score: "Originality=2,Clarity=1". Repeatable.'),
+    ],
+    "grades": Annotated[
+        list[str] | None,
+        typer.Option(metavar="LIST", help='Words that are scores: "A+=12,A=11", or a known scale such as letters.'),
+    ],
+    "codes": Annotated[
+        list[str] | None,
+        typer.Option(metavar="LIST", help='Text that is no score: "late=exclude", zero or stop. Repeatable.'),
+    ],
+    "names": Annotated[
+        str | None,
+        typer.Option(metavar="WHERE", help="Several files or sheets: names by file, by sheet, or in a cell (B2)."),
+    ],
+    "set_": Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="LABEL=VALUE",
+            help='Any other row of the sheet Settings: "Repeated assessments=average". Repeatable.',
+        ),
+    ],
+}
+
+
+def takes_reading_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command these options; it takes what was typed as one mapping, `typed`."""
+    plain = inspect.signature(command, eval_str=True)
+    own = [parameter for name, parameter in plain.parameters.items() if name != "typed"]
+    added = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=False if name == "lower_is_better" else None,
+            annotation=annotation,
+        )
+        for name, annotation in READING_OPTIONS.items()
+    ]
+
+    @functools.wraps(command)
+    def run(*arguments: Any, **options: Any) -> None:
+        typed = {name: options.pop(name) for name in READING_OPTIONS}
+        command(*arguments, typed=typed, **options)
+
+    run.__signature__ = inspect.Signature([*own, *added])  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *added)}
+    return run

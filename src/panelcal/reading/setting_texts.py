@@ -1,0 +1,115 @@
+"""Settings spelt in one line, as an option or an audit has them, and read back: "Judge*; Chair", "A+=12, A=11"."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from panelcal.reading.cell_values import number_in
+from panelcal.reading.setting_rows import SETTING_ROWS
+from panelcal.reading.setting_values import allowed, meaning
+from panelcal.reading.settings import CODE_TREATMENTS, Settings
+
+ROWS = {row.field_name: row for row in SETTING_ROWS}
+"""Field of `Settings` -> its row on the sheet Settings."""
+TABLE_NAMES: Mapping[str, str] = {"codes": "Codes", "grades": "Grades", "criteria": "Criteria"}
+"""Settings that are tables on the sheet, with what they are called in one line."""
+_ABOUT_READING = (
+    *("layout", "object_column", "assessor_column", "score_column", "confidence_column", "scores", "include"),
+    *("exclude", "names", "hidden", "repeated", *TABLE_NAMES),
+)
+
+
+def text_of(name: str, value: Any) -> str:
+    """Spell the value of a setting."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}={number_text(number)}" for key, number in value.items())
+    if isinstance(value, tuple):
+        return "; ".join(value)
+    if name in ROWS:
+        value = next((shown for shown, meant in ROWS[name].choices.items() if meant == value), value)
+    return number_text(value)
+
+
+def value_in(name: str, texts: Iterable[str]) -> Any:
+    """Read the value of a setting back from one text or several.
+
+    Raises
+    ------
+    ValueError
+        If it is not a value of that setting; the text says what would be one.
+    """
+    texts = list(texts)
+    if name == "codes":
+        return _codes(texts)
+    if name in TABLE_NAMES:
+        return _numbers(texts, plain=1.0 if name == "criteria" else None)
+    row = ROWS[name]
+    if row.kind == "patterns":
+        return tuple(dict.fromkeys(pattern for text in texts for pattern in meaning(row, text)[1] or ()))
+    accepted, value = meaning(row, texts[-1])
+    if not accepted:
+        close = difflib.get_close_matches(texts[-1].casefold(), list(row.choices), 1)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        raise ValueError(f"{texts[-1]!r} is not what it takes: write {allowed(row)}.{hint}")
+    return value
+
+
+def texts_about_reading(settings: Settings) -> dict[str, str]:
+    """Spell every setting about reading that differs from its default, by its label."""
+    defaults = Settings()
+    return {
+        label_of(name): text_of(name, getattr(settings, name))
+        for name in _ABOUT_READING
+        if getattr(settings, name) != getattr(defaults, name)
+    }
+
+
+def settings_in(texts: Mapping[str, str]) -> dict[str, Any]:
+    """Read back what `texts_about_reading` spelt, passing over every other label."""
+    fields = {label_of(name): name for name in _ABOUT_READING}
+    return {fields[label]: value_in(fields[label], [text]) for label, text in texts.items() if label in fields}
+
+
+def label_of(name: str) -> str:
+    """Return what a setting is called on the sheet."""
+    return TABLE_NAMES[name] if name in TABLE_NAMES else ROWS[name].label
+
+
+def number_text(value: Any) -> str:
+    """Spell a number shortly, and anything else as it is."""
+    return f"{value:g}" if isinstance(value, float) else "" if value is None else str(value)
+
+
+def _pairs(texts: Iterable[str]) -> list[tuple[str, str]]:
+    """Cut "A=2,B=1" into pairs; a text with a single = is one pair, whatever commas its name has."""
+    pairs = []
+    for text in texts:
+        parts = [text] if text.count("=") == 1 else [part for part in re.split("[,;]", text) if part.strip()]
+        for part in parts:
+            name, _, value = part.rpartition("=") if "=" in part else (part, "", "")
+            pairs.append((name.strip(), value.strip()))
+    return pairs
+
+
+def _numbers(texts: Iterable[str], *, plain: float | None) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for name, value in _pairs(texts):
+        number = plain if not value else number_in(value)
+        if not name or number is None or name.casefold() in {known.casefold() for known in found}:
+            raise ValueError(
+                f'{name or value!r} is not clear: give each once with its number, as in "First=2,Second=1".'
+            )
+        found[name] = number
+    return found
+
+
+def _codes(texts: Iterable[str]) -> dict[str, str]:
+    found = {}
+    for code, treatment in _pairs(texts):
+        if not code or treatment.casefold() not in CODE_TREATMENTS:
+            raise ValueError(f'{code!r} needs exclude, zero or stop after it, as in "late=exclude".')
+        found[code] = treatment.casefold()
+    return found
