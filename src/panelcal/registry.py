@@ -19,6 +19,7 @@ from panelcal.calibration.averages import fisher, simple_average, weighted_avera
 from panelcal.calibration.cross_validation import CrossValidation, Predictor, cross_validate, with_mean_residuals
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.normal_errors import NormalErrors
+from panelcal.calibration.student_mixture import AveragedErrors
 from panelcal.calibration.uncertainty import uncertainty
 from panelcal.errors import MethodNotApplicable
 from panelcal.panel import Panel
@@ -329,7 +330,8 @@ def _shrunken(panel: Panel) -> FittedMethod:
     none = "" if found.bias_variance > 0 else " Here the biases shrank to nothing: these are plain weighted averages."
     note = _NOTES["shrunken_biases"] + none
     predict = _additive(found.values, found.biases)
-    return FittedMethod("shrunken_biases", found.values, _normal(found), note, None, found.biases, found, predict)
+    errors = AveragedErrors(found.value_distribution)
+    return FittedMethod("shrunken_biases", found.values, errors, note, None, found.biases, found, predict)
 
 
 def _random(panel: Panel) -> FittedMethod:
@@ -337,9 +339,12 @@ def _random(panel: Panel) -> FittedMethod:
 
     found = random_effects(panel)
     none = "" if found.bias_variance > 0 else " Here no bias was found: these are plain averages, shrunken."
+    if not found.value_variance > 0:
+        none += " Here no variance of values was found: all are alike."
     note = _NOTES["random_effects"] + none
+    errors = AveragedErrors(found.value_distribution)
     predict = _additive(found.values, found.biases)
-    return FittedMethod("random_effects", found.values, _normal(found), note, None, found.biases, found, predict)
+    return FittedMethod("random_effects", found.values, errors, note, None, found.biases, found, predict)
 
 
 def _median_polish(panel: Panel) -> FittedMethod:
@@ -363,7 +368,8 @@ def _bisquare(panel: Panel) -> FittedMethod:
     )
     note = _NOTES["bisquare"] + said
     predict = _additive(found.values, found.biases)
-    return FittedMethod("bisquare", found.values, _normal(found), note, None, found.biases, found, predict)
+    errors = NormalErrors(found.values, found.value_errors, found.calibration.degrees_of_freedom)
+    return FittedMethod("bisquare", found.values, errors, note, None, found.biases, found, predict)
 
 
 def _review(panel: Panel, *, levels: int | None = None, seed: int = 0) -> FittedMethod:

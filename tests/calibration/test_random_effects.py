@@ -8,6 +8,7 @@ from scipy import optimize
 
 from counted_work import at_most
 from panelcal import DisconnectedPanel, MethodNotApplicable, Panel
+from panelcal.calibration.mixed_model import MixedModel
 from panelcal.calibration.random_effects import random_effects
 from panels import connected_simulated_panel, simulated_panel
 from reference_cases import DATA, load_case
@@ -25,6 +26,43 @@ def test_penicillin_is_what_lme4_says():
     assert found.values - found.mean == pytest.approx(case["plate_effects"], abs=1e-5)
     assert found.biases == pytest.approx(case["sample_effects"], abs=1e-5)
     assert found.log_likelihood == pytest.approx(case["log_likelihood"], abs=1e-7)
+
+
+@pytest.mark.parametrize("name", ["eight_each", "many_assessors", "small", "thin", "no_bias", "little_noise"])
+def test_made_up_panels_are_what_lme4_says(name):
+    """To five digits; `make_reference.R` in the same folder made the panels and lme4's figures."""
+    case = json.loads((DATA / "lme4" / f"{name}.json").read_text())
+    panel = Panel.from_records(case["object"], case["assessor"], case["score"], case["confidence"])
+    found = random_effects(panel)
+    assert found.log_likelihood == pytest.approx(case["log_likelihood"], abs=1e-6)
+    assert found.value_variance == pytest.approx(case["value_variance"], rel=1e-5)
+    assert found.bias_variance == pytest.approx(case["bias_variance"], rel=1e-5, abs=1e-9)
+    assert found.noise_variance == pytest.approx(case["noise_variance"], rel=1e-5)
+    assert found.mean == pytest.approx(case["mean"], abs=1e-5)
+    objects, assessors = panel.objects, panel.assessors
+    effects = dict(zip(map(str, case["objects"]), case["value_effects"], strict=True))
+    assert found.values - found.mean == pytest.approx([effects[str(one)] for one in objects], abs=2e-5)
+    biases = dict(zip(map(str, case["assessors"]), case["biases"], strict=True))
+    assert found.biases == pytest.approx([biases[str(one)] for one in assessors], abs=2e-5)
+
+
+@pytest.mark.parametrize("shape", [(54, 18, 8), (25, 60, 20), (60, 6, 2), (8, 5, 3)])
+def test_it_never_stops_below_a_grid_of_the_likelihood(shape):
+    """Panels on whose plateaus a quasi-Newton search from the middle of the scale came to rest."""
+    for seed in range(6):
+        random = np.random.default_rng([seed, *shape])
+        n, m, each = shape
+        objects = np.repeat(np.arange(n), each)
+        assessors = np.concatenate([random.choice(m, each, replace=False) for _ in range(n)])
+        scores = 5 * random.standard_normal(n)[objects] + 3 * random.standard_normal(m)[assessors]
+        panel = Panel.from_records(objects, assessors, scores + 10 * random.standard_normal(len(objects)))
+        found = random_effects(panel)
+        model = MixedModel.of(panel)
+        roots = np.append(0.0, np.exp(np.linspace(-5, 4, 40)))
+        deviance = min(float(model.at(root**2).solve(roots**2)[0].min()) for root in roots)
+        grid = -0.5 * (deviance + (panel.n_assessments - 1) * (1 + np.log(2 * np.pi)))
+        assert found.log_likelihood >= grid - 1e-9
+        assert found.log_likelihood <= grid + 0.5
 
 
 def _designs(panel: Panel):

@@ -65,7 +65,7 @@ class BisquareFit:
     panel
         The panel as it was given.
     value_errors
-        (n_objects,) approximate standard errors (Huber 1981, section 7.6), in score units.
+        (n_objects,) approximate standard errors (Huber 1981, section 7.6, with his factor K), in score units.
     weights
         (N,) between 0 (set aside as a gross error) and 1 (taken in full).
     scale
@@ -173,9 +173,12 @@ def bisquare(panel: Panel, *, tuning: float = TUNING, scale: float | None = None
     u = left / (tuning * sigma)
     inside = np.abs(u) < 1
     influence = np.where(inside, left * (1 - u**2) ** 2, 0.0)
-    slope = float(np.where(inside, (1 - u**2) * (1 - 5 * u**2), 0.0).mean())
+    slopes = np.where(inside, (1 - u**2) * (1 - 5 * u**2), 0.0)
+    slope = max(float(slopes.mean()), 0.05)
     freedom = panel.n_assessments - unknowns
-    spread = np.sqrt(float(influence @ influence) / freedom) / max(slope, 0.05)
+    # Huber's correction for fitted residuals: slopes seen at them are too alike.
+    factor = 1 + unknowns / panel.n_assessments * float(slopes.var()) / slope**2
+    spread = factor * np.sqrt(float(influence @ influence) / freedom) / slope
     return BisquareFit(fit, panel, spread * unit, weights, sigma, steps)
 
 

@@ -15,6 +15,7 @@ from scipy import linalg
 
 from panelcal.calibration.averages import weighted_average
 from panelcal.calibration.least_squares import calibrate
+from panelcal.calibration.student_mixture import StudentMixture, ratio_places
 from panelcal.calibration.verdict import verdict
 from panelcal.errors import MethodNotApplicable
 from panelcal.panel import Panel, as_dense
@@ -23,6 +24,7 @@ Array = NDArray[np.float64]
 
 FEWEST_ASSESSORS = 3
 _ROUNDING = 1e-12
+_MOST_AVERAGED = 400  # assessors beyond whom variances are known well enough
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +37,8 @@ class ShrunkenBiases:
         What was fitted.
     values, value_errors
         (n_objects,) in score units, kept at the confidence-weighted mean score as in gauge (36). The errors are
-        posterior standard deviations given the two variances, which are themselves estimates: a little too small.
+        posterior standard deviations given the two variances: too small on small panels, where `value_distribution`
+        takes the doubt about the variances in.
     biases
         (n_assessors,) in score units, sum of C'_a b_a = 0.
     noise_variance
@@ -53,6 +56,10 @@ class ShrunkenBiases:
     noise_variance: float
     bias_variance: float
     kept_share: Array
+
+    def value_distribution(self) -> StudentMixture:
+        """Return where each value may lie, averaged over the variances; truths are v_o + the weighted mean of b_a."""
+        return _averaged(self)
 
 
 def shrunken_biases(
@@ -118,3 +125,43 @@ def _estimate(panel: Panel) -> tuple[float, float]:
         raise MethodNotApplicable("The scores leave no residuals, so nothing says how far to shrink the biases.")
     judged = verdict(panel, calibration=fit)
     return judged.noise_variance, judged.assessor_variance
+
+
+def _averaged(found: ShrunkenBiases) -> StudentMixture:
+    """Weigh the values at every variance of the biases by restricted likelihood and prior.
+
+    In the eigenvectors of the assessors' system the likelihood at every ratio of variances, and what the biases are
+    there, cost nothing more.
+    """
+    panel, c = found.panel, found.panel.confidences
+    freedom = panel.n_assessments - panel.n_objects
+    if panel.n_assessors > _MOST_AVERAGED or freedom < 1:
+        values, errors = found.values[:, None], found.value_errors[:, None]
+        return StudentMixture(found.values, values, errors, np.ones(1), max(freedom, 1))
+    means = weighted_average(panel)
+    object_total, assessor_total = panel.object_totals(c), panel.assessor_totals(c)
+    shares = panel.table(c / object_total[panel.object_index])
+    system = np.diag(assessor_total) - as_dense(panel.table(c).T @ shares)
+    powers, directions = linalg.eigh(system, check_finite=False, driver="evd")
+    powers = np.maximum(powers, 0.0)
+    left = panel.scores - means[panel.object_index]
+    evidence = directions.T @ panel.assessor_totals(c * left)
+    squares, unit = float(c @ left**2), panel.n_assessments / float(c.sum())
+
+    def shrink_at(logs: Array) -> Array:
+        ratios = unit * np.exp(logs)[:, None]
+        return ratios / (1 + ratios * powers)
+
+    def noise_at(logs: Array) -> Array:
+        return np.maximum(squares - shrink_at(logs) @ evidence**2, _ROUNDING * squares) / freedom
+
+    def deviance(logs: Array) -> Array:
+        return freedom * np.log(noise_at(logs)) + np.log1p(unit * np.exp(logs)[:, None] * powers).sum(axis=1)
+
+    logs, depths = ratio_places(deviance)
+    weights = np.exp(-0.5 * (depths - depths.min()))
+    shrink = shrink_at(logs).T
+    apart = np.asarray((as_dense(shares) - assessor_total / assessor_total.sum()) @ directions)
+    centres = means[:, None] - apart @ (shrink * evidence[:, None])
+    scales = np.sqrt(noise_at(logs) * (1 / object_total[:, None] + apart**2 @ shrink))
+    return StudentMixture(found.values, centres, scales, weights / weights.sum(), freedom)
