@@ -223,7 +223,8 @@ _NOTES = {
         "with fewer, or alike spreads, it adds noise."
     ),
     "bounded": (
-        "Calibration on a stretched scale that no value can leave. When scores crowd at its ends; needless otherwise."
+        "Calibration that takes a mark at the end of the scale for 'at least' (or 'at most') so much, values drawn "
+        "towards their mean. When scores crowd at the ends; needless otherwise."
     ),
     "log": (
         "Calibration of logarithms: biases are ratios. For scores above 0 without an upper end, such as sums of money; "
@@ -306,14 +307,31 @@ def _spread(panel: Panel, *, prior_deviation: float = 0.25) -> FittedMethod:
 
 
 def _bounded(
-    panel: Panel, *, scale: tuple[float, float] | None = None, form: str = "logit", margin: float | None = None
+    panel: Panel, *, scale: tuple[float, float] | None = None, form: str = "censored", margin: float | None = None
 ) -> FittedMethod:
-    from panelcal.calibration.transforms import bounded
+    from panelcal.calibration.censored import censored
+    from panelcal.calibration.transforms import bounded, scale_of
 
-    found = bounded(panel, scale=scale, form=form, margin=margin)
-    taken = "" if scale is not None else f" The scale was taken to be {found.scale[0]:g} to {found.scale[1]:g}."
-    note = _NOTES["bounded"] + taken
-    return FittedMethod("bounded", found.values, found, note, None, None, found, found.predict)
+    ends = scale_of(panel, scale)
+    note = _NOTES["bounded"]
+    if scale is None:
+        note += f" The scale was taken to be {ends[0]:g} to {ends[1]:g}."
+    if form != "censored":
+        moved = bounded(panel, scale=ends, form=form, margin=margin)
+        return FittedMethod("bounded", moved.values, moved, note, None, None, moved, moved.predict)
+    found = censored(panel, ends)
+    note += _only(panel, found.at_least, "top", "at least") + _only(panel, found.at_most, "bottom", "at most")
+    return FittedMethod("bounded", found.values, found, note, None, found.biases, found, found.predict)
+
+
+def _only(panel: Panel, bounds: NDArray[np.bool_], end: str, words: str) -> str:
+    """Name the objects whose scores all lie at one end of the scale."""
+    count, names = int(bounds.sum()), [panel.objects[k] for k in np.flatnonzero(bounds)[:3]]
+    if not count:
+        return ""
+    more = f" and {count - 3} more" if count > 3 else ""
+    value = "its value" if count == 1 else "their values"
+    return f" Nothing but {end} scores for {', '.join(names)}{more}: read {value} as '{words}'."
 
 
 def _log(panel: Panel) -> FittedMethod:

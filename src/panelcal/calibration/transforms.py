@@ -122,7 +122,7 @@ def bounded(
     MethodNotApplicable
         If scores lie outside the scale, or no usual scale holds them.
     """
-    low, high = _scale(panel, scale)
+    low, high = scale_of(panel, scale)
     if margin is None:
         steps = np.diff(np.unique(panel.scores))
         step = float(steps.min()) if steps.size else 0.0
@@ -198,7 +198,14 @@ _LOG = Transformation(
 )
 
 
-def _scale(panel: Panel, scale: tuple[float, float] | None) -> tuple[float, float]:
+def scale_of(panel: Panel, scale: tuple[float, float] | None) -> tuple[float, float]:
+    """Return the given ends of the scale, or for None the smallest usual scale that holds all scores.
+
+    Raises
+    ------
+    MethodNotApplicable
+        If scores lie outside the scale, or no usual scale holds them.
+    """
     lowest, highest = float(panel.scores.min()), float(panel.scores.max())
     if scale is None:
         for low, high in USUAL_SCALES:
