@@ -107,7 +107,7 @@ def source_from_column(
     table: Table, rows: Sequence[int], j: int, score_cells: Sequence[str], role: Role, heading: str
 ) -> ConfidenceSource:
     """Read confidences that stand beside the scores of a list, in some rows of one column."""
-    cells = CellColumn(np.array([table.rows[i] for i in rows], dtype=np.intp), table.columns[j])
+    cells = table.cells_of(rows, j)
     values = tuple([table.cells[i][j] for i in rows])
     declared = DeclaredCells(values, cells, score_cells, table.grid.sheet, role, heading)
     place = f"column {heading}" if heading else "the columns beside the scores"

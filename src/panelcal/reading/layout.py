@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from panelcal.errors import Question
 from panelcal.reading.codes import grades_by_key
 from panelcal.reading.decisions import Decision
 from panelcal.reading.exports import recognised
@@ -11,6 +12,7 @@ from panelcal.reading.grid import Grid
 from panelcal.reading.long_list import LongList, find_list
 from panelcal.reading.matrix import Matrix, find_matrix
 from panelcal.reading.settings import Settings
+from panelcal.reading.slots import find_slots, question_about_slots
 from panelcal.reading.table import table_of
 
 
@@ -26,11 +28,14 @@ class LaidOut:
         What the readers go by: the user's settings, and below them what is known about the export.
     decisions
         Which export it is, if it is a known one.
+    questions
+        What only the user can say.
     """
 
     layout: LongList | Matrix
     settings: Settings
     decisions: tuple[Decision, ...] = ()
+    questions: tuple[Question, ...] = ()
 
 
 def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
@@ -43,5 +48,12 @@ def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
         layout = find_list(graded, known) or find_matrix(graded, known)
         if layout is not None:
             return LaidOut(layout, known, (export.decision(table),))
+    slots = find_slots(table, settings)
+    if slots is not None:
+        # What stands beside the slots is not read anyway, and no longer there for a pattern to mean.
+        return LaidOut(slots[0], replace(settings, exclude=()), (slots[1],))
     layout = find_list(table, settings) or find_matrix(table, settings)
-    return None if layout is None else LaidOut(layout, settings)
+    if layout is None:
+        return None
+    question = question_about_slots(layout, settings) if isinstance(layout, Matrix) else None
+    return LaidOut(layout, settings, (), () if question is None else (question,))

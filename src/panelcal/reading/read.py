@@ -60,7 +60,7 @@ def read_panel(
     settings = over(on_sheet)
     grid, laid = chosen_sheet(source, sheet, confidence_sheet, partial(lay_out, settings=settings))
     layout, applied = laid.layout, laid.settings
-    problems = Problems(way=Way(source.kind, on_sheet, settings_grid))
+    problems = Problems(way=Way(source.kind, on_sheet, settings_grid), questions=list(laid.questions))
     finder = _BlockFinder(source, grid, layout, confidence_sheet, applied)
     titles = titles_of(grid, layout)
     if isinstance(layout, LongList):

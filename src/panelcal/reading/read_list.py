@@ -19,7 +19,7 @@ from panelcal.reading.confidences import DeclaredCells, confidences_from_spreads
 from panelcal.reading.decisions import Decision
 from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.fingerprint import CellBlock, coded
-from panelcal.reading.grid import CellColumn, CellError, Uncalculated
+from panelcal.reading.grid import CellError, Uncalculated
 from panelcal.reading.headings import is_statistic
 from panelcal.reading.label_checks import near_matches, people_note, refuse_names_nothing_has
 from panelcal.reading.list_scores import scores_of_rows
@@ -96,7 +96,7 @@ def read_list(
     decisions += _hidden_note(found, rows, settings)
     kept = np.flatnonzero(~np.isnan(values.numbers))
     kept_rows = rows.scores if len(kept) == len(rows.scores) else [rows.scores[k] for k in kept.tolist()]
-    cells = CellColumn(np.array([table.rows[i] for i in kept_rows], dtype=np.intp), table.columns[column])
+    cells = table.cells_of(kept_rows, column)
     if not kept_rows:
         if not problems:
             problems.say(
@@ -152,21 +152,22 @@ def read_list(
     decisions += near_matches(assessor_cells, sheet, plural(nouns.assessor))
     decisions += people_note(panel.objects, objects_at, sheet, plural(nouns.object, 1))
     read_rows = [*kept_rows, *coded_rows]
-    read = CellBlock(
-        sheet,
-        np.array([table.rows[i] for i in read_rows], dtype=np.intp),
-        tuple(
-            (table.columns[j], *coded(table.column(read_rows, j)))
-            for j in (found.object_column, found.assessor_column, *(found.score_columns or (column,)))
-        ),
-    )
+    read_columns = (found.object_column, found.assessor_column, *(found.score_columns or (column,)))
+    read = [
+        CellBlock(
+            sheet,
+            np.array([table.rows[i] for i in group], dtype=np.intp),
+            tuple((columns[j], *coded(table.column(group, j))) for j in read_columns),
+        )
+        for group, columns in table.column_groups(read_rows)
+    ]
     return Assessments(
         panel=panel,
         nouns=replace(nouns, confidence=confidences.heading),
         summary=f"{panel.n_objects} {plural(nouns.object, panel.n_objects)} in {objects_at} and "
         f"{panel.n_assessors} {plural(nouns.assessor, panel.n_assessors)} in {assessors_at}",
         score_block=table.span((first, column), (last, column)),
-        score_cells=cells if len(chosen) == len(kept) else CellColumn(cells.rows[chosen], cells.column),
+        score_cells=cells if len(chosen) == len(kept) else table.cells_of(taken.tolist(), column),
         plain_scores=plain[chosen],
         object_cells=tuple(object_cells[label] for label in panel.objects),
         assessor_cells=tuple(assessor_cells[label] for label in panel.assessors),
@@ -177,7 +178,7 @@ def read_list(
         cells_found=cells_found,
         decisions=decisions,
         cells_read=list(confidences.cells_read),
-        blocks_read=(read, *confidences.blocks_read),
+        blocks_read=(*read, *confidences.blocks_read),
     )
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from panelcal.reading.cell_values import Kind, is_blank, is_number, is_percent_format, kind_of, label_text
 from panelcal.reading.codes import code_key
-from panelcal.reading.grid import Grid, address, block_address
+from panelcal.reading.grid import CellColumn, Grid, address, block_address
 
 _MOST_SLOTS = 30_000_000  # cells, blank ones included, up to which a sheet is looked at by columns
 _SPELT_BY_VALUE = frozenset({str, int, float})
@@ -120,6 +120,14 @@ class Table:
         """Return the values in some rows of a column."""
         cells = self.cells
         return [cells[i][j] for i in rows]
+
+    def cells_of(self, rows: Sequence[int], j: int) -> Sequence[str]:
+        """Spell the addresses of the cells in some rows of a column."""
+        return CellColumn(np.array([self.rows[i] for i in rows], dtype=np.intp), self.columns[j])
+
+    def column_groups(self, rows: Sequence[int]) -> list[tuple[Sequence[int], tuple[int, ...]]]:
+        """Sort rows by the columns on the sheet that their cells are in: all in the same, except for slots."""
+        return [(rows, self.columns)]
 
     def gap_before(self, i: int) -> bool:
         """Tell whether blank rows stand between row i and the one before it."""
