@@ -116,3 +116,7 @@ def test_the_network_of_a_panel_is_a_function_whatever_was_imported_before():
 @pytest.mark.parametrize("asked", ["--version", "--help"])
 def test_the_version_and_the_list_of_commands_wait_for_no_check_of_options(asked):
     assert not _under(_loaded_by(_COMMAND.format([asked])), "pydantic")
+
+
+def test_a_workbook_is_written_without_what_fetches_pages():
+    assert not _under(_loaded_by("import panelcal.files.write"), "urllib.request", "http", "ssl")

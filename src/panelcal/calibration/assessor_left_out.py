@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
 
 from panelcal.calibration.gauges import make_gauge
 from panelcal.calibration.least_squares import Calibration, calibrate
@@ -108,11 +107,12 @@ def _downdated(calibration: Calibration, a: int, own: Indices, left: NDArray[np.
         common = roots / np.sqrt(confidences.sum())
         factor = np.diag(roots) - np.outer(roots * common, common)
         kept = np.eye(len(shared)) - factor.T @ equations.value_block(shared) @ factor
-        weakest, most = linalg.eigh(kept, eigvals_only=True)[[0, -1]], float(equations.entries.rounding.max())
-        if weakest[0] <= 0 or 4 * np.finfo(np.float64).eps * max(most, 1.0) > _DIGITS_KEPT * weakest[0]:
+        strengths, directions = np.linalg.eigh(kept)
+        rounding = max(1.0, float(equations.entries.rounding.max()))
+        if strengths[0] <= 0 or 4 * np.finfo(np.float64).eps * rounding > _DIGITS_KEPT * strengths[0]:
             return None
         step = np.zeros(panel.n_objects)
-        step[shared] = -factor @ linalg.solve(kept, pulls / roots, assume_a="pos")
+        step[shared] = -factor @ (directions @ (directions.T @ (pulls / roots) / strengths))
         values = equations.apply_inverse(step, np.zeros(panel.n_assessors))[0]
     return values + _gauge_shift(calibration, a, values)
 

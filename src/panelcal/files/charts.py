@@ -7,8 +7,8 @@ required elements and cannot store the plotted values, without which a previewer
 from __future__ import annotations
 
 import math
-from xml.sax.saxutils import escape
 
+from panelcal.files.xml_text import escape
 from panelcal.reporting.chart_data import CROWDED, ChartData, marker_size, vertical_ends
 from panelcal.reporting.looks import PALETTE
 from panelcal.reporting.model import CellRange, Chart, Series

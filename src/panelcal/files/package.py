@@ -34,6 +34,7 @@ UNREADABLE = (
 
 _STAMP = (1980, 1, 1, 0, 0, 0)
 _LARGE = 8_000_000
+_SMALL = 100_000
 _MANY_ROWS = 20_000
 _QUICKLY = 1  # level of compression: a third of the time for a package a third larger
 
@@ -55,13 +56,18 @@ class StoredParts(MutableMapping[str, bytes]):
     def __init__(self, path: Path, parts: Mapping[str, bytes | None]) -> None:
         self._path = path
         self._parts = dict(parts)  # None = still as stored
+        self._small: dict[str, bytes] = {}  # as stored, and looked at before
 
     def __getitem__(self, name: str) -> bytes:
-        """Return a part, read anew each time while it is as stored."""
+        """Return a part; while it is as stored and large, it is read anew each time."""
         part = self._parts[name]
         if part is None:
+            part = self._small.get(name)
+        if part is None:
             with zipfile.ZipFile(self._path) as archive:
-                return archive.read(name)
+                part = archive.read(name)
+            if len(part) <= _SMALL:
+                self._small[name] = part
         return part
 
     def __setitem__(self, name: str, part: bytes) -> None:
@@ -86,7 +92,9 @@ class StoredParts(MutableMapping[str, bytes]):
 
     def copy(self) -> StoredParts:
         """Return a copy that can be changed by itself."""
-        return StoredParts(self._path, self._parts)
+        twin = StoredParts(self._path, self._parts)
+        twin._small = self._small
+        return twin
 
 
 def read_parts(path: Path) -> StoredParts:

@@ -6,7 +6,9 @@ openpyxl writes through lxml where that is there, and puts prefixes and namespac
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from xml.sax.saxutils import escape
+from functools import cache
+
+from panelcal.files.xml_text import escape
 
 _PREFIXES = {
     "http://www.w3.org/XML/1998/namespace": "xml",
@@ -23,7 +25,7 @@ _PREFIXES = {
 }
 # Parts of the properties carry a prefix by custom; a value such as "dcterms:W3CDTF" refers to it.
 _ALWAYS_PREFIXED = frozenset({"http://schemas.openxmlformats.org/package/2006/metadata/core-properties"})
-_IN_ATTRIBUTES = {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+_IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 
 
 def uniform(part: bytes) -> bytes:
@@ -45,6 +47,7 @@ def serialised(root: ET.Element) -> bytes:
     declared = f' xmlns="{default}"' if default else ""
     declared += "".join(f' xmlns:{prefix}="{uri}"' for uri, prefix in used.items() if prefix != "xml")
 
+    @cache
     def spell(name: str, *, attribute: bool = False) -> str:
         namespace, local = _namespace(name), name.rpartition("}")[2]
         if not namespace or (namespace == default and not attribute):
@@ -54,7 +57,8 @@ def serialised(root: ET.Element) -> bytes:
     def write(element: ET.Element, more: str = "") -> None:
         tag = spell(element.tag)
         attributes = "".join(
-            f' {spell(key, attribute=True)}="{escape(value, _IN_ATTRIBUTES)}"' for key, value in element.items()
+            f' {spell(key, attribute=True)}="{escape(value).translate(_IN_ATTRIBUTES)}"'
+            for key, value in element.items()
         )
         start = f"<{tag}{more}{attributes}"
         if element.text or len(element):

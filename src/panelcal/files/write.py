@@ -12,7 +12,6 @@ import zipfile
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
-from xml.sax.saxutils import quoteattr
 
 from openpyxl import Workbook
 from openpyxl.workbook.defined_name import DefinedName
@@ -31,6 +30,7 @@ from panelcal.files.saving import check_target, save_file
 from panelcal.files.styles import Looks
 from panelcal.files.uniform_xml import uniform
 from panelcal.files.worksheets import add_sheet, sheet_frame
+from panelcal.files.xml_text import quoteattr
 from panelcal.reporting.cell_content import LAST_ROW
 from panelcal.reporting.chart_data import ChartData
 from panelcal.reporting.looks import BaseFont

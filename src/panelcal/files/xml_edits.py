@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
-from xml.sax.saxutils import escape, quoteattr
+
+from panelcal.files.xml_text import escape, quoteattr
 
 __all__ = ["Edits", "Element", "escape", "outline", "quoteattr"]
 

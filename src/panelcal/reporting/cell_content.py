@@ -17,6 +17,8 @@ _UNSPEAKABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]
 
 def stored(value: object) -> CellValue:
     """Return what the cell holds: nothing for NaN, words for an infinite number, text of a length that a cell takes."""
+    if type(value) is float and math.isfinite(value):
+        return value
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, bool | int):
