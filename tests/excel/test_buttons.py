@@ -42,7 +42,10 @@ def cells_of(sheet):
     return {place: cell.value for place, cell in sheet._cells.items() if cell.value is not None}
 
 
-@pytest.fixture(scope="module", params=EXAMPLES)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=[pytest.mark.slow] if name in SAMPLED else []) for name in EXAMPLES],
+)
 def both_doors(request, tmp_path_factory):
     """An example calibrated by the button and by the file door, and the names of the result sheets."""
     reports = []

@@ -129,6 +129,7 @@ def test_odd_ratings_end_in_a_sensible_answer_and_a_sentence_where_needed(name):
         assert spearmanr(mean, fit.total_mean)[0] > 0.95
 
 
+@pytest.mark.slow
 def test_a_harsh_judge_does_not_decide():
     """A and B are rated 3 by different judges; who rated A gives everybody else 1 or 2, who rated B gives 4 or 5."""
     objects, assessors, ratings = [], [], []
@@ -153,6 +154,7 @@ def conference():
     return ratings, fit_ordinal(ratings, correlated_cutpoints=False)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_answer(conference):
     ratings, first = conference
     again = fit_ordinal(ratings, correlated_cutpoints=False)
