@@ -8,7 +8,14 @@ for _library in ("OPENBLAS", "OMP", "MKL", "VECLIB_MAXIMUM"):
 
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# However busy the machine is: what takes long is no fault of an example.
+hypothesis.settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("any machine")
 
 pytest_plugins = ("slow_tests",)
 

@@ -1,7 +1,9 @@
 """Extracts hold their own data and nobody else's."""
 
+import dataclasses
 import re
 
+import numpy as np
 import pytest
 
 from panelcal import InputRefused, Panel
@@ -56,7 +58,55 @@ def test_an_extract_has_the_objects_own_marks_and_value(results):
     assert cells["Credits"] == panel.confidences[own].tolist()
     raw = results.raw[panel.objects.index("STU007")]
     value = results.calibration.values[panel.objects.index("STU007")]
-    assert raw + sum(cells["Effect on the value"]) == pytest.approx(value)
+    effects = cells["Effect on the value"]
+    assert raw + sum(effects) == pytest.approx(value, abs=0.05 * len(effects) + 1e-9)
+    biases = cells["Scored high (+) or low (-) by"]
+    assert all(round(number, 1) == number for number in effects + biases), "further digits tell of other students"
+
+
+def _with_small_modules(small: dict[str, list[int]]):
+    """A panel of 12 students and 3 modules that all took, with modules that only few took besides."""
+    rng = np.random.default_rng(5)
+    records = [(f"STU{o:03}", f"BIG{a}", 55.0 + rng.integers(0, 30)) for o in range(12) for a in range(3)]
+    records += [
+        (f"STU{o:03}", module, 55.0 + rng.integers(0, 30)) for module, objects in small.items() for o in objects
+    ]
+    panel = Panel.from_records(*zip(*records, strict=True))
+    return compute_results(reading_of(panel))
+
+
+@pytest.mark.parametrize(
+    ("small", "together"),
+    [({"TINY1": [0, 1]}, 2), ({"TINY1": [0, 1], "TINY2": [0, 1, 2]}, 2), ({"TINY1": [0]}, 2)],
+    ids=["one small module joins the next", "two are summed", "a module of one's own"],
+)
+def test_the_bias_of_a_small_module_cannot_be_told_from_an_extract(small, together):
+    results = _with_small_modules(small)
+    report = object_extract(results, "STU000", created=DATE)
+    table = report.sheets[0].tables[0]
+    cells = {column.heading: list(column.cells) for column in table.columns}
+    blank = [k for k, bias in enumerate(cells["Scored high (+) or low (-) by"]) if bias == ""]
+    assert len(blank) == together + 1, "never exactly one, and a row for their sum"
+    assert cells["Module"][-1] == "Other modules" and set(small) <= {cells["Module"][k] for k in blank}
+    assert [cells["Adjusted mark"][k] for k in blank] == [""] * len(blank)
+    assert [cells["Effect on the value"][k] for k in blank[:-1]] == [""] * together
+    notes = " ".join(note.text for note in report.sheets[0].notes)
+    hidden = {cells["Module"][k] for k in blank[:-1]}
+    assert not [name for name in hidden if name in notes], "no sentence names what is kept back"
+    assert "only the sum is given" in notes
+    own = results.panel.object_index == 0
+    changed = results.values[0] - results.raw[0]
+    effects = [effect for effect in cells["Effect on the value"] if effect != ""]
+    assert sum(effects) == pytest.approx(changed, abs=0.05 * own.sum() + 1e-9)
+
+
+def test_how_small_is_a_setting():
+    results = _with_small_modules({"TINY1": [0, 1]})
+    reading = dataclasses.replace(
+        results.reading, settings=dataclasses.replace(results.reading.settings, smallest_group=2.0)
+    )
+    report = object_extract(dataclasses.replace(results, reading=reading), "STU000", created=DATE)
+    assert "" not in list(report.sheets[0].tables[0].columns[3].cells)
 
 
 def test_feedback_names_no_other_assessor_and_only_own_objects(results):

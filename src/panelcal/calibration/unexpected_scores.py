@@ -23,6 +23,7 @@ Array = NDArray[np.float64]
 LEVEL = 0.05
 FAR = 3.0
 SHOWS_AS_FAR = FAR - 0.05  # what shows as 3.0 counts as 3.0
+_SMALLEST = float(np.finfo(np.float64).tiny)
 _NO_ROOM = 1e-8
 _TO_DEVIATION = 1.4826
 _SUSPECTS_BY_LUCK, _FEWER, _FREEDOM_FOR_THAT = 0.5, 0.05, 400
@@ -147,7 +148,7 @@ class _Left:
         """Externally studentised residuals (N,), NaN where nothing can be told."""
         sizes = self.sizes()
         without = np.maximum(self.squares - sizes**2, 0.0) / max(self.freedom - 1, 1)
-        return np.where(self.room > 0, sizes / np.sqrt(np.maximum(without, self.rounding**2)), np.nan)
+        return np.where(self.room > 0, sizes / np.sqrt(np.maximum(without, max(self.rounding**2, _SMALLEST))), np.nan)
 
 
 class _Columns:

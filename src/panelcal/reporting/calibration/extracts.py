@@ -22,6 +22,8 @@ from panelcal.reporting.model import Column, Highlight, Note, Report, Sheet, Tab
 from panelcal.reporting.wording import compact, counted, number, signed, some_of
 
 _DIFFERENT = 2.0
+_DECIMALS = 1
+_OTHERS = "other"
 _LINE_WIDTH = 92
 
 
@@ -44,31 +46,12 @@ def object_extract(results: Results, label: str, *, created: str, run_id: str = 
     """
     at = _place(label, results.panel.objects, results.object_noun)
     own = np.flatnonzero(results.panel.object_index == at)
-    panel, taken_off = results.panel, results.biases_taken_off
-    columns = [
-        Column(results.reading.nouns.assessor, [panel.assessors[k] for k in panel.assessor_index[own]], "text", 22),
-        Column(results.reading.nouns.score, numbers(panel.scores[own]), "general", 10),
-        Column(
-            results.reading.nouns.confidence or "Confidence",
-            [_number_or_words(results.reading.declared[k]) for k in own]
-            if results.reading.declared
-            else [""] * len(own),
-            "general",
-            12,
-        ),
-    ]
-    if taken_off is not None:
-        share = panel.confidences[own] / panel.confidences[own].sum()
-        biases = taken_off[panel.assessor_index[own]]
-        columns += [
-            Column("Scored high (+) or low (-) by", numbers(biases), "signed", 16),
-            Column(f"Adjusted {results.score_noun}", numbers(panel.scores[own] - biases), "score", 16),
-            Column("Effect on the value", numbers(-share * biases), "signed", 12),
-        ]
-    table = Table(tuple(columns), name="marks")
+    taken_off = results.biases_taken_off
+    hidden = _hidden(results, own) if taken_off is not None else frozenset()
+    table = _own_scores(results, own, hidden)
     level = results.reading.settings.level
     interval = results.value_interval(level)[at]
-    reasons = explain_value(results, _without_borderline(classify(results)), at)
+    reasons = explain_value(results, _without_borderline(classify(results)), at, unnamed=hidden)
     lines = [
         f"Raw average {number(results.raw[at])}, calibrated value {number(results.values[at])}"
         + (
@@ -82,6 +65,12 @@ def object_extract(results: Results, label: str, *, created: str, run_id: str = 
         lines.append(
             f"Each {results.assessor_noun}'s {results.scores_noun} are shifted by one amount, the same for every "
             f"{results.object_noun}; the order within it is unchanged."
+        )
+    if hidden:
+        least = results.reading.settings.smallest_group
+        lines.append(
+            f"Of {_OTHERS} {results.assessors_noun} only the sum is given: at least one of them has fewer than "
+            f"{compact(least)} {results.objects_noun}, whose {results.scores_noun} could be worked out otherwise."
         )
     lines.append(_provenance(results, run_id, calibrated or created))
     sheet = Sheet(
@@ -97,6 +86,57 @@ def object_extract(results: Results, label: str, *, created: str, run_id: str = 
         portrait=True,
     )
     return Report((sheet,), run_id, f"Confidential: for {results.object_noun} {label}", created)
+
+
+def _hidden(results: Results, own: np.ndarray) -> frozenset[int]:
+    """Of an object's assessments, those whose bias is not to be told: never exactly one, so that none is the rest."""
+    panel = results.panel
+    pairs = np.unique(np.stack([panel.assessor_index, panel.object_index]), axis=1)
+    behind = np.bincount(pairs[0], minlength=panel.n_assessors)[panel.assessor_index[own]]
+    small = int((behind < results.reading.settings.smallest_group).sum())
+    if small == 0:
+        return frozenset()
+    smallest_first = own[np.argsort(behind, kind="stable")]
+    return frozenset(smallest_first[: max(small, 2)].tolist())
+
+
+def _own_scores(results: Results, own: np.ndarray, hidden: frozenset[int]) -> Table:
+    """List an object's scores and what was taken off each, as exactly as the sheets show it; the hidden in one row."""
+    panel, reading, taken_off = results.panel, results.reading, results.biases_taken_off
+    shown = np.array([k for k in own if k not in hidden], dtype=np.intp)
+    kept_back = np.array([k for k in own if k in hidden], dtype=np.intp)
+    listed = np.concatenate([shown, kept_back])
+    blank: list[str | float] = [""] * len(kept_back)
+    sums = [""] if len(kept_back) else []
+    names = [panel.assessors[k] for k in panel.assessor_index[listed]]
+    declared = [_number_or_words(reading.declared[k]) for k in listed] if reading.declared else [""] * len(listed)
+    together = [f"{_OTHERS} {results.assessors_noun}".capitalize()] if len(kept_back) else []
+    columns = [
+        Column(reading.nouns.assessor, [*names, *together], "text", 22),
+        Column(reading.nouns.score, [*numbers(panel.scores[listed]), *sums], "general", 10),
+        Column(reading.nouns.confidence or "Confidence", [*declared, *sums], "general", 12),
+    ]
+    if taken_off is not None:
+        biases = taken_off[panel.assessor_index[shown]]
+        effects = -panel.confidences[own] / panel.confidences[own].sum() * taken_off[panel.assessor_index[own]]
+        effect_of = dict(zip(own.tolist(), effects.tolist(), strict=True))
+        rest = [_rounded(sum(effect_of[k] for k in kept_back))] if len(kept_back) else []
+        columns += [
+            Column("Scored high (+) or low (-) by", [*map(_rounded, biases), *blank, *sums], "signed", 16),
+            Column(
+                f"Adjusted {results.score_noun}",
+                [*map(_rounded, panel.scores[shown] - biases), *blank, *sums],
+                "score",
+                16,
+            ),
+            Column("Effect on the value", [*(_rounded(effect_of[k]) for k in shown), *blank, *rest], "signed", 12),
+        ]
+    return Table(tuple(columns), name="marks")
+
+
+def _rounded(value: float) -> float:
+    """Round to what the sheets show: further digits would tell of others."""
+    return round(float(value), _DECIMALS) + 0.0
 
 
 def assessor_feedback(results: Results, label: str, *, created: str, run_id: str = "", calibrated: str = "") -> Report:

@@ -8,7 +8,7 @@ what it did is said instead.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import numpy as np
 
@@ -36,12 +36,13 @@ def explain_values(results: Results, classes: Classes | None) -> tuple[str, ...]
     return tuple([words.paragraph(at, order[starts[at] : ends[at]]) for at in range(results.panel.n_objects)])
 
 
-def explain_value(results: Results, classes: Classes | None, at: int) -> str:
+def explain_value(results: Results, classes: Classes | None, at: int, *, unnamed: Set[int] = frozenset()) -> str:
     """Explain one object's calibrated value to the one who may see it.
 
     Nothing is said of unexpected scores, which are the Board's to look into, and without classes nothing of boundaries.
+    The assessments in `unnamed` are counted among the others, whatever they did.
     """
-    return _Words(results, classes, unexpected=set()).paragraph(
+    return _Words(results, classes, unexpected=set(), unnamed=unnamed).paragraph(
         at, np.flatnonzero(results.panel.object_index == at).tolist()
     )
 
@@ -49,11 +50,19 @@ def explain_value(results: Results, classes: Classes | None, at: int) -> str:
 class _Words:
     """Explains objects one by one, with everything that several explanations share worked out before."""
 
-    def __init__(self, results: Results, classes: Classes | None, *, unexpected: set[int]) -> None:
+    def __init__(
+        self,
+        results: Results,
+        classes: Classes | None,
+        *,
+        unexpected: set[int],
+        unnamed: Set[int] = frozenset(),
+    ) -> None:
         panel = results.panel
         self._results = results
         self._classes = classes
         self._unexpected = unexpected
+        self._unnamed = unnamed
         self._biases = results.biases_taken_off
         self._assessor = panel.assessor_index.tolist()
         self._lone = set(np.flatnonzero(results.single_object_assessors).tolist())
@@ -83,8 +92,9 @@ class _Words:
         moved = in_last_digits(self._change[at])
 
         parts = self._parts
-        by_size = sorted(own, key=lambda k: -abs(parts[k]))
-        named, others = by_size[:_NAMED], by_size[_NAMED:]
+        by_size = sorted(own, key=lambda k: (k in self._unnamed, -abs(parts[k])))
+        many = min(_NAMED, len(own) - sum(k in self._unnamed for k in own))
+        named, others = by_size[:many], by_size[many:]
         if others:
             units = [in_last_digits(parts[k]) for k in named]
             rest = moved - sum(units)
@@ -120,7 +130,11 @@ class _Words:
 
     def _caveats(self, at: int, own: list[int]) -> list[str]:
         sentences = []
-        lone = [self._results.panel.assessors[self._assessor[k]] for k in own if self._assessor[k] in self._lone]
+        lone = [
+            self._results.panel.assessors[self._assessor[k]]
+            for k in own
+            if self._assessor[k] in self._lone and k not in self._unnamed
+        ]
         if lone and len(own) > 1 and self._results.is_calibration:
             who = " and ".join([", ".join(lone[:-1]), lone[-1]] if len(lone) > 1 else lone)
             sentences.append(
