@@ -78,6 +78,7 @@ def _calibrated(
         done.report,
         target,
         workbook=file if carried else None,
+        labelled=file,
         outdated=done.outdated,
         overwrite=force,
         progress=bar.within("writing"),

@@ -43,5 +43,5 @@ def extract_from_file(
     made = calibrated_as_filed(source, choices, created=created, versions=run_versions(), earlier=earlier)
     build = object_extract if object_label is not None else assessor_feedback
     extracted = build(made.results, label, created=created, run_id=made.run_id, calibrated=made.date)
-    write_report(extracted, target, overwrite=force)
+    write_report(extracted, target, labelled=file, overwrite=force)
     typer.echo(f"Wrote {target}, of the run {made.run_id} of {made.date}.")

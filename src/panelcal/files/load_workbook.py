@@ -48,6 +48,8 @@ class _Book:
     sheets: list[_Sheet] = field(default_factory=list)
     active: int = 0
     from_1904: bool = False
+    by_hand: bool = False
+    as_displayed: bool = False
 
 
 def load_workbook(file: Path, name: str, progress: Callable[[float], None]) -> Source:
@@ -102,7 +104,7 @@ def load_workbook(file: Path, name: str, progress: Callable[[float], None]) -> S
         if not grids:
             raise NotAWorkbook("it has no worksheet")
         active = book.sheets[book.active].name if book.active < len(book.sheets) else grids[0].sheet
-        return Source(name, tuple(grids), active, tuple(_notes(names, folder)))
+        return Source(name, tuple(grids), active, tuple(_notes(names, folder)), warnings=tuple(_warnings(book)))
 
 
 def _check_sizes(archive: zipfile.ZipFile) -> None:
@@ -165,6 +167,9 @@ def _read_book(archive: zipfile.ZipFile, path: str) -> _Book:
             book.active = int(attributes.get("activeTab", "0"))
         elif tag == "workbookPr":
             book.from_1904 = attributes.get("date1904", "0") in ("1", "true")
+        elif tag == "calcPr":
+            book.by_hand = attributes.get("calcMode") == "manual"
+            book.as_displayed = attributes.get("fullPrecision", "1") in ("0", "false")
 
     _parse(archive, path, start)
     return book
@@ -256,6 +261,19 @@ def _notes(names: set[str], folder: str) -> Iterator[str]:
         yield "The workbook holds macros; they were not run."
     if any(name.startswith(f"{folder}/externalLinks/") for name in names):
         yield "The workbook has links to other files; they were not followed, and the values stored in it were used."
+
+
+def _warnings(book: _Book) -> Iterator[str]:
+    if book.by_hand:
+        yield (
+            "The workbook calculates by hand only: Cal proof and the line Up to date follow a changed cell when "
+            "somebody presses F9."
+        )
+    if book.as_displayed:
+        yield (
+            "The workbook calculates with figures as displayed, so Cal proof may find sums that are not zero after F9: "
+            'switch off "Set precision as displayed" before relying on it.'
+        )
 
 
 def _parse(

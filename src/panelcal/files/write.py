@@ -27,6 +27,7 @@ from panelcal.files.ownership import own_sheets
 from panelcal.files.package import Parts, read_parts, write_package
 from panelcal.files.rows import SheetRows, dimension_of
 from panelcal.files.saving import check_target, save_file
+from panelcal.files.sensitivity_label import add_label
 from panelcal.files.styles import Looks
 from panelcal.files.uniform_xml import uniform
 from panelcal.files.worksheets import add_sheet, sheet_frame
@@ -45,6 +46,7 @@ def write_report(
     target: Path,
     *,
     workbook: Path | None = None,
+    labelled: Path | None = None,
     outdated: Mapping[str, Note] | None = None,
     overwrite: bool = False,
     progress: Callable[[float], None] = lambda share: None,
@@ -60,6 +62,8 @@ def write_report(
     workbook
         The user's workbook: the result is a copy of it with the result sheets after its own sheets. None = the result
         sheets only.
+    labelled
+        A file whose sensitivity label, if it has one, a workbook of result sheets only takes on.
     overwrite
         Whether a file that is there already may be replaced.
     progress
@@ -78,8 +82,10 @@ def write_report(
     """
     check_target(target, source=workbook, overwrite=overwrite)
     if workbook is None:
-        alone = result_parts(report, BaseFont())
-        save_file(lambda stream: write_package(stream, *alone, progress), target, overwrite=overwrite)
+        alone, streamed = result_parts(report, BaseFont())
+        if labelled is not None:
+            add_label(alone, labelled)
+        save_file(lambda stream: write_package(stream, alone, streamed, progress), target, overwrite=overwrite)
         return ()
     lost = carries_whole(workbook)
     if lost:

@@ -10,6 +10,7 @@ Weight = Literal["note", "warning"]
 FAR_ABOVE = "far above the scale"
 FAR_OFF = "far from the others"
 CODE_EXCLUDED = "code excluded"
+CALCULATION = "how the workbook calculates"
 """Kinds that reports speak of by themselves."""
 
 

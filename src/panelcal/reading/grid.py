@@ -96,6 +96,8 @@ class Source:
     notes
         Sentences about what the loader saw that bears on reading or on carrying the workbook over (macros never run,
         external links, ...).
+    warnings
+        Such sentences that somebody should look at before the results.
     kind
         "text" for a file without sheets (CSV), "workbook", "open workbook" for one looked at in its own program, or
         "range" for cells handed to a worksheet function.
@@ -106,6 +108,7 @@ class Source:
     active: str
     notes: tuple[str, ...] = ()
     kind: SourceKind = "workbook"
+    warnings: tuple[str, ...] = ()
 
     def grid(self, sheet: str) -> Grid | None:
         """Return the sheet of that name (capital letters do not matter), or None."""

@@ -11,7 +11,7 @@ from panelcal.errors import InputRefused
 from panelcal.reading.answers import Way
 from panelcal.reading.confidence_block import ConfidenceBlock, find_confidences
 from panelcal.reading.confidence_sources import ConfidenceSource, source_from_block
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import CALCULATION, Decision
 from panelcal.reading.fingerprint import fingerprint
 from panelcal.reading.grid import Grid, Source, address
 from panelcal.reading.layout import lay_out
@@ -78,6 +78,7 @@ def read_panel(
         decisions += formula_decisions(grid, [*blocks, *found.cells_read])
     decisions += _below(layout, finder)
     decisions += [Decision("about the file", (), note) for note in source.notes]
+    decisions += [Decision(CALCULATION, (), warning, "warning") for warning in source.warnings]
     read = found.cells_read + settings_cells(settings_grid)
     return Reading(
         panel=found.panel,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from panelcal.calibration.unexpected_scores import FAR
+from panelcal.reading.decisions import CALCULATION
 from panelcal.reporting.calibration.assessors import clearly_leaning, leaning_most
 from panelcal.reporting.calibration.classes import Classes
 from panelcal.reporting.calibration.confidence_words import confidences_noun, with_confidence
@@ -56,11 +57,14 @@ def main_table(context: Context) -> Table:
 
 def _warning_rows(results: Results) -> list[Row]:
     """Begin with what somebody should look at in the input, likely slips of the pen before all else."""
-    found = cautions(results.reading.decisions)
-    if not found:
-        return []
-    others = " See Cal audit." if len(found) == 1 else " The others stand on Cal audit."
-    return [("Warnings when reading", len(found), f"{'First: ' * (len(found) > 1)}{found[0]}{others}")]
+    decisions = results.reading.decisions
+    found = cautions(decision for decision in decisions if decision.kind != CALCULATION)
+    rows: list[Row] = []
+    if found:
+        others = " See Cal audit." if len(found) == 1 else " The others stand on Cal audit."
+        rows.append(("Warnings when reading", len(found), f"{'First: ' * (len(found) > 1)}{found[0]}{others}"))
+    rows += [("Live formulas", "see", decision.sentence) for decision in decisions if decision.kind == CALCULATION]
+    return rows
 
 
 def _method_rows(results: Results) -> list[Row]:
