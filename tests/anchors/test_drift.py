@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 from scipy.stats import linregress, pearsonr
+from scipy.stats import t as student
 
 from anchors.simulated_agents import Change, World, simulate, simulate_weeks
 from panelcal import MethodNotApplicable, check_drift, fit_anchor_curve
+from panelcal.anchors.drift_alarms import jump_level, recursive_checks, slow_limit
 from panelcal.anchors.drift_history import follow_drift
 
 GAP = float("nan")
@@ -154,14 +156,93 @@ def test_each_check_is_against_the_date_before_by_its_curve():
     assert (len(history.curves), history.dates, history.skipped) == (4, (0, 1, 2, 3), ())
 
 
-def test_slow_drift_shows_in_the_total():
+def test_drift_too_slow_for_an_alarm_shows_in_the_total():
     random = np.random.default_rng(0)
-    truth = random.uniform(20, 60, 240)
-    table = np.array([truth + week + random.normal(0, 1, 240) for week in range(8)])
+    truth = random.uniform(20, 60, 20)
+    table = np.array([truth + 0.3 * week + random.normal(0, 5, 20) for week in range(8)])
     history = follow_drift(table, truth)
     assert history.first_alarm is None
-    assert history.since_first[-1] == pytest.approx(7, abs=0.5)
+    assert history.since_first[-1] > 1.5
     assert "slow drift" in history.sentence
+
+
+def _weeks(seed, path, anchors=60, spread=4.2):
+    random = np.random.default_rng(seed)
+    return random.uniform(20, 80, anchors) + np.asarray(path)[:, None] + random.normal(0, spread, (len(path), anchors))
+
+
+def test_changes_are_against_the_mean_of_all_earlier_scorings():
+    table = _weeks(1, [0, 0, 0, 1])
+    table[1, :7] = GAP
+    curve = fit_anchor_curve([0, 50, 100], [0, 50, 100], kind="linear")
+    drift = check_drift(curve, table[2], table[3], history=table[:3])
+    counts = np.isfinite(table[:3]).sum(axis=0)
+    weights = counts / (counts + 1)
+    apart = table[3] - np.nanmean(table[:3], axis=0)
+    assert drift.change == pytest.approx(np.average(apart, weights=weights))
+    assert check_drift(curve, table[2], table[3], history=table[:2]).change == pytest.approx(drift.change)
+    alone = check_drift(curve, table[2], table[3])
+    assert alone.change == pytest.approx(alone.shift)
+
+
+def test_the_p_value_is_that_of_an_analysis_of_variance():
+    """Scorings x anchors: the last scoring against all others, on the scatter that both leave unexplained."""
+    table = _weeks(2, [0, 0, 0, 0, 1.5], anchors=12)
+    found = recursive_checks(table)
+    design = np.zeros((60, 4 + 12))
+    row, column = np.divmod(np.arange(60), 12)
+    design[np.arange(60), 4 + column] = 1
+    for k in range(1, 5):
+        design[:, k - 1] = (row == k) - (row < k) / k  # each scoring against all before it
+    solution, squares, *_ = np.linalg.lstsq(design, table.ravel(), rcond=None)
+    freedom = 60 - 16
+    error = np.sqrt(squares[0] / freedom * np.linalg.inv(design.T @ design)[3, 3])
+    assert found.p_values[-1] == pytest.approx(2 * student.sf(abs(solution[3] / error), freedom))
+
+
+def test_slow_drift_alarms_by_what_has_added_up():
+    """0.4 a week: no two neighbouring weeks differ visibly."""
+    curve = fit_anchor_curve([0, 50, 100], [0, 50, 100], kind="linear")
+    table = _weeks(3, 0.4 * np.arange(20))
+    alone = [check_drift(curve, table[k], table[k + 1]).alarm for k in range(19)]
+    assert set(alone) == {"none"}
+    found = [check_drift(curve, table[k], table[k + 1], history=table[: k + 1]) for k in range(19)]
+    first = next(k for k, drift in enumerate(found) if drift.alarm != "none")
+    assert first < 12
+    assert "slowly risen" in found[first].sentence or "risen" in found[first].sentence
+    assert follow_drift(table, table[0] - 1.0, kind="linear").first_alarm is not None
+
+
+def test_the_more_agents_the_stronger_the_proof_that_an_alarm_needs():
+    random = np.random.default_rng(4)
+    last = random.uniform(20, 80, 20)
+    new = last + 5.1 * 1.6 + random.normal(0, 6, 20)
+    curve = fit_anchor_curve([0, 50, 100], [0, 50, 100], kind="linear")
+    assert check_drift(curve, last, new, agents=1).alarm == "red"
+    assert check_drift(curve, last, new, agents=10**9).alarm == "none"
+    assert slow_limit(50) > slow_limit(6) > slow_limit(1) > 6
+
+
+def test_a_year_of_a_steady_fleet_hardly_ever_alarms():
+    """With one 0.4% test a week, 6 agents alarm in 7 of 10 years; here 40 years, at most 5% by design."""
+    alarmed = 0
+    for year in range(40):
+        for agent in range(6):
+            found = recursive_checks(_weeks([year, agent], np.zeros(53), anchors=20))
+            alarmed += bool((found.p_values <= jump_level(6)).any() or (found.sums > slow_limit(6)).any())
+    assert alarmed <= 6
+
+
+def test_after_an_alarm_the_agent_counts_as_a_new_one():
+    table = _weeks(5, [0, 0, 0, 20, 20, 20, 20])
+    history = follow_drift(table, table[0], kind="linear")
+    assert [alarm != "none" for alarm in history.alarms] == [False, False, True, False, False, False]
+
+
+def test_a_history_of_other_anchors_is_refused():
+    curve = fit_anchor_curve([0, 50, 100], [0, 50, 100], kind="linear")
+    with pytest.raises(MethodNotApplicable, match="The history has 3 anchors, the last scores 4"):
+        check_drift(curve, [1, 2, 3, 4], [1, 2, 3, 5], history=[[1, 2, 3]])
 
 
 def test_empty_dates_are_skipped_and_rotated_anchors_compared_on_what_is_common():

@@ -172,6 +172,28 @@ def test_drift_is_listed_by_date_and_by_check(results, report):
     assert "Alarms: week 2 (red, -" in words and "A refit would change" in words
 
 
+def test_slow_drift_alarms_by_the_history_that_the_sheet_of_anchors_keeps():
+    """One agent of two rises by half a point a week: no week shows it, all together do."""
+    random = np.random.default_rng(3)
+    consensus = random.uniform(15, 85, 60)
+    weeks = [consensus + np.array([[0.5 * week], [0.0]]) + random.normal(0, 4, (2, 60)) for week in range(13)]
+    results = compute_anchor_results(anchor_reading(weeks, consensus, random.uniform(20, 80, (2, 30))))
+    report = build_anchor_report(results, RUN)
+    table = sheet(report, "Cal drift").tables[1]
+    columns = {c.heading: c.cells for c in table.columns}
+    alarmed = [k for k, alarm in enumerate(columns["Alarm"]) if alarm != "none"]
+    assert {columns["Agent"][k] for k in alarmed} == {results.agents[0].name}
+    assert max(abs(columns["Shift"][k]) for k in alarmed) < 4
+    assert any("slowly risen by" in columns["In words"][k] and columns["Slow drift"][k] > 1 for k in alarmed)
+    summary = next(
+        row
+        for row in zip(*(c.cells for c in sheet(report, "Cal summary").tables[0].columns), strict=True)
+        if row[0] == "Drift"
+    )
+    assert results.agents[0].name in summary[2]
+    assert results.agents[1].name not in summary[2]
+
+
 def test_anchors_to_replace_come_first_and_none_is_lost(results, report):
     names = column(report, "Cal anchors", "Anchor")
     assert sorted(names) == sorted(results.reading.bank.ids)

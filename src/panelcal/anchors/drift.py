@@ -1,7 +1,8 @@
 """Has an agent changed since its curve was fitted? The same anchors, scored then and now (ASC 2026, sections 3 and 5).
 
 Each anchor is its own control: d_a = phi(score now) - phi(score then). Its mean is the shift; its slope on the mean of
-the two is the tilt, a change of spread (the test of Pitman 1939 and Morgan 1939). Several dates are in `drift_history`.
+the two is the tilt, a change of spread (the test of Pitman 1939 and Morgan 1939). With earlier scorings as well, the
+level is compared with all of them, which also shows slow drift: see `drift_alarms`. Several dates: `drift_history`.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr
 
-from panelcal.anchors.columns import as_pair
+from panelcal.anchors.columns import as_floats, as_pair
 from panelcal.anchors.curves import FEWEST_ANCHORS, AnchorCurve, fit_anchor_curve
+from panelcal.anchors.drift_alarms import FLEET, RecursiveChecks, jump_level, recursive_checks, slow_limit, tilt_level
 from panelcal.errors import MethodNotApplicable
 
 Array = NDArray[np.float64]
@@ -22,8 +24,6 @@ Alarm = Literal["none", "amber", "red"]
 
 AMBER, RED = 1.5, 3.0  # points on the scale of the consensus
 REFIT_MATTERS = 5.0  # points
-# With few anchors the mean of d scatters by more than the limits. Shift and tilt may each cry wolf this often, at most.
-_BY_CHANCE = 0.004
 _SEVERITY: tuple[Alarm, ...] = ("none", "amber", "red")
 
 
@@ -44,10 +44,17 @@ class Drift:
         together. Taken on the mean and not on the last score, it is 0 for an agent that only scatters.
     tilt_points
         How far the tilt moves an anchor one standard deviation from the middle.
-    shift_alarm, tilt_alarm
-        "red" above 3 points, "amber" above 1.5, if chance alone would do that in fewer than 0.4% of checks.
+    change
+        Mean of phi(new score) less the mean over all earlier scorings; without a history, the shift.
+    slow_change
+        How far the mean has moved since before the cumulative sum of such changes began to grow.
+    slow_share
+        That sum over its limit: 1 = alarm.
+    shift_alarm, tilt_alarm, slow_alarm
+        "red" where the change, the change of spread or the slow change is above 3 points, "amber" above 1.5, and chance
+        is ruled out so far that at most 5% of fleets of so many agents see any alarm in a year of 52 checks.
     alarm
-        The worse of the two.
+        The worst of the three.
     refitted
         The curve fitted to the new scores; None if that cannot be done or there is no consensus to fit to.
     changed_by_refit, changed_share
@@ -63,8 +70,12 @@ class Drift:
     tilt: float
     tilt_error: float
     tilt_points: float
+    change: float
+    slow_change: float
+    slow_share: float
     shift_alarm: Alarm
     tilt_alarm: Alarm
+    slow_alarm: Alarm
     alarm: Alarm
     refitted: AnchorCurve | None
     changed_by_refit: int | None
@@ -73,7 +84,13 @@ class Drift:
 
 
 def check_drift(
-    curve: AnchorCurve, last_scores: ArrayLike, new_scores: ArrayLike, consensus: ArrayLike | None = None
+    curve: AnchorCurve,
+    last_scores: ArrayLike,
+    new_scores: ArrayLike,
+    consensus: ArrayLike | None = None,
+    history: ArrayLike | None = None,
+    *,
+    agents: int = FLEET,
 ) -> Drift:
     """Compare an agent's new scores of the anchors with those its curve was fitted to.
 
@@ -85,6 +102,12 @@ def check_drift(
         (n,) the agent's scores of the same anchors in the same order, at the last fit and now; NaN = not scored.
     consensus
         (n,) to refit to. None = that of the curve, if as many anchors are given here as there.
+    history
+        (n_scorings, n) its scores of the same anchors at all scorings since it was fitted for the first time or last
+        changed, oldest first, such as the rows of a sheet on which they are kept; NaN = not scored. The last scores may
+        be among them or not. None = there is nothing but the last scores.
+    agents
+        How many agents are watched: they share the chance of a false alarm.
 
     Raises
     ------
@@ -103,8 +126,12 @@ def check_drift(
     d = differences[both]
     shift, shift_error = float(d.mean()), float(d.std(ddof=1) / np.sqrt(n))
     tilt, tilt_error, spread = _tilt(d, (before[both] + after[both]) / 2)
-    shift_alarm = _alarm(shift, shift_error, n - 1)
-    tilt_alarm = _alarm(tilt * spread, tilt_error * spread, n - 2)
+    checks = _against_all(curve, last, new, history)
+    change, slow_change = float(checks.changes[-1]), float(checks.slow_changes[-1])
+    slow_share = float(checks.sums[-1]) / slow_limit(agents)
+    shift_alarm = _colour(change) if checks.p_values[-1] <= jump_level(agents) else "none"
+    slow_alarm = _colour(slow_change) if slow_share > 1 else "none"
+    tilt_alarm = _colour(tilt * spread) if _by_chance(tilt, tilt_error, n - 2) <= tilt_level(agents) else "none"
     refitted, obstacle = _refit(curve, new, consensus)
     changed = share = None
     if refitted is not None:
@@ -118,13 +145,23 @@ def check_drift(
         tilt=tilt,
         tilt_error=tilt_error,
         tilt_points=tilt * spread,
+        change=change,
+        slow_change=slow_change,
+        slow_share=slow_share,
         shift_alarm=shift_alarm,
         tilt_alarm=tilt_alarm,
-        alarm=max(shift_alarm, tilt_alarm, key=_SEVERITY.index),
+        slow_alarm=slow_alarm,
+        alarm=max(shift_alarm, tilt_alarm, slow_alarm, key=_SEVERITY.index),
         refitted=refitted,
         changed_by_refit=changed,
         changed_share=share,
-        sentence=_sentence(n, shift, shift_error, tilt, (shift_alarm, tilt_alarm), changed, obstacle),
+        sentence=_sentence(
+            n,
+            (shift, shift_error),
+            _findings((shift_alarm, change), (slow_alarm, slow_change, checks), (tilt_alarm, tilt)),
+            changed,
+            obstacle,
+        ),
     )
 
 
@@ -140,14 +177,28 @@ def _tilt(d: Array, middle: Array) -> tuple[float, float, float]:
     return slope, float(np.sqrt(left @ left / (len(d) - 2) / squares)), spread
 
 
-def _alarm(size: float, error: float, degrees_of_freedom: int) -> Alarm:
-    size = abs(size)
-    if size <= AMBER:
-        return "none"
-    by_chance = 2 * float(stdtr(degrees_of_freedom, -size / error)) if error > 0 else 0.0
-    if by_chance > _BY_CHANCE:
-        return "none"
-    return "red" if size > RED else "amber"
+def _against_all(curve: AnchorCurve, last: Array, new: Array, history: ArrayLike | None) -> RecursiveChecks:
+    """Compare the new scores with all earlier ones, the last among them."""
+    earlier = last[None, :]
+    if history is not None:
+        earlier = as_floats(history, 2)
+        if earlier.shape[1:] != last.shape:
+            raise MethodNotApplicable(
+                f"The history has {earlier.shape[1]} anchors, the last scores {len(last)}: give one for each."
+            )
+        if not any(np.array_equal(row, last, equal_nan=True) for row in earlier):
+            earlier = np.vstack([earlier, last])
+    return recursive_checks(np.asarray(curve(np.vstack([earlier, new]))))
+
+
+def _by_chance(size: float, error: float, degrees_of_freedom: int) -> float:
+    if error > 0:
+        return 2 * float(stdtr(degrees_of_freedom, -abs(size) / error))
+    return 0.0 if size else 1.0
+
+
+def _colour(size: float) -> Alarm:
+    return "red" if abs(size) > RED else "amber" if abs(size) > AMBER else "none"
 
 
 def _refit(curve: AnchorCurve, new: Array, consensus: ArrayLike | None) -> tuple[AnchorCurve | None, str]:
@@ -165,27 +216,33 @@ def _refit(curve: AnchorCurve, new: Array, consensus: ArrayLike | None) -> tuple
         return None, f" The curve cannot be refitted: {problem}"
 
 
-def _sentence(
-    n: int,
-    shift: float,
-    shift_error: float,
-    tilt: float,
-    alarms: tuple[Alarm, Alarm],
-    changed: int | None,
-    obstacle: str,
-) -> str:
+def _findings(
+    jump: tuple[Alarm, float], slow: tuple[Alarm, float, RecursiveChecks], tilt: tuple[Alarm, float]
+) -> list[str]:
+    """Say what has changed, for every alarm."""
     found = []
-    if alarms[0] != "none":
+    if jump[0] != "none":
+        found.append(f"calibrated scores of the anchors have {_way(jump[1])} by {abs(jump[1]):.1f} points ({jump[0]})")
+    elif slow[0] != "none":
+        checks = int(slow[2].slow_checks[-1])
         found.append(
-            f"calibrated scores of the anchors have {'risen' if shift > 0 else 'fallen'} by {abs(shift):.1f} points "
-            f"(standard error {shift_error:.1f}; {alarms[0]})"
+            f"calibrated scores of the anchors have slowly {_way(slow[1])} by {abs(slow[1]):.1f} points within "
+            f"{checks} check{'s' if checks > 1 else ''} ({slow[0]})"
         )
-    if alarms[1] != "none":
-        found.append(f"their spread has {'grown' if tilt > 0 else 'shrunk'} by about {abs(tilt):.0%} ({alarms[1]})")
+    if tilt[0] != "none":
+        found.append(f"their spread has {'grown' if tilt[1] > 0 else 'shrunk'} by about {abs(tilt[1]):.0%} ({tilt[0]})")
+    return found
+
+
+def _way(change: float) -> str:
+    return "risen" if change > 0 else "fallen"
+
+
+def _sentence(n: int, shift: tuple[float, float], found: list[str], changed: int | None, obstacle: str) -> str:
     if found:
         text = f"The agent has changed: {' and '.join(found)}."
     else:
-        text = f"No sign of drift: {n} anchors have moved by {shift:+.1f} points (standard error {shift_error:.1f})."
+        text = f"No sign of drift: {n} anchors have moved by {shift[0]:+.1f} points (standard error {shift[1]:.1f})."
     if changed is not None:
         text += f" A refit would change {changed} of its new scores of anchors by more than {REFIT_MATTERS:.0f} points."
     return text + obstacle

@@ -1,7 +1,7 @@
-"""One agent over several dates: each scoring of the anchors is compared with the one before and the curve refitted.
+"""One agent over several dates: each scoring of the anchors is compared with those before and the curve refitted.
 
-Refitting every time keeps the curve right and makes each alarm point at its own date; slow drift, which no single step
-shows, is seen in the total against the first date.
+Refitting every time keeps the curve right. Alarms look back to the last alarm, or to the first date: a jump belongs to
+its own date, slow drift is found once it has added up. After an alarm the agent counts as a new one.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from panelcal.anchors.columns import as_floats
 from panelcal.anchors.curves import AnchorCurve, Kind, fit_anchor_curve
 from panelcal.anchors.drift import AMBER, RED, Alarm, Drift, check_drift
+from panelcal.anchors.drift_alarms import FLEET
 from panelcal.errors import MethodNotApplicable
 
 Array = NDArray[np.float64]
@@ -57,7 +58,12 @@ class DriftHistory:
 
 
 def follow_drift(
-    scores: ArrayLike, consensus: ArrayLike, *, kind: Kind = "spline", bounds: tuple[float, float] = (0.0, 100.0)
+    scores: ArrayLike,
+    consensus: ArrayLike,
+    *,
+    kind: Kind = "spline",
+    bounds: tuple[float, float] = (0.0, 100.0),
+    agents: int = FLEET,
 ) -> DriftHistory:
     """Check an agent for drift at each date and refit its curve.
 
@@ -70,6 +76,8 @@ def follow_drift(
         (n_anchors,) known value of each anchor.
     kind, bounds
         As for `fit_anchor_curve`.
+    agents
+        How many agents are watched: they share the chance of a false alarm.
 
     Raises
     ------
@@ -84,15 +92,16 @@ def follow_drift(
     first, curve = _first_fit(table, known, kind, bounds)
     original, last = curve, table[first]
     dates, curves, checks, totals = [first], [curve], [], []
-    skipped = list(range(first))
+    skipped, since_alarm = list(range(first)), [first]
     for date in range(first + 1, len(table)):
         try:
-            drift = check_drift(curve, last, table[date], known)
+            drift = check_drift(curve, last, table[date], known, table[since_alarm], agents=agents)
         except MethodNotApplicable:
             skipped.append(date)
             continue
         if drift.refitted is not None:
             curve, last = drift.refitted, table[date]
+        since_alarm = [*since_alarm, date] if drift.alarm == "none" else [date]
         dates.append(date)
         curves.append(curve)
         checks.append(drift)

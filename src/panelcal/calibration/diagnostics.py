@@ -1,12 +1,14 @@
 """Habits of assessors that the basic model does not know (the paper's SI): confidence as a bias, and round numbers.
 
 A bias that depends on confidence is one more term, s = v + b + k (log2 c - its mean), tested by the residuals of
-log2 c on values and biases. A liking for round numbers shows as more scores on multiples of 5 or 10 steps than chance
-would put there.
+log2 c on values and biases. A liking for round numbers shows as scores on multiples of 5 or 10 steps more often than
+on their neighbours. Where scores pile up for another reason (ends of the scale, boundaries between classes, zeros) a
+multiple and its neighbours are left out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,15 +64,16 @@ class RoundNumbers:
     ----------
     step
         The coarsest step of the scale that at least four in five scores keep to, in score units. The others are left
-        out of all that follows.
+        out of all that follows. So are scores whose nearest multiple of `base` is that of an end of the scores, a zero
+        or a boundary, and those around the multiple that stands out most: one pile is no habit.
     base
         What counts as round: multiples of this, in score units (10 steps or 5, whichever is preferred more).
     share, expected_share
-        Share of round scores, and the share without a preference (one in `base` steps).
+        Share of round scores, and what it would be without a liking for them.
     p_value
         Chance of that many or more round scores without a preference.
     assessor_shares, assessor_p_values
-        (n_assessors,) the same by assessor; NaN and 1 for one without a score on a step.
+        (n_assessors,) the same by assessor; NaN and 1 for one without a score that counts.
     sentence
         The finding in words.
     """
@@ -132,8 +135,16 @@ def confidence_bias(calibration: Calibration) -> ConfidenceBias:
     return ConfidenceBias(slope, error, t, p, freedom, values, sentence)
 
 
-def round_numbers(panel: Panel) -> RoundNumbers:
+def round_numbers(panel: Panel, *, boundaries: Iterable[float] = ()) -> RoundNumbers:
     """Test whether assessors prefer round scores.
+
+    Parameters
+    ----------
+    panel
+        The assessments.
+    boundaries
+        Scores that draw others to them: boundaries between classes, ends of the scale. Zero and the lowest and the
+        highest score are known to.
 
     Raises
     ------
@@ -144,15 +155,24 @@ def round_numbers(panel: Panel) -> RoundNumbers:
     places = np.rint(panel.scores[kept] / step).astype(np.intp)
     if len(places) < _FEWEST_SCORES or np.ptp(places) < 2 * max(_ROUND):
         raise MethodNotApplicable("There are too few scores, or too few steps on the scale, to speak of round numbers.")
-    results = [_excess(places, base) for base in _ROUND]
+    magnets = [0.0, *(float(value) / step for value in boundaries)]
+    counting = [_counting(places, base, magnets) for base in _ROUND]
+    if max(int(counts.sum()) for counts in counting) < _FEWEST_SCORES:
+        raise MethodNotApplicable(
+            "Too few scores are away from boundaries, zeros and the ends of the scale to speak of round numbers."
+        )
+    results = [_excess(places[counts], base) for base, counts in zip(_ROUND, counting, strict=True)]
     k = int(np.argmin([result[2] for result in results]))
     base, (share, expected, p) = _ROUND[k], results[k]
-    is_round = np.zeros(panel.n_assessments)
-    is_round[kept] = places % base == 0
-    given = panel.assessor_totals(kept.astype(np.float64))
-    rounds = panel.assessor_totals(is_round)
+    seen, is_round = np.zeros(panel.n_assessments), np.zeros(panel.n_assessments)
+    seen[kept] = counting[k]
+    is_round[kept] = counting[k] & (places % base == 0)
+    given, rounds = panel.assessor_totals(seen), panel.assessor_totals(is_round)
     p_assessors = _at_least(rounds, given, expected)
-    found = f"{100 * share:.0f}% of the scores are multiples of {base * step:g} where {100 * expected:.0f}% would be"
+    found = (
+        f"away from boundaries, zeros and the ends of the scale {100 * share:.0f}% of the scores are multiples of "
+        f"{base * step:g} where {100 * expected:.0f}% would be"
+    )
     sentence = (
         f"Assessors prefer round numbers: {found} expected ({_chance(p)})."
         if p < _DOUBT
@@ -172,16 +192,42 @@ def _step(scores: Array) -> tuple[float, NDArray[np.bool_]]:
     raise MethodNotApplicable("The scores lie on no regular steps, so none of them can be called round.")
 
 
+def _counting(places: NDArray[np.intp], base: int, magnets: list[float]) -> NDArray[np.bool_]:
+    """Which scores (k,) say something about a liking for multiples of `base`, scores and `magnets` in steps.
+
+    Every score belongs to its nearest multiple. Multiples at the ends and near a magnet are left out with all that
+    belongs to them, as scores were moved there from around it, and so is the one that stands out most.
+    """
+    nearest = np.floor_divide(places + base // 2, base)
+    if base % 2 == 0:  # half way between two multiples belongs to both, so to neither
+        counts = (places + base // 2) % base != 0
+    else:
+        counts = np.ones(len(places), dtype=np.bool_)
+    ends = [float(places.min()), float(places.max())]
+    left_out = {int(np.floor((at + base / 2) / base)) for at in (*ends, *magnets)}
+    counts &= ~np.isin(nearest, list(left_out))
+    multiples, at = np.unique(nearest[counts], return_inverse=True)
+    if len(multiples) == 0:
+        return counts
+    round_ones = np.bincount(at, places[counts] % base == 0)
+    surplus = round_ones - np.bincount(at) * _by_luck(base)
+    return np.asarray(counts & (nearest != multiples[np.argmax(surplus)]))
+
+
+def _by_luck(base: int) -> float:
+    """Share of multiples among the scores that count without a liking for them."""
+    return 1.0 / (base if base % 2 else base - 1)
+
+
 def _excess(places: NDArray[np.intp], base: int) -> tuple[float, float, float]:
     """Share of multiples of `base`, the share without a liking for them, and a p-value (either base).
 
     Were each score moved by chance within half of `base`, one in `base` would be a multiple of it, however the scores
     are spread.
     """
-    multiples, total = float((places % base == 0).sum()), float(len(places))
-    expected = 1.0 / base
+    multiples, total, expected = float((places % base == 0).sum()), float(len(places)), _by_luck(base)
     p = float(_at_least(np.array([multiples]), np.array([total]), expected)[0])
-    return multiples / total, expected, min(1.0, len(_ROUND) * p)
+    return multiples / total if total else 0.0, expected, min(1.0, len(_ROUND) * p)
 
 
 def _at_least(found: Array, tries: Array, chance: float) -> Array:

@@ -79,8 +79,9 @@ def empty_reviewers() -> TemplateBook:
         ),
         (
             "Weeks",
-            "Score the anchors again every week and add the rows below, with the number of the week (or a date): then "
-            "drift is noticed and each score is mapped by the anchors of its time. Blank for one time.",
+            "Score the anchors again every week and add the rows below, with the number of the week (or a date). Keep "
+            "the old rows: then drift is noticed, slow drift too, and each score is mapped by the anchors of its time. "
+            "Blank for one time.",
         ),
         (
             "The sheet Scores",

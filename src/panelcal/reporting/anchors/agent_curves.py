@@ -133,7 +133,9 @@ def _agent_curve(reading: AnchorReading, agent: int) -> AgentCurve:
         )
     kind = choice.kinds.index(choice.curve.kind)
     residuals[choice.curve.used] = choice.curve.consensus - choice.predictions[kind]
-    history = follow_drift(scores, bank.consensus, kind=choice.curve.kind, bounds=reading.bounds)
+    history = follow_drift(
+        scores, bank.consensus, kind=choice.curve.kind, bounds=reading.bounds, agents=len(bank.agents)
+    )
     monotonicity = check_monotonicity(choice.curve, tiers=bank.tiers or None, clusters=bank.clusters or None)
     in_use = _in_use(history, bank.n_dates, reading.bounds)
     obstacle = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from panelcal.anchors.drift import AMBER, RED
+from panelcal.anchors.drift import AMBER, RED, Drift
 from panelcal.reporting.anchors.agent_curves import AgentCurve
 from panelcal.reporting.anchors.context import AnchorContext
 from panelcal.reporting.anchors.methods import KIND_TITLES
@@ -115,7 +115,7 @@ def anchor_agents_table(context: AnchorContext) -> Table:
                 "signed",
                 10,
                 highlight=Highlight("beyond", limit=RED),
-                explanation=f"Mean shift of its calibrated anchors; amber from {AMBER:g} points, red from {RED:g}.",
+                explanation=f"Mean shift of its calibrated anchors; bold beyond {RED:g} points. Status has the alarm.",
             ),
             Column(
                 "Drift since first date",
@@ -175,13 +175,20 @@ def note_of(results: AnchorResults, agent: AgentCurve) -> str:
     return " ".join(sentences)
 
 
+def alarming_change(check: Drift) -> float:
+    """Return by how many points the level has changed, as far as an alarm is about the level: at once, or slowly."""
+    if check.shift_alarm == "none" and check.slow_alarm != "none":
+        return check.slow_change
+    return check.change
+
+
 def drift_sentences(results: AnchorResults, agent: AgentCurve) -> list[str]:
     """Say when an agent drifted, and what the last check found."""
     history, dates = agent.history, results.reading.bank.dates
     if history is None or not history.checks:
         return []
     alarmed = [
-        f"{dates[date]} ({check.alarm}, {check.shift:+.1f})"
+        f"{dates[date]} ({check.alarm}, {alarming_change(check):+.1f})"
         for date, check in zip(history.dates[1:], history.checks, strict=True)
         if check.alarm != "none"
     ]

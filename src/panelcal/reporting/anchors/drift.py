@@ -31,13 +31,13 @@ def drift_sheet(context: AnchorContext) -> Sheet | None:
         title="Drift",
         explanation=(
             "The same anchors scored again: shift of the calibrated scores since the first date, in points. Below, "
-            f"each check against the one before, newest first: amber from {AMBER:g} points, red from {RED:g}."
+            f"each check, newest first: amber from {AMBER:g} points, red from {RED:g}, where it can hardly be chance."
         ),
         tables=(shifts, checks),
         charts=(_chart(results, shifts, checked, beside),),
         frozen=None,
         one_page=checks.last_row <= _ON_ONE_PAGE,
-        column_widths=((len(checks.columns), 80.0),),
+        column_widths=((checks.column_number("In words"), 80.0),),
     )
 
 
@@ -96,6 +96,20 @@ def _check_table(results: AnchorResults, checked: list[AgentCurve], row: int) ->
                 [check.sentence if check.alarm != "none" else "No sign of drift." for check in checks],
                 "wrapped",
                 80,
+            ),
+            Column(
+                "Against all earlier",
+                numbers(np.array([check.change for check in checks])),
+                "signed",
+                10,
+                explanation="Mean of its calibrated anchors less their mean on all dates since its last alarm.",
+            ),
+            Column(
+                "Slow drift",
+                numbers(np.array([check.slow_share for check in checks])),
+                "percent",
+                10,
+                explanation="How far small moves the same way have added up: 100% is the limit (cumulative sum).",
             ),
         ),
         row=row,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from panelcal.reporting.anchors.agent_curves import AgentCurve
-from panelcal.reporting.anchors.agents import drift_sentences, status_of
+from panelcal.reporting.anchors.agents import alarming_change, drift_sentences, status_of
 from panelcal.reporting.anchors.context import AnchorContext
 from panelcal.reporting.anchors.curves import curves_chart
 from panelcal.reporting.anchors.methods import ComparedWay
@@ -238,7 +238,12 @@ def _changed(results: AnchorResults, agent: AgentCurve) -> str:
     history, dates = agent.history, results.reading.bank.dates
     assert history is not None
     before, after = (dates[date] for date in history.dates[-2:])
-    text = f"Red: {agent.name} changed between {before} and {after} ({signed(float(history.shifts[-1]))} points)."
+    check = history.checks[-1]
+    points = f"({signed(alarming_change(check))} points)"
+    if check.shift_alarm == check.tilt_alarm == "none":
+        text = f"Red: {agent.name} has drifted slowly until {after} {points}."
+    else:
+        text = f"Red: {agent.name} changed between {before} and {after} {points}."
     if history.checks[-1].refitted is None or agent.in_use[history.dates[-1]] is None:
         return f"{text} Its curve could not be refitted: do not use its later scores."
     return (

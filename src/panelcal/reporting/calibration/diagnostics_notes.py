@@ -88,11 +88,21 @@ def _confidence_and_generosity(results: Results) -> Answer:
     )
 
 
+def _magnets(results: Results) -> list[float]:
+    """Scores that others are moved to for reasons of their own: boundaries of classes, ends of the scale."""
+    settings = results.reading.settings
+    ends = [end for end in (settings.scale_low, settings.scale_high) if end is not None]
+    return [*ends, *(band.lowest for band in settings.bands)]
+
+
 def _round_scores(results: Results) -> Answer:
     panel = results.reading.panel
-    found = round_numbers(panel)
+    found = round_numbers(panel, boundaries=_magnets(results))
     question = f"Round {results.scores_noun} preferred?"
-    counted = f"{found.share:.0%} are multiples of {compact(found.base)}, where {found.expected_share:.0%} would be"
+    counted = (
+        f"Away from boundaries, zeros and the ends of the scale, {found.share:.0%} are multiples of "
+        f"{compact(found.base)}, where {found.expected_share:.0%} would be"
+    )
     if found.p_value >= _DOUBT:
         return question, "no clear sign", f"{counted} expected ({chance(found.p_value)})."
     clear = np.flatnonzero(found.assessor_p_values * panel.n_assessors < _DOUBT)
