@@ -14,7 +14,7 @@ from snapshots.sheets import SheetContents
 
 RELATIVE, ABSOLUTE = 1e-9, 1e-9
 ERRORS_APART = 6  # of Monte Carlo
-_SHOWN, _WIDEST = 3, 160
+_SHOWN, _WIDEST, _BEFORE = 3, 160, 40
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
 
@@ -141,7 +141,8 @@ def told(differences: list[Difference]) -> Iterator[str]:
         alike = list(group)
         yield f"    {_heading(kind, column, alike)}"
         for entry in alike[:_SHOWN]:
-            yield f"      {entry.place + ': ' if entry.place else ''}{_side(entry.frozen)}  ->  {_side(entry.found)}"
+            frozen, found = _sides(entry)
+            yield f"      {entry.place + ': ' if entry.place else ''}{frozen}  ->  {found}"
         if len(alike) > _SHOWN:
             yield f"      and {len(alike) - _SHOWN} more"
 
@@ -163,6 +164,11 @@ def _heading(kind: str, column: str, alike: list[Difference]) -> str:
     return f"{count}{words}{most}:"
 
 
-def _side(value: Any) -> str:
-    text = "nothing" if value is None else value if isinstance(value, str) else str(value)
-    return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 4]} ..."
+def _sides(entry: Difference) -> tuple[str, str]:
+    """Both sides in full, or from shortly before they part where they are long."""
+    both = ["nothing" if side is None else str(side) for side in (entry.frozen, entry.found)]
+    alike = next((k for k, (old, new) in enumerate(zip(*both, strict=False)) if old != new), 0)
+    skipped = max(0, alike - _BEFORE) if max(map(len, both)) > _WIDEST else 0
+    cut = [("... " if skipped else "") + text[skipped:] for text in both]
+    frozen, found = (text if len(text) <= _WIDEST else f"{text[: _WIDEST - 4]} ..." for text in cut)
+    return frozen, found
