@@ -120,3 +120,9 @@ def test_the_version_and_the_list_of_commands_wait_for_no_check_of_options(asked
 
 def test_a_workbook_is_written_without_what_fetches_pages():
     assert not _under(_loaded_by("import panelcal.files.write"), "urllib.request", "http", "ssl")
+
+
+@pytest.mark.parametrize("door", ["buttons", "functions"])
+def test_a_click_in_excel_waits_for_no_system_it_does_not_run(door):
+    loaded = _loaded_by(f"import panelcal.excel.{door}")
+    assert not _under(loaded, "scipy.optimize", "scipy.stats", "openpyxl", "panelcal.anchors", "panelcal.ordinal")

@@ -5,7 +5,7 @@ import pytest
 
 from excel.engine import MISSING
 from excel.udf_server import served
-from panelcal.excel import functions
+from panelcal.excel import function_ratings, functions
 from panelcal.ordinal.fitting import preview_ordinal
 from panelcal.ordinal.ratings import Ratings
 
@@ -71,7 +71,7 @@ def test_without_names_every_row_keeps_its_place_and_there_is_no_heading(call, p
 def test_one_content_is_ranked_once(call, put, monkeypatch):
     cells = put(TABLE)
     first = call("calibrate_ordinal", cells, MISSING)
-    monkeypatch.setattr(functions, "rank_quickly", None)
+    monkeypatch.setattr(function_ratings, "rank_quickly", None)
     assert call("calibrate_ordinal", cells, MISSING) == first
 
 

@@ -18,10 +18,8 @@ import numpy as np
 import xlwings as xw
 
 from panelcal.errors import InputRefused, PanelcalError
-from panelcal.excel.anchored_scores import anchored_scores
 from panelcal.excel.cells_argument import Cells, CellsArgument, as_cells
 from panelcal.excel.function_panel import Solved, origin_of, solve
-from panelcal.excel.function_ratings import rank_quickly
 from panelcal.reading.cell_values import is_blank
 from panelcal.reading.confidences import DeclaredCells, confidences_from
 from panelcal.reading.grid import address
@@ -183,6 +181,8 @@ def calibrate_anchored(score: Any, anchor_scores: Any, consensus: Any, kind: Any
     if new is None or scored is None or known is None:
         raise FunctionRefused("Give the score, the scores of the anchors and their consensus.")
     try:
+        from panelcal.excel.anchored_scores import anchored_scores
+
         return anchored_scores(new, scored, known, _single(as_cells(kind), "kind"))
     except PanelcalError as problem:
         raise FunctionRefused(str(problem).replace("\n", " ")) from None
@@ -204,6 +204,8 @@ def calibrate_ordinal(ratings: Any, headers: Any = None) -> Spill:
     rows = _ranked.get(key)
     if rows is None:
         try:
+            from panelcal.excel.function_ratings import rank_quickly
+
             found = rank_quickly(cells, _single(declared, "headers"))
         except PanelcalError as problem:
             raise FunctionRefused(str(problem).replace("\n", " ")) from None
