@@ -1,0 +1,137 @@
+"""Lines that are weighted sums or weighted means of the others, with weights that nobody wrote down.
+
+A weighted sum is looked for by least squares with blanks as nothing; a weighted mean, whose weights are shared out
+anew where cells are blank, by solving sum_j w_j (x_ij - v_i) = 0 over the cells that are there. Weights of a total are
+never negative, which tells the total from its parts. A fit counts when nine in ten cells are met to rounding although
+the step of rounding is small beside the spread, and assessors explained in the same way are not met.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.reading.plausibility.rounding import half_steps
+
+Array = NDArray[np.float64]
+
+MOST_LINES = 40
+"""Weights of more lines than this are not looked for."""
+
+_SPARE_CELLS = 5  # beyond the unknown weights
+_SHARE_MET = 0.9
+_COARSE = 0.15  # of the standard deviation: on coarser steps a fit proves nothing
+_OTHERS_MET = 0.5
+_LOWEST_WEIGHT = -1e-3  # relative to the largest
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Explained:
+    """A line that is a weighted sum or mean of others.
+
+    Attributes
+    ----------
+    line
+        Its number among the columns of the array.
+    form
+        "weighted sum" or "weighted mean".
+    share
+        Share of its cells that are met to rounding.
+    """
+
+    line: int
+    form: str
+    share: float
+
+
+def explained_lines(scores: Array, candidates: NDArray[np.intp] | None = None) -> tuple[Explained, ...]:
+    """Find the lines that are weighted sums or means of the lines before them, after them, or of all others.
+
+    Parameters
+    ----------
+    scores
+        (n_cells, n_lines), NaN = no score; lines are columns here.
+    candidates
+        Lines to look at; None = all.
+    """
+    n_lines = scores.shape[1]
+    found: list[Explained] = []
+    for j in range(n_lines) if candidates is None else candidates.tolist():
+        explained = explained_line(scores, j)
+        if explained is not None:
+            found.append(explained)
+    return tuple(found)
+
+
+def explained_line(scores: Array, line: int) -> Explained | None:
+    """Try to explain one line by the others; None where that fails or would prove nothing."""
+    n_lines = scores.shape[1]
+    others = [k for k in range(n_lines) if k != line]
+    before, after = others[:line], others[line:]
+    for base in ([before] if len(before) >= 2 else []) + ([after] if len(after) >= 2 else []) + [others]:
+        if not 2 <= len(base) <= MOST_LINES:
+            continue
+        for form, fit in (("weighted mean", _as_mean), ("weighted sum", _as_sum)):
+            share = _share_met(scores[:, base], scores[:, line], fit)
+            if share >= _SHARE_MET and not _others_met(scores[:, base], fit):
+                return Explained(line, form, share)
+    return None
+
+
+def _share_met(parts: Array, whole: Array, fit: object) -> float:
+    """Share of the cells of `whole` (n,) met to rounding by the best weights of `parts` (n, k) that are not negative."""
+    rows = ~np.isnan(whole) & (~np.isnan(parts)).any(axis=1)
+    parts, whole = parts[rows], whole[rows]
+    if len(whole) < parts.shape[1] + 1 + _SPARE_CELLS:
+        return 0.0
+    step = float(half_steps(whole[:, None])[0])
+    if step > _COARSE * float(whole.std()):
+        return 0.0
+    kept = np.ones(len(whole), dtype=np.bool_)
+    met = kept
+    for _ in range(4):
+        if kept.sum() < parts.shape[1] + 1 + _SPARE_CELLS:
+            return 0.0
+        fitted = fit(parts, whole, kept)  # type: ignore[operator]
+        if fitted is None:
+            return 0.0
+        away = np.abs(fitted - whole)
+        met = away <= 1.05 * step + 1e-9 * np.abs(whole)
+        if met.all():
+            break
+        # A few cells changed by hand must not bend the weights.
+        kept = away <= np.quantile(away, 0.9)
+    return float(met.mean())
+
+
+def _as_sum(parts: Array, whole: Array, kept: NDArray[np.bool_]) -> Array | None:
+    """Fit a weighted sum with a constant, blanks as nothing; None when a weight is negative."""
+    filled = np.hstack([np.nan_to_num(parts), np.ones((len(parts), 1))])
+    weights = np.linalg.lstsq(filled[kept], whole[kept], rcond=1e-10)[0]
+    if weights[:-1].min() < _LOWEST_WEIGHT * max(float(np.abs(weights[:-1]).max()), 1e-12):
+        return None
+    return np.asarray(filled @ weights)
+
+
+def _as_mean(parts: Array, whole: Array, kept: NDArray[np.bool_]) -> Array | None:
+    """Fit a weighted mean of the parts that are there; None when a weight is negative."""
+    given = ~np.isnan(parts)
+    apart = np.where(given, parts - whole[:, None], 0.0)
+    size = apart[kept].T @ apart[kept]
+    size += 1e-12 * np.trace(size) * np.eye(len(size))
+    try:
+        weights = np.linalg.solve(size, np.ones(len(size)))
+    except np.linalg.LinAlgError:
+        return None
+    if weights.min() < _LOWEST_WEIGHT * float(np.abs(weights).max()):
+        return None
+    shares = given @ weights
+    return whole + np.divide(apart @ weights, shares, out=np.zeros(len(whole)), where=shares > 0)
+
+
+def _others_met(parts: Array, fit: object) -> bool:
+    """Tell whether the parts explain each other as well, as where all assessors agree."""
+    shares = [_share_met(np.delete(parts, k, axis=1), parts[:, k], fit) for k in range(min(parts.shape[1], 5))]
+    return parts.shape[1] > 2 and float(np.median(shares)) >= _OTHERS_MET

@@ -1,0 +1,189 @@
+"""Lines that are worked out from the lines beside them: sums, means, means without the extremes, highest, lowest.
+
+A line (a column of the sheet, or a row) is worked out anew from the lines before it, after it, or from all others. How
+often the *other* lines meet the same statistic by chance says how much a match proves: judges who agree with each
+other are no means of each other.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.reading.plausibility.rounding import half_steps
+
+Array = NDArray[np.float64]
+
+FEWEST_CELLS = 4
+_SHARE_MET = 0.9
+_CHANCE = 1e-5
+
+
+class Statistic(Enum):
+    """What a line may be of the others; the value is the word for it."""
+
+    SUM = "sum"
+    MEAN = "mean"
+    TRIMMED_SUM = "sum without highest and lowest"
+    TRIMMED_MEAN = "mean without highest and lowest"
+    HIGHEST = "highest"
+    LOWEST = "lowest"
+    COUNT = "count"
+
+
+@dataclass(frozen=True, slots=True)
+class Recomputed:
+    """A line that is a statistic of others.
+
+    Attributes
+    ----------
+    line
+        Its number among the columns of the array.
+    statistic
+        Which statistic it is.
+    base
+        "before", "after" or "all": of which other lines.
+    share
+        Share of its cells that meet the statistic to rounding.
+    """
+
+    line: int
+    statistic: Statistic
+    base: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Base:
+    """Sum, count, highest and lowest of the lines before (after, beside) each line, each (n_cells, n_lines)."""
+
+    total: Array
+    count: Array
+    highest: Array
+    lowest: Array
+
+    def beside(self, other: _Base) -> _Base:
+        return _Base(
+            self.total + other.total,
+            self.count + other.count,
+            np.maximum(self.highest, other.highest),
+            np.minimum(self.lowest, other.lowest),
+        )
+
+    def statistics(self) -> dict[Statistic, Array]:
+        """(n_cells, n_lines) of each statistic, NaN where too few cells make it."""
+        several, inner = self.count >= 2, self.count >= 3
+        spread = several & (self.highest > self.lowest)
+        with np.errstate(invalid="ignore"):
+            extremes = self.highest + self.lowest
+            return {
+                Statistic.SUM: np.where(several, self.total, np.nan),
+                Statistic.MEAN: np.where(spread, self.total / np.maximum(self.count, 1), np.nan),
+                Statistic.TRIMMED_SUM: np.where(inner & spread, self.total - extremes, np.nan),
+                Statistic.TRIMMED_MEAN: np.where(
+                    inner & spread, (self.total - extremes) / np.maximum(self.count - 2, 1), np.nan
+                ),
+                Statistic.HIGHEST: np.where(spread, self.highest, np.nan),
+                Statistic.LOWEST: np.where(spread, self.lowest, np.nan),
+                Statistic.COUNT: np.where(self.count >= 1, self.count, np.nan),
+            }
+
+
+def _before(scores: Array) -> _Base:
+    given = ~np.isnan(scores)
+    first = np.zeros((len(scores), 1))
+
+    def exclusive(accumulated: Array, start: float) -> Array:
+        return np.hstack([first + start, accumulated[:, :-1]])
+
+    return _Base(
+        exclusive(np.cumsum(np.where(given, scores, 0.0), axis=1), 0.0),
+        exclusive(np.cumsum(given, axis=1, dtype=np.float64), 0.0),
+        exclusive(np.maximum.accumulate(np.where(given, scores, -np.inf), axis=1), -np.inf),
+        exclusive(np.minimum.accumulate(np.where(given, scores, np.inf), axis=1), np.inf),
+    )
+
+
+def _after(scores: Array) -> _Base:
+    turned = _before(scores[:, ::-1])
+    return _Base(*(part[:, ::-1] for part in (turned.total, turned.count, turned.highest, turned.lowest)))
+
+
+def bases_of(scores: Array) -> dict[str, dict[Statistic, Array]]:
+    """Every statistic of the lines before, after and beside each line; arrays (n_cells, n_lines)."""
+    before, after = _before(scores), _after(scores)
+    return {"all": before.beside(after).statistics(), "before": before.statistics(), "after": after.statistics()}
+
+
+def share_met(line: Array, statistic: Array) -> tuple[float, int]:
+    """Share of the cells of a line (n,) that meet a statistic (n,) to rounding, and how many could be compared."""
+    compared = ~np.isnan(statistic)
+    if not compared.any() or np.isnan(line).all():
+        return 0.0, 0
+    near = np.abs(line - statistic) <= half_steps(line[:, None])[0] + 1e-9 * np.abs(statistic)
+    return float(near[compared].mean()), int(compared.sum())
+
+
+def recomputed_lines(scores: Array) -> tuple[Recomputed, ...]:
+    """Find the lines that chance would hardly make a statistic of the others.
+
+    At least four cells must be there to compare, nine in ten of them must meet the statistic, and lines like the others
+    must not do so: the chance of that many matches, by how often the others meet the same statistic, is below 1e-5.
+    Where one line is found, the search goes on without it, and among the lines behind it (subtotals).
+
+    Parameters
+    ----------
+    scores
+        (n_cells, n_lines), NaN = no score; lines are columns here.
+    """
+    found: dict[int, Recomputed] = {}
+    left = list(range(scores.shape[1]))
+    while len(left) > 2:
+        here = _found_among(scores[:, left])
+        for k, start in enumerate(left):
+            if here is None and start in found:
+                here = _found_among(scores[:, left[k:]])
+        if here is None:
+            break
+        line = left[here.line]
+        found[line] = Recomputed(line, here.statistic, here.base, here.share)
+        left.remove(line)
+    return tuple(sorted(found.values(), key=lambda one: one.line))
+
+
+def _found_among(scores: Array) -> Recomputed | None:
+    """Return the line that the least chance would make a statistic of the others; None when chance may be it."""
+    if scores.shape[1] < 3:
+        return None
+    steps = half_steps(scores)
+    best: tuple[float, Recomputed] | None = None
+    for base, statistics in bases_of(scores).items():
+        for statistic, values in statistics.items():
+            compared = ~np.isnan(values)
+            with np.errstate(invalid="ignore"):
+                met = np.abs(scores - values) <= steps + 1e-9 * np.abs(values)
+            counts, matches = compared.sum(axis=0), (met & compared).sum(axis=0)
+            varied = statistic is not Statistic.COUNT or np.nanmax(values) > np.nanmin(values)
+            near = np.flatnonzero((counts >= FEWEST_CELLS) & (matches >= _SHARE_MET * counts)) if varied else ()
+            for j in near:
+                chance = _log_chance(np.delete(scores, j, axis=1), statistic, int(matches[j]), int(counts[j]))
+                if chance < math.log(_CHANCE) and (best is None or chance < best[0]):
+                    best = chance, Recomputed(int(j), statistic, base, float(matches[j] / counts[j]))
+    return None if best is None else best[1]
+
+
+def _log_chance(others: Array, statistic: Statistic, matches: int, counts: int) -> float:
+    """Logarithm of the chance of so many matches, by how often the other lines meet the statistic of each other."""
+    if others.shape[1] == 2:
+        values = others[:, ::-1]  # one line alone has no statistic but itself: how often the two agree
+    else:
+        values = _before(others).beside(_after(others)).statistics()[statistic]
+    compared = ~np.isnan(values) & ~np.isnan(others)
+    met = (np.abs(others - values) <= half_steps(others) + 1e-9 * np.abs(values)) & compared
+    rate = (met.sum() + 0.5) / (compared.sum() + 1.0)
+    misses = counts - matches
+    return matches * math.log(rate) + math.log(math.comb(counts, misses))

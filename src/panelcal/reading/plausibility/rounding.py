@@ -1,0 +1,40 @@
+"""To how many decimals a line of numbers is written, and how often a value occurs: what chance can be blamed for."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+_MOST_DECIMALS = 4
+_SHARE_ON_STEP = 0.95
+
+
+def half_steps(scores: Array) -> Array:
+    """Half a unit of the last decimal that each line is written to, in units of the scores.
+
+    Parameters
+    ----------
+    scores
+        (n_cells, n_lines), NaN = no score; lines are columns here.
+    """
+    given = ~np.isnan(scores)
+    counts = np.maximum(given.sum(axis=0), 1)
+    filled = np.where(given, scores, 0.0)
+    steps = 1e-9 * np.maximum(1.0, np.abs(filled).max(axis=0, initial=0.0))
+    for decimals in range(_MOST_DECIMALS, -1, -1):
+        off = np.abs(filled - np.round(filled, decimals)) > 1e-9 * np.maximum(1.0, np.abs(filled))
+        steps = np.where(1.0 - off.sum(axis=0) / counts >= _SHARE_ON_STEP, 0.5 * 10.0**-decimals + 1e-9, steps)
+    return steps
+
+
+def log_frequencies(values: Array, pool: Array) -> Array:
+    """Natural logarithm of how often each of `values` (n,) occurs in `pool` (m,), never quite zero times.
+
+    Both are rounded to four decimals, so that 0.1 + 0.2 is 0.3.
+    """
+    pooled = np.sort(np.round(pool, _MOST_DECIMALS))
+    wanted = np.round(values, _MOST_DECIMALS)
+    counts = np.searchsorted(pooled, wanted, "right") - np.searchsorted(pooled, wanted, "left")
+    return np.log((counts + 0.5) / (len(pooled) + 1.0))

@@ -1,0 +1,115 @@
+"""Lines on another scale than the others: out of 10 among marks out of 100, weights, credits, every second column.
+
+A severe assessor moves all scores down and keeps their spread; another scale shrinks the spread as much as the scores.
+Scores piled up at the floor of the scale lose their spread too, and are no sign of another scale.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import f as f_distribution
+
+from panelcal.reading.plausibility.lines import Array, Lines
+
+FEWEST_NUMBERS = 3
+_APART, _FAR_APART = 2.2, 5.0
+_CHANCE = 1e-4
+_SPREAD_FOLLOWS = 3.0
+_OTHER_SPREAD = 0.6
+_PILED_UP = 0.3
+_SHORT_SCALE = 10.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scales:
+    """Which lines are on another scale than most.
+
+    Attributes
+    ----------
+    lines
+        Their numbers.
+    usual
+        (lowest, highest) of the lines that share a scale.
+    every_second
+        True when every second line, or one half of the lines after the other, is on the other scale.
+    """
+
+    lines: tuple[int, ...]
+    usual: tuple[float, float]
+    every_second: bool
+
+
+def other_scales(lines: Lines, *, downwards: bool = True) -> Scales | None:
+    """Find the lines on another scale; None when there are none.
+
+    Parameters
+    ----------
+    downwards
+        False: only lines with larger numbers than the others (an object may be far worse than all others).
+    """
+    usable = np.flatnonzero(lines.counts >= FEWEST_NUMBERS)
+    if len(usable) < 2:
+        return None
+    sizes = np.array([np.quantile(np.abs(lines.of(line)), 0.75) for line in usable.tolist()])
+    spreads = np.array([lines.of(line).std(ddof=1) for line in usable.tolist()])
+    usual = _usual(sizes)
+    size, spread = float(np.median(sizes[usual])), float(np.median(spreads[usual]))
+    pool = np.concatenate([lines.of(line) for line in usable[usual].tolist()])
+    if size <= 0 or spread <= 0:
+        return None
+    cells = float((lines.counts[usable][usual] - 1).sum())
+    found = []
+    for k, line in enumerate(usable.tolist()):
+        if sizes[k] >= size and not usual[k] or downwards or sizes[k] > size:
+            rest = pool if not usual[k] else np.concatenate([lines.of(o) for o in usable[usual].tolist() if o != line])
+            if len(rest) and _other_scale(lines.of(line), rest, sizes[k] / size, spreads[k] / spread, cells):
+                found.append(line)
+    if not found or len(found) == len(lines):
+        return None
+    others = np.concatenate([lines.of(line) for line in range(len(lines)) if line not in set(found)])
+    return Scales(tuple(found), (float(others.min()), float(others.max())), _is_half(found, len(lines)))
+
+
+def _usual(sizes: Array) -> NDArray[np.bool_]:
+    """(n,) true for the largest group of lines of about one size; the first line's group where two are as large."""
+    order = np.argsort(sizes, kind="stable")
+    steps = np.diff(np.log(np.maximum(sizes[order], 1e-12)))
+    group = np.empty(len(sizes), dtype=np.intp)
+    group[order] = np.concatenate([[0], np.cumsum(steps > np.log(_APART))])
+    counts = np.bincount(group)
+    best = group[0] if counts[group[0]] == counts.max() else int(np.argmax(counts))
+    return np.asarray(group == best)
+
+
+def _other_scale(line: Array, pool: Array, ratio: float, spread_ratio: float, cells: float) -> bool:
+    """Tell whether one line (n,) cannot be on the scale of the others (m,)."""
+    up = ratio > 1
+    if 1 / _APART < ratio < _APART:
+        return False
+    edge = pool.max() if up else min(pool.min(), line.min())
+    short = max(float(np.abs(pool).max()), float(np.abs(line).max())) <= _SHORT_SCALE and not (
+        (line % 1).any() or (pool % 1).any()
+    )
+    if not up and (np.abs(line - edge) < 1e-9).mean() > _PILED_UP and (short or edge == pool.min()):
+        return False
+    disjoint = line.min() > pool.max() if up else line.max() < pool.min()
+    far = not 1 / _FAR_APART < ratio < _FAR_APART
+    moved = spread_ratio > 1 / _OTHER_SPREAD if up else spread_ratio < _OTHER_SPREAD
+    if disjoint and far and moved:
+        return True
+    if not 1 / _SPREAD_FOLLOWS < spread_ratio / max(ratio, 1e-12) < _SPREAD_FOLLOWS:
+        return False
+    freedom = len(line) - 1
+    tail = f_distribution.sf(spread_ratio**2, freedom, cells) if up else f_distribution.cdf(spread_ratio**2, freedom, cells)
+    return bool(tail < _CHANCE)
+
+
+def _is_half(found: list[int], n_lines: int) -> bool:
+    """Tell whether these are every second line, or the second half of the lines."""
+    half = n_lines // 2
+    return 2 * len(found) == n_lines >= 4 and (
+        found == list(range(1, n_lines, 2)) or found == list(range(0, n_lines, 2)) or found == list(range(half, n_lines))
+    )
