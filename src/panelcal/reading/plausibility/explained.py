@@ -20,9 +20,9 @@ Array = NDArray[np.float64]
 MOST_LINES = 40
 """Weights of more lines than this are not looked for."""
 
-_SPARE_CELLS = 5  # beyond the unknown weights
+_SPARE_CELLS = 8  # beyond the unknown weights
 _SHARE_MET = 0.9
-_COARSE = 0.15  # of the standard deviation: on coarser steps a fit proves nothing
+_COARSE = 0.06  # of the standard deviation: on coarser steps a fit proves nothing
 _OTHERS_MET = 0.5
 _LOWEST_WEIGHT = -1e-3  # relative to the largest
 

@@ -21,6 +21,7 @@ Array = NDArray[np.float64]
 FEWEST_CELLS = 4
 _SHARE_MET = 0.9
 _CHANCE = 1e-5
+_COARSE = 0.025  # of the range of all scores
 
 
 class Statistic(Enum):
@@ -33,6 +34,11 @@ class Statistic(Enum):
     HIGHEST = "highest"
     LOWEST = "lowest"
     COUNT = "count"
+
+
+PROVEN_BY_NUMBERS = (Statistic.SUM, Statistic.MEAN, Statistic.TRIMMED_SUM, Statistic.TRIMMED_MEAN)
+"""Statistics that chance hardly makes of an honest line; a lenient assessor is the highest in every row."""
+_SUMS = (Statistic.SUM, Statistic.TRIMMED_SUM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,7 @@ class _Base:
 
     def statistics(self) -> dict[Statistic, Array]:
         """(n_cells, n_lines) of each statistic, NaN where too few cells make it."""
-        several, inner = self.count >= 2, self.count >= 3
+        several, inner = self.count >= 2, self.count >= 4
         spread = several & (self.highest > self.lowest)
         with np.errstate(invalid="ignore"):
             extremes = self.highest + self.lowest
@@ -155,22 +161,28 @@ def recomputed_lines(scores: Array) -> tuple[Recomputed, ...]:
     return tuple(sorted(found.values(), key=lambda one: one.line))
 
 
+def _steps_for(statistic: Statistic, scores: Array) -> Array:
+    """(n_lines,) half a rounding step of each line; none for a mean on coarse steps, where assessors agree by chance."""
+    steps = half_steps(scores)
+    coarse = steps > _COARSE * (np.nanmax(scores) - np.nanmin(scores))
+    return np.where(coarse, 1e-9 if statistic in _SUMS else -np.inf, steps)
+
+
 def _found_among(scores: Array) -> Recomputed | None:
     """Return the line that the least chance would make a statistic of the others; None when chance may be it."""
     if scores.shape[1] < 3:
         return None
-    steps = half_steps(scores)
     best: tuple[float, Recomputed] | None = None
     for base, statistics in bases_of(scores).items():
-        for statistic, values in statistics.items():
+        for statistic in PROVEN_BY_NUMBERS:
+            values, steps = statistics[statistic], _steps_for(statistic, scores)
             compared = ~np.isnan(values)
             with np.errstate(invalid="ignore"):
                 met = np.abs(scores - values) <= steps + 1e-9 * np.abs(values)
             counts, matches = compared.sum(axis=0), (met & compared).sum(axis=0)
-            varied = statistic is not Statistic.COUNT or np.nanmax(values) > np.nanmin(values)
-            near = np.flatnonzero((counts >= FEWEST_CELLS) & (matches >= _SHARE_MET * counts)) if varied else ()
-            for j in near:
+            for j in np.flatnonzero((counts >= FEWEST_CELLS) & (matches >= _SHARE_MET * counts)):
                 chance = _log_chance(np.delete(scores, j, axis=1), statistic, int(matches[j]), int(counts[j]))
+                chance += math.log(scores.shape[1])
                 if chance < math.log(_CHANCE) and (best is None or chance < best[0]):
                     best = chance, Recomputed(int(j), statistic, base, float(matches[j] / counts[j]))
     return None if best is None else best[1]
@@ -183,7 +195,7 @@ def _log_chance(others: Array, statistic: Statistic, matches: int, counts: int) 
     else:
         values = _before(others).beside(_after(others)).statistics()[statistic]
     compared = ~np.isnan(values) & ~np.isnan(others)
-    met = (np.abs(others - values) <= half_steps(others) + 1e-9 * np.abs(values)) & compared
+    met = (np.abs(others - values) <= _steps_for(statistic, others) + 1e-9 * np.abs(values)) & compared
     rate = (met.sum() + 0.5) / (compared.sum() + 1.0)
     misses = counts - matches
     return matches * math.log(rate) + math.log(math.comb(counts, misses))

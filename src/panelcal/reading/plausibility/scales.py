@@ -15,12 +15,12 @@ from scipy.stats import f as f_distribution
 from panelcal.reading.plausibility.lines import Array, Lines
 
 FEWEST_NUMBERS = 3
-_APART, _FAR_APART = 2.2, 5.0
+_APART, _FAR_APART, _FAR_APART_FOR_FEW = 2.2, 5.0, 15.0
+_ENOUGH_NUMBERS = 5
 _CHANCE = 1e-4
 _SPREAD_FOLLOWS = 3.0
 _OTHER_SPREAD = 0.6
-_PILED_UP = 0.3
-_SHORT_SCALE = 10.0
+_PILED_UP, _FLOOR = 0.3, 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,16 +57,17 @@ def other_scales(lines: Lines, *, downwards: bool = True) -> Scales | None:
     spreads = np.array([lines.of(line).std(ddof=1) for line in usable.tolist()])
     usual = _usual(sizes)
     size, spread = float(np.median(sizes[usual])), float(np.median(spreads[usual]))
-    pool = np.concatenate([lines.of(line) for line in usable[usual].tolist()])
     if size <= 0 or spread <= 0:
         return None
     cells = float((lines.counts[usable][usual] - 1).sum())
     found = []
     for k, line in enumerate(usable.tolist()):
-        if sizes[k] >= size and not usual[k] or downwards or sizes[k] > size:
-            rest = pool if not usual[k] else np.concatenate([lines.of(o) for o in usable[usual].tolist() if o != line])
-            if len(rest) and _other_scale(lines.of(line), rest, sizes[k] / size, spreads[k] / spread, cells):
-                found.append(line)
+        if not downwards and sizes[k] <= size:
+            continue
+        rest = [other for other in usable[usual].tolist() if other != line]
+        pool = np.concatenate([lines.of(other) for other in rest]) if rest else np.zeros(0)
+        if len(pool) and _other_scale(lines.of(line), pool, sizes[k] / size, spreads[k] / spread, cells):
+            found.append(line)
     if not found or len(found) == len(lines):
         return None
     others = np.concatenate([lines.of(line) for line in range(len(lines)) if line not in set(found)])
@@ -89,14 +90,11 @@ def _other_scale(line: Array, pool: Array, ratio: float, spread_ratio: float, ce
     up = ratio > 1
     if 1 / _APART < ratio < _APART:
         return False
-    edge = pool.max() if up else min(pool.min(), line.min())
-    short = max(float(np.abs(pool).max()), float(np.abs(line).max())) <= _SHORT_SCALE and not (
-        (line % 1).any() or (pool % 1).any()
-    )
-    if not up and (np.abs(line - edge) < 1e-9).mean() > _PILED_UP and (short or edge == pool.min()):
+    if not up and (line <= max(float(pool.min()), _FLOOR)).mean() > _PILED_UP:
         return False
     disjoint = line.min() > pool.max() if up else line.max() < pool.min()
-    far = not 1 / _FAR_APART < ratio < _FAR_APART
+    far_apart = _FAR_APART if len(line) >= _ENOUGH_NUMBERS else _FAR_APART_FOR_FEW
+    far = not 1 / far_apart < ratio < far_apart
     moved = spread_ratio > 1 / _OTHER_SPREAD if up else spread_ratio < _OTHER_SPREAD
     if disjoint and far and moved:
         return True

@@ -20,6 +20,9 @@ FEWEST_ALIKE = 5
 _FEWEST_LONG = 3
 _CHANCE = math.log(1e-5)
 _RANKING_LINES = 1 / 3
+_SHARE_APART = 0.6
+_USUAL_SHARE = 0.02
+_AT_AN_END = 0.02
 _YEARS, _DATES, _TIMES = (1900.0, 2100.0), (15_000.0, 73_050.0), (8e8, 2.6e9)
 _LEAST_LONG_NUMBER = 1e4
 
@@ -43,7 +46,7 @@ def series_lines(lines: Lines) -> tuple[Series, ...]:
     found = {line: Series(line, kind) for line, kind in _long_numbers(lines, low, high, whole)}
     constant = (low == high) & (lines.counts >= FEWEST_ALIKE)
     for line in np.flatnonzero(constant).tolist():
-        if line not in found and _hardly_chance(lines, line, slice(None)):
+        if line not in found and _hardly_constant(lines, line):
             found[line] = Series(line, CONSTANT)
     for line in np.flatnonzero(_even_steps(lines) & ~constant).tolist():
         if line not in found and _hardly_chance(lines, line, slice(2, None)):
@@ -60,6 +63,20 @@ def _hardly_chance(lines: Lines, line: int, part: slice, ways: float = 0.0) -> b
     """Tell whether the numbers of a line are unlikely draws from the other lines; `ways` is the log of the number."""
     pool = lines.beside(line)
     return bool(len(pool) and log_frequencies(lines.of(line)[part], pool).sum() + ways < _CHANCE)
+
+
+def _hardly_constant(lines: Lines, line: int) -> bool:
+    """Tell whether a line that is constant is unlike the others: they vary, and hardly reach the same number."""
+    values, pool = lines.of(line), lines.beside(line)
+    if not len(pool):
+        return False
+    share = float(np.exp(log_frequencies(values[:1], pool)[0]))
+    if values[0] in (pool.min(), pool.max()) and share > _AT_AN_END:
+        return False  # a floor or a ceiling that others reach as well
+    others = [np.unique(lines.of(k), return_counts=True)[1] for k in range(len(lines)) if k != line]
+    most_alike = [counts.max() / counts.sum() for counts in others if counts.sum() >= FEWEST_ALIKE and len(counts) > 1]
+    usual = float(np.quantile(most_alike, 0.9)) if most_alike else 0.5
+    return len(values) * math.log(share) < _CHANCE and len(values) * math.log(usual) < math.log(_USUAL_SHARE)
 
 
 def _long_numbers(lines: Lines, low: Array, high: Array, whole: NDArray[np.bool_]) -> list[tuple[int, str]]:
@@ -107,6 +124,6 @@ def _own_ranks(lines: Lines, low: Array, high: Array, whole: NDArray[np.bool_]) 
     found = []
     for line in np.flatnonzero(candidates).tolist():
         values = lines.of(line)
-        if np.array_equal(values, rankdata(values, "min")) or np.array_equal(values, rankdata(values, "dense")):
+        if np.array_equal(values, rankdata(values, "min")) and len(np.unique(values)) >= _SHARE_APART * len(values):
             found.append(line)
     return found
