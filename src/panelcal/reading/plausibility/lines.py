@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+_DECIMALS = 4
+_SAMPLED_LINES = 200
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
@@ -32,14 +35,25 @@ class Lines:
         """Return the numbers of a line."""
         return self.values[self.starts[line] : self.starts[line + 1]]
 
-    def beside(self, line: int) -> Array:
-        """Return the numbers of all other lines."""
-        return np.concatenate([self.values[: self.starts[line]], self.values[self.starts[line + 1] :]])
-
     @property
     def counts(self) -> NDArray[np.intp]:
         """(n_lines,) how many numbers each line has."""
         return np.diff(self.starts)
+
+    @property
+    def lowest(self) -> Array:
+        """(n_lines,) the lowest number of each line, NaN for a line without any."""
+        return self.each(np.minimum, self.values, np.nan)
+
+    @property
+    def highest(self) -> Array:
+        """(n_lines,) the highest number of each line, NaN for a line without any."""
+        return self.each(np.maximum, self.values, np.nan)
+
+    @property
+    def whole(self) -> NDArray[np.bool_]:
+        """(n_lines,) true for a line of whole numbers."""
+        return np.asarray(self.each(np.minimum, self.values == np.round(self.values), 0.0) > 0)
 
     def each(self, ufunc: np.ufunc, values: NDArray, empty: float) -> Array:
         """(n_lines,) `ufunc` reduced over the entries of each line in `values` (N,); `empty` for a line without any."""
@@ -48,6 +62,45 @@ class Lines:
         if filled.any():
             result[filled] = ufunc.reduceat(values, self.starts[:-1][filled])
         return result
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Commonness:
+    """How common each number is among all lines, so that a line can be compared with the others.
+
+    Attributes
+    ----------
+    lines
+        The lines.
+    ordered
+        (N,) all numbers to four decimals, sorted.
+    """
+
+    lines: Lines
+    ordered: Array
+
+    @classmethod
+    def of(cls, lines: Lines) -> Commonness:
+        """Sort the numbers of all lines."""
+        return cls(lines, np.sort(np.round(lines.values, _DECIMALS)))
+
+    def log_shares(self, line: int) -> Array:
+        """(n,) logarithm of the share that each number of a line has among the other lines, never quite nothing."""
+        own = np.round(self.lines.of(line), _DECIMALS)
+        everywhere = np.searchsorted(self.ordered, own, "right") - np.searchsorted(self.ordered, own, "left")
+        in_line = np.sort(own)
+        here = np.searchsorted(in_line, own, "right") - np.searchsorted(in_line, own, "left")
+        return np.log((everywhere - here + 0.5) / (len(self.ordered) - len(own) + 1.0))
+
+    def usual_repetition(self, line: int, fewest: int) -> float:
+        """Share of the most frequent number in the other lines that vary, as one line in ten exceeds it; 0.5 if none."""
+        sampled = np.unique(np.linspace(0, len(self.lines) - 1, min(len(self.lines), _SAMPLED_LINES)).astype(np.intp))
+        shares = []
+        for other in sampled.tolist():
+            counts = np.unique(self.lines.of(other), return_counts=True)[1]
+            if other != line and counts.sum() >= fewest and len(counts) > 1:
+                shares.append(counts.max() / counts.sum())
+        return float(np.quantile(shares, 0.9)) if shares else 0.5
 
 
 def lines_of_columns(scores: Array) -> Lines:

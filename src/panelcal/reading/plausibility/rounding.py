@@ -1,4 +1,4 @@
-"""To how many decimals a line of numbers is written, and how often a value occurs: what chance can be blamed for."""
+"""To how many decimals the numbers of a line are written."""
 
 from __future__ import annotations
 
@@ -27,14 +27,3 @@ def half_steps(scores: Array) -> Array:
         off = np.abs(filled - np.round(filled, decimals)) > 1e-9 * np.maximum(1.0, np.abs(filled))
         steps = np.where(1.0 - off.sum(axis=0) / counts >= _SHARE_ON_STEP, 0.5 * 10.0**-decimals + 1e-9, steps)
     return steps
-
-
-def log_frequencies(values: Array, pool: Array) -> Array:
-    """Natural logarithm of how often each of `values` (n,) occurs in `pool` (m,), never quite zero times.
-
-    Both are rounded to four decimals, so that 0.1 + 0.2 is 0.3.
-    """
-    pooled = np.sort(np.round(pool, _MOST_DECIMALS))
-    wanted = np.round(values, _MOST_DECIMALS)
-    counts = np.searchsorted(pooled, wanted, "right") - np.searchsorted(pooled, wanted, "left")
-    return np.log((counts + 0.5) / (len(pooled) + 1.0))

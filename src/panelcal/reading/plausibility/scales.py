@@ -53,25 +53,47 @@ def other_scales(lines: Lines, *, downwards: bool = True) -> Scales | None:
     usable = np.flatnonzero(lines.counts >= FEWEST_NUMBERS)
     if len(usable) < 2:
         return None
-    sizes = np.array([np.quantile(np.abs(lines.of(line)), 0.75) for line in usable.tolist()])
-    spreads = np.array([lines.of(line).std(ddof=1) for line in usable.tolist()])
+    sizes, spreads = _sizes(lines)[usable], _spreads(lines)[usable]
     usual = _usual(sizes)
     size, spread = float(np.median(sizes[usual])), float(np.median(spreads[usual]))
     if size <= 0 or spread <= 0:
         return None
-    cells = float((lines.counts[usable][usual] - 1).sum())
-    found = []
-    for k, line in enumerate(usable.tolist()):
-        if not downwards and sizes[k] <= size:
-            continue
-        rest = [other for other in usable[usual].tolist() if other != line]
-        pool = np.concatenate([lines.of(other) for other in rest]) if rest else np.zeros(0)
-        if len(pool) and _other_scale(lines.of(line), pool, sizes[k] / size, spreads[k] / spread, cells):
-            found.append(line)
-    if not found or len(found) == len(lines):
+    ratios = sizes / size
+    apart = ratios >= _APART
+    if downwards:
+        apart |= ratios <= 1 / _APART
+    if not apart.any() or apart.all():
         return None
-    others = np.concatenate([lines.of(line) for line in range(len(lines)) if line not in set(found)])
-    return Scales(tuple(found), (float(others.min()), float(others.max())), _is_half(found, len(lines)))
+    pool = np.concatenate([lines.of(line) for line in usable[~apart].tolist()])
+    cells = float((lines.counts[usable[~apart]] - 1).sum())
+    found = [
+        int(usable[k])
+        for k in np.flatnonzero(apart)
+        if _other_scale(lines.of(usable[k]), pool, float(ratios[k]), float(spreads[k]) / spread, cells)
+    ]
+    if not found:
+        return None
+    rest = np.ones(len(lines), dtype=np.bool_)
+    rest[found] = False
+    usual_range = float(np.nanmin(lines.lowest[rest])), float(np.nanmax(lines.highest[rest]))
+    return Scales(tuple(found), usual_range, _is_half(found, len(lines)))
+
+
+def _sizes(lines: Lines) -> Array:
+    """(n_lines,) what a quarter of the numbers of each line, signs aside, reach or exceed."""
+    line = np.repeat(np.arange(len(lines)), lines.counts)
+    size = np.abs(lines.values)
+    ordered = size[np.lexsort((size, line))]
+    at = np.minimum(lines.starts[:-1] + (3 * lines.counts) // 4, np.maximum(lines.starts[1:] - 1, 0))
+    return np.where(lines.counts > 0, ordered[np.minimum(at, len(ordered) - 1)], np.nan)
+
+
+def _spreads(lines: Lines) -> Array:
+    """(n_lines,) standard deviation of each line."""
+    counts = np.maximum(lines.counts, 1)
+    means = lines.each(np.add, lines.values, 0.0) / counts
+    squares = lines.each(np.add, (lines.values - np.repeat(means, lines.counts)) ** 2, 0.0)
+    return np.sqrt(squares / np.maximum(counts - 1, 1))
 
 
 def _usual(sizes: Array) -> NDArray[np.bool_]:
@@ -88,8 +110,6 @@ def _usual(sizes: Array) -> NDArray[np.bool_]:
 def _other_scale(line: Array, pool: Array, ratio: float, spread_ratio: float, cells: float) -> bool:
     """Tell whether one line (n,) cannot be on the scale of the others (m,)."""
     up = ratio > 1
-    if 1 / _APART < ratio < _APART:
-        return False
     if not up and (line <= max(float(pool.min()), _FLOOR)).mean() > _PILED_UP:
         return False
     disjoint = line.min() > pool.max() if up else line.max() < pool.min()

@@ -1,0 +1,151 @@
+"""Whether the numbers of a line bear out the statistic that its heading names: a total that is one, or somebody Total.
+
+The numbers bear it out when they meet the statistic, or follow the other lines far more closely than these follow each
+other; with too few cells to tell, the heading is believed.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from panelcal.reading.plausibility.explained import explained_line
+from panelcal.reading.plausibility.recomputed import FEWEST_CELLS, Statistic, bases_of, share_met
+
+Array = NDArray[np.float64]
+
+
+class Verdict(Enum):
+    """What the numbers say to a heading that names a statistic."""
+
+    BORNE_OUT = "borne out"
+    SILENT = "silent"
+    AGAINST = "against"
+    INDEPENDENT = "independent"
+
+
+_TESTABLE = frozenset({"sum", "mean", "weighted mean", "trimmed mean", "median", "max", "min", "rank", "count", "deviation"})
+_EXACT = {
+    "max": (Statistic.HIGHEST,),
+    "min": (Statistic.LOWEST,),
+    "count": (Statistic.COUNT,),
+}
+_COMBINATIONS = (Statistic.SUM, Statistic.MEAN, Statistic.TRIMMED_SUM, Statistic.TRIMMED_MEAN)
+_MOSTLY_MET = 0.8
+_CLOSER, _MUCH_CLOSER = 0.6, 0.15
+_RANKED_ALIKE = 0.7
+_LARGER = 1.3
+_MOST_CELLS = 5_000
+
+
+def verdict_of(kind: str, scores: Array, line: int) -> Verdict:
+    """Compare the numbers of a line with what its heading says.
+
+    Parameters
+    ----------
+    kind
+        As of `headings.statistic_kind`.
+    scores
+        (n_cells, n_lines), NaN = no score: the lines that are no statistic by name, and this one in its place.
+    line
+        Its number.
+
+    Returns
+    -------
+    verdict
+        INDEPENDENT: it differs from the others as they do from each other, and is on their scale.
+    """
+    if len(scores) > _MOST_CELLS:
+        scores = scores[np.linspace(0, len(scores) - 1, _MOST_CELLS).astype(np.intp)]
+    own, others = scores[:, line], np.delete(scores, line, axis=1)
+    compared = ~np.isnan(own) & ((~np.isnan(others)).sum(axis=1) >= 2)
+    if kind not in _TESTABLE or compared.sum() < FEWEST_CELLS:
+        return Verdict.SILENT
+    if kind == "deviation":
+        return _as_deviation(own[compared], others[compared])
+    if kind == "rank":
+        return _as_rank(own[compared], others[compared])
+    statistics = bases_of(scores)
+    for base in statistics.values():
+        for statistic in _EXACT.get(kind, _COMBINATIONS):
+            share, cells = share_met(own, base[statistic])
+            if share >= _MOSTLY_MET and cells >= FEWEST_CELLS:
+                return Verdict.BORNE_OUT
+    if kind in _EXACT:
+        return Verdict.INDEPENDENT if _refuted(kind, own[compared], others[compared]) else Verdict.SILENT
+    if explained_line(scores, line) is not None or _larger(own[compared], others[compared]):
+        return Verdict.BORNE_OUT
+    return _by_closeness(own, others)
+
+
+def _as_deviation(own: Array, others: Array) -> Verdict:
+    spread = np.nanmax(others, axis=1) - np.nanmin(others, axis=1)
+    return Verdict.INDEPENDENT if (own > spread).mean() > 0.5 else Verdict.BORNE_OUT
+
+
+def _as_rank(own: Array, others: Array) -> Verdict:
+    whole = np.array_equal(own, np.round(own))
+    if whole and own.min() == 1 and np.array_equal(rankdata(own, "min"), rankdata(rankdata(own, "dense"), "min")):
+        if own.max() <= 1.5 * len(own) + 1 and len(np.unique(own)) >= 0.5 * len(own) and _ranked_alike(own, others):
+            return Verdict.BORNE_OUT
+    if whole and own.min() >= 1 and _ranked_alike(own, others):
+        return Verdict.BORNE_OUT
+    on_scale = own.max() <= np.nanmax(others) and own.min() >= np.nanmin(others)
+    return Verdict.INDEPENDENT if on_scale else Verdict.AGAINST
+
+
+def _ranked_alike(own: Array, others: Array) -> bool:
+    """Tell whether a ranking goes with, or against, the mean of the others."""
+    ranks = rankdata(own), rankdata(np.nanmean(_standardised(others), axis=1))
+    return bool(min(np.std(ranks[0]), np.std(ranks[1])) > 0 and abs(np.corrcoef(*ranks)[0, 1]) >= _RANKED_ALIKE)
+
+
+def _refuted(kind: str, own: Array, others: Array) -> bool:
+    """Tell whether the highest (lowest) is lower (higher) than another, or a count is none."""
+    if kind == "max":
+        return bool((own < np.nanmax(others, axis=1)).any())
+    if kind == "min":
+        return bool((own > np.nanmin(others, axis=1)).any())
+    return bool((own != (~np.isnan(others)).sum(axis=1)).any())
+
+
+def _larger(own: Array, others: Array) -> bool:
+    """Tell whether a line is larger than all others in every row, as a sum of them is."""
+    highest = np.nanmax(others, axis=1)
+    return bool((own >= highest).all() and np.nanmin(others) >= 0 and own.sum() >= _LARGER * highest.sum())
+
+
+def _standardised(scores: Array) -> Array:
+    """Each line less its mean, in units of its standard deviation; a line without spread is left as nothing."""
+    spread = np.nanstd(scores, axis=0)
+    return np.asarray((scores - np.nanmean(scores, axis=0)) / np.where(spread > 0, spread, np.inf))
+
+
+def _by_closeness(own: Array, others: Array) -> Verdict:
+    """Compare how far the line goes its own way with how far each of the others does."""
+    standardised = _standardised(np.column_stack([others, own]))
+    ways = [_own_way(standardised[:, :-1], k) for k in range(min(others.shape[1], 40))]
+    usual = float(np.nanmedian(ways)) if np.isfinite(ways).any() else np.nan
+    way = _own_way(standardised, others.shape[1])
+    if not np.isfinite(way) or not np.isfinite(usual):
+        return Verdict.AGAINST
+    if way <= _CLOSER * usual:
+        return Verdict.BORNE_OUT if way <= _MUCH_CLOSER * usual or others.shape[1] > 2 else Verdict.AGAINST
+    low, high = np.nanmin(others), np.nanmax(others)
+    on_scale = bool(np.nanquantile(own, 0.75) <= high and np.nanquantile(own, 0.25) >= low)
+    return Verdict.INDEPENDENT if on_scale else Verdict.AGAINST
+
+
+def _own_way(standardised: Array, line: int) -> float:
+    """1 - the correlation of a line with the mean of the others."""
+    rest = np.delete(standardised, line, axis=1)
+    rows = ~np.isnan(standardised[:, line]) & (~np.isnan(rest)).any(axis=1)
+    if rows.sum() < FEWEST_CELLS:
+        return np.nan
+    own, mean = standardised[rows, line], np.nanmean(rest[rows], axis=1)
+    if own.std() == 0 or mean.std() == 0:
+        return np.nan
+    return float(1 - np.corrcoef(own, mean)[0, 1])
