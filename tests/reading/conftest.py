@@ -74,6 +74,18 @@ def read() -> Callable[..., Reading]:
 
 
 @pytest.fixture(scope="session")
+def refused_by(read: Callable[..., Reading]) -> Callable[..., InputRefused]:
+    """Read rows that must be refused and return the refusal, with its questions."""
+
+    def build(rows: Rows, **options: Any) -> InputRefused:
+        with pytest.raises(InputRefused) as refusal:
+            read(rows, **options)
+        return refusal.value
+
+    return build
+
+
+@pytest.fixture(scope="session")
 def refused(read: Callable[..., Reading]) -> Callable[..., str]:
     """Read rows that must be refused and return the message."""
 

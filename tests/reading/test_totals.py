@@ -57,12 +57,13 @@ def test_judges_on_a_short_scale_who_meet_the_rounded_mean_by_chance_are_no_tota
     assert total_columns(scores) == ()
 
 
-def test_a_found_total_is_listed_and_counted(read, said):
+def test_a_total_that_no_heading_names_is_asked_about(read, refused_by):
     rows = [
         ["Student", "A", "B", "C", "All"],
         *([f"S{i}", *row] for i, row in enumerate(np.hstack([SCORES, SUM]).tolist())),
     ]
-    reading = read(rows)
-    assert reading.panel.assessors == ("A", "B", "C")
-    assert said(reading, "total by test").excluded_scores == 5
-    assert said(reading, "total by test").cells == ("E2:E6",)
+    refusal = refused_by(rows)
+    assert "Column E (All) is the sum of all others" in str(refusal)
+    assert refusal.cells == ("Marks!E2:E6",)
+    left_out, counted = (answer.gives for answer in refusal.answers)
+    assert (left_out, counted) == ({"exclude": ("All",)}, {"include": ("All",)})

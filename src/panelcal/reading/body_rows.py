@@ -12,7 +12,6 @@ from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, is_statistic
 from panelcal.reading.patterns import any_matches
 from panelcal.reading.settings import Settings
-from panelcal.reading.statistic_names import MOST_NAMESAKES, can_be_name, contradicts_statistic
 from panelcal.reading.table import Table
 
 _ROW_FACTS = (Role.ABOUT, Role.ASSESSOR)
@@ -100,7 +99,6 @@ def classify_rows(
     only = _rows_with_scores(table, head, headings, first_score, identifier, settings)
     seen: set[str] = set()
     after_gap = False
-    namesakes = 0
     for i in range(head + 1, table.n_rows):
         after_gap = after_gap or (i > head + 1 and table.gap_before(i))
         row = table.cells[i]
@@ -113,7 +111,6 @@ def classify_rows(
         )
         called = {label_text(text) for text in (*texts, row[identifier]) if text is not None} - {""}
         wanted = any(any_matches(settings.include, text) for text in called)
-        namesakes += any(can_be_name(text) for text in texts)
         if _repeats(table, head, i, first_score):
             if _starts_again(table, i, identifier, seen):
                 end = i
@@ -130,11 +127,7 @@ def classify_rows(
             kinds["excluded"].append(i)
         elif body and role in (Role.WEIGHT, Role.DEVIATION) and weights is None and _is_weights(role, kinds["objects"]):
             weights = i
-        elif (
-            any(isinstance(text, str) and is_statistic(text) for text in texts)
-            and not wanted
-            and not (namesakes <= MOST_NAMESAKES and _is_name(table, i, texts, kinds["objects"], body))
-        ):
+        elif any(isinstance(text, str) and is_statistic(text) for text in texts) and not wanted:
             kinds["statistics"].append(i)
         elif body and role in _ROW_FACTS and not kinds["objects"] and not wanted:
             kinds["statistics"].append(i)
@@ -199,11 +192,3 @@ def _unlike(label: str, seen: set[str]) -> bool:
     return not any(character.isdigit() for character in label) and all(
         any(c.isdigit() for c in other) for other in seen
     )
-
-
-def _is_name(table: Table, i: int, texts: Sequence[object], objects: Sequence[int], body: Sequence[int]) -> bool:
-    """Tell whether a row called Max or SD belongs to somebody of that name."""
-    if not any(can_be_name(text) for text in texts):
-        return False
-    pairs = [(table.cells[i][j], [table.cells[k][j] for k in objects]) for j in body]
-    return any(contradicts_statistic(text, pairs) for text in texts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from panelcal.reading.body_rows import BodyRows, classify_rows
@@ -14,7 +14,6 @@ from panelcal.reading.heading_rows import HeadingRows, find_heading_row, join_he
 from panelcal.reading.headings import Role, is_statistic, names_both
 from panelcal.reading.patterns import any_matches, meant, places_of
 from panelcal.reading.settings import Settings
-from panelcal.reading.statistic_names import MOST_NAMESAKES, can_be_name, contradicts_statistic
 from panelcal.reading.table import Table
 
 _LABEL_ROLES = (Role.OBJECT, Role.IDENTIFIER, Role.NAME, Role.ABOUT)
@@ -88,6 +87,20 @@ class Matrix:
     def corner(self) -> Any:
         """Return the heading of the id column."""
         return self.headings.headings[self.labels.identifier]
+
+    def counting(self, rows: Sequence[int], columns: Sequence[int]) -> Matrix:
+        """Return the matrix with rows and columns that were taken for statistics counted as objects and assessors."""
+        body = replace(
+            self.rows,
+            objects=tuple(sorted({*self.rows.objects, *rows})),
+            statistics=tuple(i for i in self.rows.statistics if i not in rows),
+        )
+        return replace(
+            self,
+            rows=body,
+            assessors=tuple(sorted({*self.assessors, *columns})),
+            statistics=tuple(j for j in self.statistics if j not in columns),
+        )
 
 
 def find_matrix(table: Table, settings: Settings) -> Matrix | None:
@@ -252,7 +265,6 @@ def _score_columns(
     }
     body = (*rows.objects, *rows.scoreless)
     columns = range(labels.first_score, table.n_columns)
-    somebody = _named_like_statistics(table, headings, columns, body)
     out = _columns_left_out(table, headings.row, headings.headings, settings)
     only = {j for j in columns if any_matches(settings.scores, headings.headings[j])}
     for j in columns:
@@ -266,7 +278,7 @@ def _score_columns(
             sorted_out["unheaded" if text_only or not filled else "nameless"].append(j)
         elif j in out or (only and j not in only and role not in (Role.WEIGHT, Role.DEVIATION)):
             sorted_out["excluded"].append(j)
-        elif j in somebody or j in only or any_matches(settings.include, heading):
+        elif j in only or any_matches(settings.include, heading):
             sorted_out["assessors"].append(j)
         elif role in (Role.WEIGHT, Role.DEVIATION):
             sorted_out["confidences"].append(j)
@@ -277,21 +289,6 @@ def _score_columns(
         else:
             sorted_out["assessors"].append(j)
     return sorted_out
-
-
-def _named_like_statistics(table: Table, headings: HeadingRows, columns: range, body: Sequence[int]) -> frozenset[int]:
-    """Find columns headed Max or SD that hold scores of somebody called so."""
-    candidates = [j for j in columns if can_be_name(headings.headings[j])]
-    if not candidates or len(candidates) > MOST_NAMESAKES:
-        return frozenset()
-    others = [j for j in columns if not is_statistic(headings.headings[j])]
-    return frozenset(
-        j
-        for j in candidates
-        if contradicts_statistic(
-            headings.headings[j], ((table.cells[i][j], [table.cells[i][k] for k in others]) for i in body)
-        )
-    )
 
 
 def _paired_confidences(headings: HeadingRows, assessors: Sequence[int], confidences: Sequence[int]) -> dict[int, int]:

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.reading.exclusions import Exclusions
-from panelcal.reading.nouns import plural
+from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.reading import Nouns
 from panelcal.reading.table import Table
-from panelcal.reading.totals import total_columns
 
 
 @dataclass(slots=True, eq=False)
@@ -42,22 +41,6 @@ class Block:
             self.plain[at],
             self.half_widths[at],
         )
-
-
-def without_totals(table: Table, block: Block, nouns: Nouns, exclusions: Exclusions) -> Block:
-    """Leave out columns that are the sum or mean of the others."""
-    found = [block.columns[k] for k in total_columns(block.numbers)]
-    if not found:
-        return block
-    exclusions.leave_out_columns(
-        found,
-        block.rows,
-        "total by test",
-        f"Equal to the sum or mean of the other {plural(nouns.assessor)} in every row, so taken as a total and "
-        f"not read.",
-        "warning",
-    )
-    return block.without([], found)
 
 
 def without_duplicates(
@@ -91,10 +74,9 @@ def without_duplicates(
 
 
 def _refuse_twin(table: Table, span: str, first: str, label: str, noun: str, problems: Problems) -> None:
-    article = "an" if noun[:1].lower() in "aeiou" else "a"
     problems.add(
         table.grid.sheet,
-        f"{{where}} [repeats|repeat] {article} {plural(noun, 1)} with other scores than before: {{values}}. "
+        f"{{where}} [repeats|repeat] {with_article(noun)} with other scores than before: {{values}}. "
         "Correct the name, or remove one of the two.",
         span,
         f"{label}, as in {first}",

@@ -10,13 +10,22 @@ from panelcal.reading.headings import Role, role_of
 from panelcal.reading.label_checks import refuse_names_nothing_has
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.nouns import plural
+from panelcal.reading.plausibility.gate import NamedLines
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
 
 
-def leave_out_by_heading(matrix: Matrix, nouns: Nouns, exclusions: Exclusions) -> None:
-    """Leave out statistics, text columns, repeated headings, notes and the like, each with its reason."""
+def leave_out_by_heading(
+    matrix: Matrix, nouns: Nouns, exclusions: Exclusions, columns: NamedLines, named_rows: NamedLines
+) -> None:
+    """Leave out statistics, text columns, repeated headings, notes and the like, each with its reason.
+
+    Parameters
+    ----------
+    columns, named_rows
+        What the numbers say to the columns and rows that are named as a statistic.
+    """
     table, body = matrix.table, matrix.rows.objects
     headings = matrix.headings.headings
 
@@ -35,8 +44,9 @@ def leave_out_by_heading(matrix: Matrix, nouns: Nouns, exclusions: Exclusions) -
         "warning",
     )
     totals = tuple(j for j in matrix.statistics if j not in lone)
+    spelt = listed([f"{label_text(headings[j])}{columns.said(j)}" for j in totals])
     exclusions.leave_out_columns(
-        totals, body, "total or statistic", f"Not read, going by the heading: {named(totals)}."
+        totals, body, "total or statistic", f"Not read, going by the heading: {spelt}.", columns.weight
     )
     exclusions.leave_out_columns(
         matrix.texts,
@@ -55,8 +65,9 @@ def leave_out_by_heading(matrix: Matrix, nouns: Nouns, exclusions: Exclusions) -
     exclusions.leave_out_rows(weights, "confidences in a row", "Read as confidences, not as scores.")
     labels = listed([_first_label(matrix, i) for i in rows.excluded])
     exclusions.leave_out_rows(rows.excluded, "left out by name", f"Left out by name: {labels}.")
-    labels = listed([_first_label(matrix, i) for i in rows.statistics])
-    exclusions.leave_out_rows(rows.statistics, "statistics row", f"Not read, going by the label: {labels}.")
+    labels = listed([f"{_first_label(matrix, i)}{named_rows.said(i)}" for i in rows.statistics])
+    sentence = f"Not read, going by the label: {labels}."
+    exclusions.leave_out_rows(rows.statistics, "statistics row", sentence, named_rows.weight)
     exclusions.leave_out_rows(rows.repeated, "repeated headings", "The headings appear again here; not read as scores.")
     exclusions.leave_out_rows(rows.notes, "note", "Text without scores, below or between the rows; not read.")
     noun = plural(nouns.object, len(rows.scoreless))

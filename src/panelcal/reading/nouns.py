@@ -59,6 +59,13 @@ def plural(noun: str, count: int = 2) -> str:
         return word
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return word[:-1] + "ies"
-    if word == "thesis":
-        return "theses"
+    if word.endswith("sis"):
+        return word[:-2] + "es"
     return word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s")
+
+
+def with_article(noun: str) -> str:
+    """Spell one of a noun: "a student", "an assessor"."""
+    word = plural(noun, 1)
+    vowel = word[:1].lower() in "aeio" or (word[:1].lower() == "u" and word[1:2] not in "ns") or word[:3] == "und"
+    return f"{'an' if vowel else 'a'} {word}"

@@ -28,9 +28,11 @@ from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role
 from panelcal.reading.label_checks import near_matches, people_note
 from panelcal.reading.matrix import Matrix
-from panelcal.reading.matrix_block import Block, without_duplicates, without_empty, without_totals
+from panelcal.reading.matrix_block import Block, without_duplicates, without_empty
 from panelcal.reading.matrix_columns import leave_out_by_heading, refuse_by_layout, refuse_unknown_names
 from panelcal.reading.nouns import nouns_for, plural
+from panelcal.reading.plausibility.doubts import doubts_about_columns, doubts_about_rows
+from panelcal.reading.plausibility.gate import Axis, ask_about, called_so, weigh_columns, weigh_rows
 from panelcal.reading.problems import Problems
 from panelcal.reading.reading import Nouns
 from panelcal.reading.score_checks import check_scale
@@ -62,7 +64,10 @@ def read_matrix(
     refuse_by_layout(matrix, nouns, problems)
     refuse_unknown_names(matrix, settings, problems)
     exclusions = Exclusions(table)
-    leave_out_by_heading(matrix, nouns, exclusions)
+    named_columns = weigh_columns(matrix, nouns, problems)
+    named_rows = weigh_rows(matrix, nouns, problems)
+    matrix = matrix.counting(named_rows.called_so, named_columns.called_so)
+    leave_out_by_heading(matrix, nouns, exclusions, named_columns, named_rows)
     rows, columns = list(matrix.rows.objects), list(matrix.assessors)
     candidates = rows, sorted({*columns, *matrix.paired.values()})
     hidden = _hidden(table, rows, columns, settings, exclusions)
@@ -87,7 +92,10 @@ def read_matrix(
     block = Block(
         rows, columns, values.numbers.reshape(shape), values.plain.reshape(shape), values.half_widths.reshape(shape)
     )
-    block = without_totals(table, block, nouns, exclusions)
+    across, down = Axis(table, True, nouns.assessor, rows), Axis(table, False, nouns.object, columns)
+    ask_about(doubts_about_columns(block.numbers), names, block.numbers, across, settings, problems)
+    ask_about(doubts_about_rows(block.numbers), ids, block.numbers.T, down, settings, problems)
+    decisions += called_so(named_columns.called_so, across, names) + called_so(named_rows.called_so, down, ids)
     block = without_duplicates(table, block, ids, names, nouns, exclusions, problems)
     flat = block.numbers.ravel()
     width = len(block.columns)

@@ -8,6 +8,7 @@ the step of rounding is small beside the spread, and assessors explained in the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from panelcal.reading.plausibility.rounding import half_steps
 
 Array = NDArray[np.float64]
+Fit = Callable[[Array, Array, NDArray[np.bool_]], Array | None]
 
 MOST_LINES = 40
 """Weights of more lines than this are not looked for."""
@@ -80,8 +82,8 @@ def explained_line(scores: Array, line: int) -> Explained | None:
     return None
 
 
-def _share_met(parts: Array, whole: Array, fit: object) -> float:
-    """Share of the cells of `whole` (n,) met to rounding by the best weights of `parts` (n, k) that are not negative."""
+def _share_met(parts: Array, whole: Array, fit: Fit) -> float:
+    """Share of the cells of `whole` (n,) met to rounding by the best weights of `parts` (n, k), none negative."""
     rows = ~np.isnan(whole) & (~np.isnan(parts)).any(axis=1)
     parts, whole = parts[rows], whole[rows]
     if len(whole) < parts.shape[1] + 1 + _SPARE_CELLS:
@@ -94,7 +96,7 @@ def _share_met(parts: Array, whole: Array, fit: object) -> float:
     for _ in range(4):
         if kept.sum() < parts.shape[1] + 1 + _SPARE_CELLS:
             return 0.0
-        fitted = fit(parts, whole, kept)  # type: ignore[operator]
+        fitted = fit(parts, whole, kept)
         if fitted is None:
             return 0.0
         away = np.abs(fitted - whole)
@@ -131,7 +133,7 @@ def _as_mean(parts: Array, whole: Array, kept: NDArray[np.bool_]) -> Array | Non
     return whole + np.divide(apart @ weights, shares, out=np.zeros(len(whole)), where=shares > 0)
 
 
-def _others_met(parts: Array, fit: object) -> bool:
+def _others_met(parts: Array, fit: Fit) -> bool:
     """Tell whether the parts explain each other as well, as where all assessors agree."""
     shares = [_share_met(np.delete(parts, k, axis=1), parts[:, k], fit) for k in range(min(parts.shape[1], 5))]
     return parts.shape[1] > 2 and float(np.median(shares)) >= _OTHERS_MET

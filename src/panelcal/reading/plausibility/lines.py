@@ -29,6 +29,7 @@ class Lines:
     starts: NDArray[np.intp]
 
     def __len__(self) -> int:
+        """Return how many lines there are."""
         return len(self.starts) - 1
 
     def of(self, line: int) -> Array:
@@ -93,7 +94,7 @@ class Commonness:
         return np.log((everywhere - here + 0.5) / (len(self.ordered) - len(own) + 1.0))
 
     def usual_repetition(self, line: int, fewest: int) -> float:
-        """Share of the most frequent number in the other lines that vary, as one line in ten exceeds it; 0.5 if none."""
+        """Share of the most frequent number in the other lines that vary; one in ten has more."""
         sampled = np.unique(np.linspace(0, len(self.lines) - 1, min(len(self.lines), _SAMPLED_LINES)).astype(np.intp))
         shares = []
         for other in sampled.tolist():

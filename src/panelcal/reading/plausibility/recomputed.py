@@ -162,9 +162,10 @@ def recomputed_lines(scores: Array) -> tuple[Recomputed, ...]:
 
 
 def _steps_for(statistic: Statistic, scores: Array) -> Array:
-    """(n_lines,) half a rounding step of each line; none for a mean on coarse steps, where assessors agree by chance."""
+    """(n_lines,) half a rounding step of each line; none for a mean on coarse steps, where assessors agree."""
     steps = half_steps(scores)
-    coarse = steps > _COARSE * (np.nanmax(scores) - np.nanmin(scores))
+    given = scores[~np.isnan(scores)]
+    coarse = steps > _COARSE * (np.ptp(given) if len(given) else 0.0)
     return np.where(coarse, 1e-9 if statistic in _SUMS else -np.inf, steps)
 
 

@@ -84,7 +84,7 @@ def _sizes(lines: Lines) -> Array:
     line = np.repeat(np.arange(len(lines)), lines.counts)
     size = np.abs(lines.values)
     ordered = size[np.lexsort((size, line))]
-    at = np.minimum(lines.starts[:-1] + (3 * lines.counts) // 4, np.maximum(lines.starts[1:] - 1, 0))
+    at = np.minimum(lines.starts[:-1] + (3 * np.maximum(lines.counts - 1, 0)) // 4, np.maximum(lines.starts[1:] - 1, 0))
     return np.where(lines.counts > 0, ordered[np.minimum(at, len(ordered) - 1)], np.nan)
 
 
@@ -112,6 +112,9 @@ def _other_scale(line: Array, pool: Array, ratio: float, spread_ratio: float, ce
     up = ratio > 1
     if not up and (line <= max(float(pool.min()), _FLOOR)).mean() > _PILED_UP:
         return False
+    (low, high), (pool_low, pool_high) = np.quantile(line, [0.25, 0.75]), np.quantile(pool, [0.25, 0.75])
+    if low < pool_high if up else high > pool_low:
+        return False  # a slip of the pen or two
     disjoint = line.min() > pool.max() if up else line.max() < pool.min()
     far_apart = _FAR_APART if len(line) >= _ENOUGH_NUMBERS else _FAR_APART_FOR_FEW
     far = not 1 / far_apart < ratio < far_apart
@@ -120,14 +123,15 @@ def _other_scale(line: Array, pool: Array, ratio: float, spread_ratio: float, ce
         return True
     if not 1 / _SPREAD_FOLLOWS < spread_ratio / max(ratio, 1e-12) < _SPREAD_FOLLOWS:
         return False
-    freedom = len(line) - 1
-    tail = f_distribution.sf(spread_ratio**2, freedom, cells) if up else f_distribution.cdf(spread_ratio**2, freedom, cells)
-    return bool(tail < _CHANCE)
+    tail = f_distribution.sf if up else f_distribution.cdf
+    return bool(tail(spread_ratio**2, len(line) - 1, cells) < _CHANCE)
 
 
 def _is_half(found: list[int], n_lines: int) -> bool:
     """Tell whether these are every second line, or the second half of the lines."""
     half = n_lines // 2
     return 2 * len(found) == n_lines >= 4 and (
-        found == list(range(1, n_lines, 2)) or found == list(range(0, n_lines, 2)) or found == list(range(half, n_lines))
+        found == list(range(1, n_lines, 2))
+        or found == list(range(0, n_lines, 2))
+        or found == list(range(half, n_lines))
     )

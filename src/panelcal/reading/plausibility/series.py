@@ -70,8 +70,14 @@ def _hardly_constant(common: Commonness, line: int) -> bool:
 
 
 def _hardly_sequence(common: Commonness, line: int) -> bool:
-    """Tell whether the third and further numbers, which the first two determine, are unlikely elsewhere."""
-    return bool(common.log_shares(line)[2:].sum() < _CHANCE)
+    """Tell whether the third and further numbers, which the first two determine, are unlikely elsewhere.
+
+    Numbers that all lie between those of the others are believed.
+    """
+    own, everything = np.sort(common.lines.of(line)), common.ordered
+    reached = len(everything) - np.searchsorted(everything, own[-1]) > 1
+    within = own[0] > everything[0] and reached
+    return not within and bool(common.log_shares(line)[2:].sum() < _CHANCE)
 
 
 def _hardly_ranks(common: Commonness, line: int) -> bool:

@@ -27,12 +27,11 @@ class Verdict(Enum):
     INDEPENDENT = "independent"
 
 
-_TESTABLE = frozenset({"sum", "mean", "weighted mean", "trimmed mean", "median", "max", "min", "rank", "count", "deviation"})
-_EXACT = {
-    "max": (Statistic.HIGHEST,),
-    "min": (Statistic.LOWEST,),
-    "count": (Statistic.COUNT,),
-}
+_TESTABLE = frozenset(
+    {"sum", "mean", "weighted mean", "trimmed mean", "median", "max", "min", "rank", "count", "deviation"}
+)
+_REFUTED_BY_ONE = frozenset({"max", "min", "count", "deviation"})
+_FEWEST_TO_CONTRADICT = 6
 _COMBINATIONS = (Statistic.SUM, Statistic.MEAN, Statistic.TRIMMED_SUM, Statistic.TRIMMED_MEAN)
 _MOSTLY_MET = 0.8
 _CLOSER, _MUCH_CLOSER = 0.6, 0.15
@@ -61,29 +60,32 @@ def verdict_of(kind: str, scores: Array, line: int) -> Verdict:
     if len(scores) > _MOST_CELLS:
         scores = scores[np.linspace(0, len(scores) - 1, _MOST_CELLS).astype(np.intp)]
     own, others = scores[:, line], np.delete(scores, line, axis=1)
-    compared = ~np.isnan(own) & ((~np.isnan(others)).sum(axis=1) >= 2)
-    if kind not in _TESTABLE or compared.sum() < FEWEST_CELLS:
+    several = (~np.isnan(others)).sum(axis=1) >= (1 if kind in _REFUTED_BY_ONE else 2)
+    compared = ~np.isnan(own) & several
+    if kind not in _TESTABLE or not compared.any():
         return Verdict.SILENT
-    if kind == "deviation":
-        return _as_deviation(own[compared], others[compared])
+    if kind in _REFUTED_BY_ONE:
+        refuted = _refuted(kind, own[compared], others[compared])
+        return Verdict.INDEPENDENT if refuted else Verdict.BORNE_OUT
+    if compared.sum() >= FEWEST_CELLS and _met(scores, line):
+        return Verdict.BORNE_OUT
+    if compared.sum() < _FEWEST_TO_CONTRADICT:
+        return Verdict.SILENT
     if kind == "rank":
         return _as_rank(own[compared], others[compared])
-    statistics = bases_of(scores)
-    for base in statistics.values():
-        for statistic in _EXACT.get(kind, _COMBINATIONS):
-            share, cells = share_met(own, base[statistic])
-            if share >= _MOSTLY_MET and cells >= FEWEST_CELLS:
-                return Verdict.BORNE_OUT
-    if kind in _EXACT:
-        return Verdict.INDEPENDENT if _refuted(kind, own[compared], others[compared]) else Verdict.SILENT
     if explained_line(scores, line) is not None or _larger(own[compared], others[compared]):
         return Verdict.BORNE_OUT
     return _by_closeness(own, others)
 
 
-def _as_deviation(own: Array, others: Array) -> Verdict:
-    spread = np.nanmax(others, axis=1) - np.nanmin(others, axis=1)
-    return Verdict.INDEPENDENT if (own > spread).mean() > 0.5 else Verdict.BORNE_OUT
+def _met(scores: Array, line: int) -> bool:
+    """Tell whether most cells of a line meet a sum or a mean of the lines before it, after it or beside it."""
+    for base in bases_of(scores).values():
+        for statistic in _COMBINATIONS:
+            share, cells = share_met(scores[:, line], base[statistic][:, line])
+            if share >= _MOSTLY_MET and cells >= FEWEST_CELLS:
+                return True
+    return False
 
 
 def _as_rank(own: Array, others: Array) -> Verdict:
@@ -99,17 +101,22 @@ def _as_rank(own: Array, others: Array) -> Verdict:
 
 def _ranked_alike(own: Array, others: Array) -> bool:
     """Tell whether a ranking goes with, or against, the mean of the others."""
-    ranks = rankdata(own), rankdata(np.nanmean(_standardised(others), axis=1))
+    filled = (~np.isnan(others)).any(axis=0)
+    ranks = rankdata(own), rankdata(np.nanmean(_standardised(others[:, filled]), axis=1))
     return bool(min(np.std(ranks[0]), np.std(ranks[1])) > 0 and abs(np.corrcoef(*ranks)[0, 1]) >= _RANKED_ALIKE)
 
 
 def _refuted(kind: str, own: Array, others: Array) -> bool:
-    """Tell whether the highest (lowest) is lower (higher) than another, or a count is none."""
-    if kind == "max":
-        return bool((own < np.nanmax(others, axis=1)).any())
-    if kind == "min":
-        return bool((own > np.nanmin(others, axis=1)).any())
-    return bool((own != (~np.isnan(others)).sum(axis=1)).any())
+    """Tell whether a highest is lower than another number, a spread wider than that of the numbers, and so on."""
+    highest, lowest = np.nanmax(others, axis=1), np.nanmin(others, axis=1)
+    match kind:
+        case "max":
+            return bool((own < highest).any())
+        case "min":
+            return bool((own > lowest).any())
+        case "count":
+            return bool((own != (~np.isnan(others)).sum(axis=1)).any())
+    return bool((own > highest - lowest).any())
 
 
 def _larger(own: Array, others: Array) -> bool:
@@ -126,6 +133,8 @@ def _standardised(scores: Array) -> Array:
 
 def _by_closeness(own: Array, others: Array) -> Verdict:
     """Compare how far the line goes its own way with how far each of the others does."""
+    filled = (~np.isnan(others)).any(axis=0)
+    others = others[:, filled]
     standardised = _standardised(np.column_stack([others, own]))
     ways = [_own_way(standardised[:, :-1], k) for k in range(min(others.shape[1], 40))]
     usual = float(np.nanmedian(ways)) if np.isfinite(ways).any() else np.nan

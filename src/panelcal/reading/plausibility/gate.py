@@ -1,0 +1,236 @@
+"""The gate before anything is computed: what is no assessor and no object, by its name and by its numbers.
+
+Where both agree a line is left out, with a warning that names it; where one of them alone speaks, the user is asked. A
+line that the user has said to count is never doubted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.errors import Answer
+from panelcal.reading.cell_values import kind_of, label_text
+from panelcal.reading.decisions import Decision, Weight
+from panelcal.reading.grid import column_letters
+from panelcal.reading.headings import statistic_kind, words_of
+from panelcal.reading.matrix import Matrix
+from panelcal.reading.nouns import plural, with_article
+from panelcal.reading.patterns import any_matches
+from panelcal.reading.plausibility.doubts import Doubt
+from panelcal.reading.plausibility.statistics_by_name import Verdict, verdict_of
+from panelcal.reading.problems import Problems, listed
+from panelcal.reading.reading import Nouns
+from panelcal.reading.settings import Settings
+from panelcal.reading.table import Table
+
+Array = NDArray[np.float64]
+
+_MOST_BASE_LINES, _MOST_CELLS = 400, 5_000
+_CALLED = frozenset({"max", "min", "n", "sd", "se", "sum", "total", "mean", "rank", "average", "media", "som", "place"})
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLines:
+    """What became of the columns (or rows) that are named as a statistic and hold numbers.
+
+    Attributes
+    ----------
+    borne_out
+        Line -> whether its numbers say the same as its name.
+    called_so
+        Lines that count: their numbers say that somebody is called so.
+    """
+
+    borne_out: Mapping[int, bool]
+    called_so: tuple[int, ...] = ()
+
+    @property
+    def weight(self) -> Weight:
+        """How much a sentence about the lines that are left out weighs."""
+        return "warning" if self.borne_out else "note"
+
+    def said(self, line: int) -> str:
+        """What stands behind the name of a line that is left out."""
+        return " (the numbers say the same)" if self.borne_out.get(line) else ""
+
+
+def may_be_called(heading: Any) -> bool:
+    """Tell whether a heading that names a statistic could be somebody's name or initials."""
+    words = words_of(heading)
+    return len(words) == 1 and words[0] in _CALLED and label_text(heading).isalpha()
+
+
+def numbers_at(table: Table, rows: Sequence[int], columns: Sequence[int]) -> Array:
+    """(n_rows, n_columns) of the numbers in some cells, also where text spells them; NaN for anything else."""
+    return np.array([[kind_of(table.cells[i][j])[1] for j in columns] for i in rows]).reshape(len(rows), len(columns))
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """The columns of a table, or its rows, in the words of the sheet.
+
+    Attributes
+    ----------
+    table
+        The table.
+    columns
+        True for its columns (assessors), False for its rows (objects).
+    noun
+        What each of them is taken for.
+    cells
+        The rows (columns) that the lines cross, in ascending order.
+    """
+
+    table: Table
+    columns: bool
+    noun: str
+    cells: Sequence[int]
+
+    @property
+    def word(self) -> str:
+        """What the sheet calls such a line: a column or a row."""
+        return "column" if self.columns is not self.table.across else "row"
+
+    def span(self, line: int) -> str:
+        """Spell the range of a line."""
+        first, last = self.cells[0], self.cells[-1]
+        return self.table.span((first, line), (last, line)) if self.columns else self.table.row_span(line)
+
+    def place(self, line: int) -> str:
+        """Spell the letter of a column or the number of a row."""
+        row, column = self.table.place(self.cells[0], line) if self.columns else self.table.place(line, self.cells[0])
+        return column_letters(column) if self.word == "column" else str(row)
+
+
+def weigh_columns(matrix: Matrix, nouns: Nouns, problems: Problems) -> NamedLines:
+    """Compare the columns that are named as a statistic with their numbers."""
+    headings, table = matrix.headings.headings, matrix.table
+    named = {j: headings[j] for j in matrix.statistics}
+    base, body = list(matrix.assessors)[:_MOST_BASE_LINES], list(matrix.rows.objects)[:_MOST_CELLS]
+    axis = Axis(table, True, nouns.assessor, matrix.rows.objects)
+    return _weigh(named, base, lambda lines: numbers_at(table, body, lines), axis, problems)
+
+
+def weigh_rows(matrix: Matrix, nouns: Nouns, problems: Problems) -> NamedLines:
+    """Compare the rows that are named as a statistic with their numbers."""
+    table, named = matrix.table, {}
+    for i in matrix.rows.statistics:
+        labels = [table.cells[i][j] for j in matrix.labels.all]
+        label = next((one for one in labels if isinstance(one, str) and statistic_kind(one) is not None), None)
+        if label is not None and table.cells[i][matrix.labels.identifier] is not None:
+            named[i] = label
+    base = list(matrix.rows.objects)[:_MOST_BASE_LINES]
+    axis = Axis(table, False, nouns.object, matrix.assessors)
+    return _weigh(named, base, lambda lines: numbers_at(table, lines, matrix.assessors).T, axis, problems)
+
+
+def called_so(lines: Iterable[int], axis: Axis, labels: Mapping[int, str]) -> list[Decision]:
+    """Say which lines with the name of a statistic count as somebody of that name."""
+    return [
+        Decision(
+            "called like a statistic",
+            (axis.span(line),),
+            f"{axis.word.capitalize()} {axis.place(line)} ({labels[line]}) is read as {with_article(axis.noun)} of "
+            f"that name: its numbers are nothing of the sort worked out from the other {axis.word}s.",
+            "warning",
+            axis.table.grid.sheet,
+        )
+        for line in lines
+    ]
+
+
+def _weigh(
+    named: Mapping[int, Any],
+    base: Sequence[int],
+    numbers_of: Callable[[Sequence[int]], Array],
+    axis: Axis,
+    problems: Problems,
+) -> NamedLines:
+    """Sort the named lines: left out, counted, asked about.
+
+    Parameters
+    ----------
+    named
+        Line -> heading.
+    base
+        The lines that the statistic would be of.
+    numbers_of
+        Gives (n_cells, n_lines) of some lines.
+    """
+    borne_out: dict[int, bool] = {}
+    called_so: list[int] = []
+    for line, heading in named.items():
+        lines = sorted({*base, line})
+        own = numbers_of([line])
+        if np.isnan(own).all():
+            continue
+        kind = statistic_kind(heading) or ""
+        verdict = verdict_of(kind, numbers_of(lines), lines.index(line))
+        if verdict is Verdict.INDEPENDENT and may_be_called(heading):
+            called_so.append(line)
+        elif verdict in (Verdict.INDEPENDENT, Verdict.AGAINST):
+            sentence = (
+                f"{axis.word.capitalize()} {axis.place(line)} is headed {label_text(heading)}, but its numbers are "
+                f"not what that says of the other {axis.word}s."
+            )
+            problems.ask(
+                axis.table.grid.sheet, sentence, _both_ways([label_text(heading)], axis.noun), [axis.span(line)]
+            )
+            borne_out[line] = False
+        else:
+            borne_out[line] = verdict is Verdict.BORNE_OUT
+    return NamedLines(borne_out, tuple(called_so))
+
+
+def ask_about(
+    doubts: Iterable[Doubt],
+    labels: Mapping[int, str],
+    numbers: Array,
+    axis: Axis,
+    settings: Settings,
+    problems: Problems,
+) -> None:
+    """Ask about the lines that the numbers speak against and no name does.
+
+    Parameters
+    ----------
+    doubts
+        What speaks against which lines, by their place in `labels`.
+    labels
+        Line of the table -> name, in the order of the columns of `numbers`.
+    numbers
+        (n_cells, n_lines), NaN = no score.
+    """
+    places = list(labels)
+    for doubt in doubts:
+        lines = [k for k in doubt.lines if not any_matches(settings.include, labels[places[k]])]
+        if not lines:
+            continue
+        names = [labels[places[k]] for k in lines]
+        several = len(lines) > 1
+        spelt = listed([f"{axis.place(places[k])} ({name})" for k, name in zip(lines, names, strict=True)])
+        reason = doubt.reason.replace("{it}", "them" if several else "it")
+        sentence = f"{axis.word.capitalize()}{'s' if several else ''} {spelt} {'are' if several else 'is'} {reason}"
+        if doubt.usual is not None:
+            held = numbers[:, lines]
+            goes = "they go" if several else "it goes"
+            sentence += (
+                f": {goes} from {np.nanmin(held):g} to {np.nanmax(held):g}, the others from {doubt.usual[0]:g} to "
+                f"{doubt.usual[1]:g}"
+            )
+        spans = [axis.span(places[k]) for k in lines]
+        problems.ask(axis.table.grid.sheet, f"{sentence}.", _both_ways(names, axis.noun), spans)
+
+
+def _both_ways(names: Sequence[str], noun: str) -> tuple[Answer, Answer]:
+    """The two answers about some lines: leave them out, or count them."""
+    it, one = ("them", plural(noun)) if len(names) > 1 else ("it", with_article(noun))
+    return (
+        Answer({"exclude": tuple(names)}, f"leave {it} out"),
+        Answer({"include": tuple(names)}, f"count {it} as {one}"),
+    )
