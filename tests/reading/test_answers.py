@@ -123,7 +123,7 @@ def test_a_blank_among_criteria_is_refused_and_a_code_leaves_the_row_out():
 
 
 def test_columns_and_rows_of_a_matrix_are_left_out_by_name():
-    rows = [["Student", "A", "B", "C", "Attendance %"], *[[f"S{k}", 50 + k, 60 + k, 55, 99] for k in range(5)]]
+    rows = [["Student", "A", "B", "C", "Attendance %"], *[[f"S{k}", 50 + k, 60 + k, 55 + k % 3, 99] for k in range(5)]]
     rows.append(["Coefficient", 2, 2, 1, 1])
     choices = Choices(settings={"exclude": ("attendance*", "Coefficient")})
     reading = read_panel(_source(rows), over=choices.over)

@@ -110,7 +110,8 @@ def _usual(sizes: Array) -> NDArray[np.bool_]:
 def _other_scale(line: Array, pool: Array, ratio: float, spread_ratio: float, cells: float) -> bool:
     """Tell whether one line (n,) cannot be on the scale of the others (m,)."""
     up = ratio > 1
-    if not up and (line <= max(float(pool.min()), _FLOOR)).mean() > _PILED_UP:
+    floor = line.min()
+    if not up and floor <= max(float(pool.min()), _FLOOR) and (line == floor).mean() > _PILED_UP:
         return False
     (low, high), (pool_low, pool_high) = np.quantile(line, [0.25, 0.75]), np.quantile(pool, [0.25, 0.75])
     if low < pool_high if up else high > pool_low:

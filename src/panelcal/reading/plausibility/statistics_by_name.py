@@ -37,6 +37,7 @@ _MOSTLY_MET = 0.8
 _CLOSER, _MUCH_CLOSER = 0.6, 0.15
 _RANKED_ALIKE = 0.7
 _LARGER = 1.3
+_MOSTLY_APART = 0.5
 _MOST_CELLS = 5_000
 
 
@@ -90,9 +91,9 @@ def _met(scores: Array, line: int) -> bool:
 
 def _as_rank(own: Array, others: Array) -> Verdict:
     whole = np.array_equal(own, np.round(own))
-    if whole and own.min() == 1 and np.array_equal(rankdata(own, "min"), rankdata(rankdata(own, "dense"), "min")):
-        if own.max() <= 1.5 * len(own) + 1 and len(np.unique(own)) >= 0.5 * len(own) and _ranked_alike(own, others):
-            return Verdict.BORNE_OUT
+    ranks = np.array_equal(own, rankdata(own, "min")) or np.array_equal(own, rankdata(own, "dense"))
+    if ranks and len(np.unique(own)) >= _MOSTLY_APART * len(own):
+        return Verdict.BORNE_OUT
     if whole and own.min() >= 1 and _ranked_alike(own, others):
         return Verdict.BORNE_OUT
     on_scale = own.max() <= np.nanmax(others) and own.min() >= np.nanmin(others)
