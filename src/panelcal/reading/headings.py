@@ -31,6 +31,7 @@ class Role(Enum):
     OTHER = "other"
 
 
+_MOST_COLUMNS = 1 << 15  # more than the headings of the widest sheet, which are looked at several times
 _SHORT = {"cand": "candidate", "stud": "student"}
 OBJECT_WORDS = frozenset(vocabulary.OBJECTS)
 ASSESSOR_WORDS = frozenset(vocabulary.ASSESSORS)
@@ -46,7 +47,7 @@ def words_of(heading: Any) -> tuple[str, ...]:
     return _split(label_text(heading))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=_MOST_COLUMNS)
 def _split(text: str) -> tuple[str, ...]:
     text = re.sub(r"\([^)]*\)|\[[^\]]*\]", " ", text) if not re.fullmatch(r"\(.*\)", text) else text
     text = re.sub(r"\|\s*\d+$", "", text.strip())  # the number that Blackboard gives a column
@@ -66,12 +67,16 @@ def _made_of(words: Iterable[str], needed: frozenset[str], fillers: frozenset[st
 
 def role_of(heading: Any) -> Role:
     """Tell what a heading says, going by whole headings only; `Role.OTHER` for anything but the words of the trades."""
-    words = words_of(heading)
+    return _role_in(label_text(heading))
+
+
+@lru_cache(maxsize=_MOST_COLUMNS)
+def _role_in(text: str) -> Role:
+    words = _split(text)
+    plain = text.casefold().strip(" :")
     if not words:
-        plain = label_text(heading).casefold().strip(" :")
         return Role.DEVIATION if plain in vocabulary.DEVIATION_PHRASES else Role.OTHER
     phrase = " ".join(words)
-    plain = label_text(heading).casefold().strip(" :")
     if plain in vocabulary.DEVIATION_PHRASES or phrase in vocabulary.DEVIATION_PHRASES:
         return Role.DEVIATION
     for role, needed, fillers in _ROLES:
@@ -111,7 +116,7 @@ def statistic_kind(heading: Any) -> str | None:
     return _kind_in(label_text(heading))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=_MOST_COLUMNS)
 def _kind_in(text: str) -> str | None:
     words = _split(text)
     for phrase in (" ".join(words), text.casefold().strip(" :.")):
