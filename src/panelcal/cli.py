@@ -49,7 +49,10 @@ class GaugeChoice(StrEnum):
     reference = "reference"
 
 
-InputFile = Annotated[Path, typer.Argument(metavar="FILE", help="An .xlsx, .xlsm or .csv file with the scores.")]
+InputFile = Annotated[
+    Path,
+    typer.Argument(metavar="FILE", help="An .xlsx, .xlsm, .xls, .xlsb, .ods or .csv file."),
+]
 SheetName = Annotated[str | None, typer.Option("--sheet", metavar="NAME", help="Sheet that holds the scores.")]
 ConfidenceSheetName = Annotated[
     str | None, typer.Option("--confidence-sheet", metavar="NAME", help="Sheet that holds the confidences.")

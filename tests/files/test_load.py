@@ -268,11 +268,11 @@ def test_files_that_are_no_workbooks_stop(tmp_path, content, sentence):
 @pytest.mark.parametrize(
     ("parts", "sentence"),
     [
-        ({"content.xml": "<x/>", "mimetype": "application/vnd.oasis.opendocument.spreadsheet"}, "OpenDocument"),
+        ({"content.xml": "<x/>", "mimetype": "application/vnd.oasis.opendocument.text"}, "OpenDocument"),
         ({"readme.txt": "hello"}, "another kind of archive"),
         (
             {"_rels/.rels": PARTS["_rels/.rels"].replace("workbook.xml", "workbook.bin"), "xl/workbook.bin": "x"},
-            ".xlsb",
+            "of a kind that cannot be read",
         ),
         (
             {"_rels/.rels": PARTS["_rels/.rels"].replace("workbook.xml", "document.xml"), "xl/document.xml": "x"},

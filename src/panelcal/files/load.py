@@ -14,9 +14,10 @@ from pathlib import Path
 from xml.parsers.expat import ExpatError
 
 from panelcal.errors import FileProblem
+from panelcal.files.load_other import load_other
 from panelcal.files.load_sheet import TooLarge
 from panelcal.files.load_text import load_text
-from panelcal.files.load_workbook import NotAWorkbook, load_workbook
+from panelcal.files.load_workbook import AnotherKind, NotAWorkbook, load_workbook
 from panelcal.files.package import damaged_part, read_parts
 from panelcal.reading.grid import Source
 
@@ -27,7 +28,7 @@ _AS_XLSX = "open it in your spreadsheet program, save it as an Excel workbook (.
 
 
 def load_source(path: str | Path, *, progress: Callable[[float], None] = lambda share: None) -> Source:
-    """Load every sheet of a workbook (.xlsx, .xlsm) or the one table of a text file (CSV, tabs, semicolons).
+    """Load every sheet of a workbook (.xlsx, .xlsm, .ods, .xls, .xlsb) or the one table of a text file (CSV).
 
     Parameters
     ----------
@@ -53,7 +54,8 @@ def load_source(path: str | Path, *, progress: Callable[[float], None] = lambda 
         with file.open("rb") as opened:
             start = opened.read(4096)
         if start.startswith(_OLE):
-            raise FileProblem(_about_ole(file, name))
+            _refuse_password(file, name)
+            return load_other(file, name)
         if start.startswith(b"PK"):
             return _load_zipped(file, name, progress)
         raise_if_not_text(start, name)
@@ -73,6 +75,8 @@ def load_source(path: str | Path, *, progress: Callable[[float], None] = lambda 
 def _load_zipped(file: Path, name: str, progress: Callable[[float], None]) -> Source:
     try:
         return load_workbook(file, name, progress)
+    except AnotherKind:
+        pass
     except TooLarge as error:
         raise FileProblem(f"{name} {error}: delete what is not needed and save it again.") from error
     except NotAWorkbook as error:
@@ -86,6 +90,12 @@ def _load_zipped(file: Path, name: str, progress: Callable[[float], None]) -> So
         raise FileProblem(
             f"{name} is protected by a password or packed in an unknown way: {_AS_XLSX}, without a password."
         ) from error
+    try:
+        return load_other(file, name)
+    except TooLarge as error:
+        raise FileProblem(f"{name} {error}: delete what is not needed and save it again.") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, ExpatError, KeyError, ValueError) as error:
+        raise FileProblem(f"{name} is damaged or was cut off in transfer: fetch it again, or {_AS_XLSX}.") from error
 
 
 def _damaged_part(file: Path) -> str:
@@ -97,13 +107,14 @@ def _damaged_part(file: Path) -> str:
     return "" if part is None else f" (its part {part} cannot be unpacked)"
 
 
-def _about_ole(file: Path, name: str) -> str:
-    """Tell a workbook with a password from an old .xls."""
+def _refuse_password(file: Path, name: str) -> None:
+    """Refuse an encrypted workbook, which has the form of an old .xls."""
     with file.open("rb") as opened:
         content = opened.read(_OLE_SEARCHED)
     if "EncryptedPackage".encode("utf-16-le") in content:
-        return f"{name} is protected by a password: remove the password in your spreadsheet program and save it again."
-    return f"{name} is in the old .xls format or another old kind of file: {_AS_XLSX}."
+        raise FileProblem(
+            f"{name} is protected by a password: remove the password in your spreadsheet program and save it again."
+        )
 
 
 def raise_if_not_text(start: bytes, name: str) -> None:

@@ -33,6 +33,12 @@ class NotAWorkbook(Exception):
     """The archive holds something else."""
 
 
+class AnotherKind(Exception):
+    """The archive is a workbook of another kind: .xlsb or .ods."""
+
+
+_OPEN_DOCUMENT = b"application/vnd.oasis.opendocument.spreadsheet"
+
 Attributes = dict[str, str]
 
 
@@ -129,12 +135,14 @@ def _main_part(archive: zipfile.ZipFile, names: set[str]) -> str:
         for kind, path in _relations(archive, names, "").values():
             if kind == "officeDocument" and path in names:
                 if path.endswith(".bin"):
-                    raise NotAWorkbook("it is in the binary .xlsb format")
+                    raise AnotherKind
                 if posixpath.basename(path) in ("document.xml", "presentation.xml"):
                     raise NotAWorkbook("it is a document or a presentation")
                 return path
     if "xl/workbook.xml" in names:
         return "xl/workbook.xml"
+    if {"mimetype", "content.xml"} <= names and archive.read("mimetype").startswith(_OPEN_DOCUMENT):
+        raise AnotherKind
     raise NotAWorkbook("it is an OpenDocument file" if "content.xml" in names else "it is another kind of archive")
 
 

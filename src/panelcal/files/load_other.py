@@ -1,0 +1,185 @@
+"""Read workbooks of other kinds (.ods, .xls, .xlsb) through calamine, which gives the values of cells and no more.
+
+calamine lays a sheet out as a full rectangle, so a file whose cells lie far apart is refused before it is asked.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from xml.parsers import expat
+
+from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError, SheetVisibleEnum
+
+from panelcal.errors import FileProblem
+from panelcal.files.load_sheet import TooLarge
+from panelcal.reading.grid import CellError, Grid, Source
+
+_MOST_CELLS = 16_000_000
+_MOST_ERRORS = 10_000
+_ERROR_CELLS = frozenset({3, 11})
+_ROW_HEADER, _LAST_KIND_OF_CELL = 0, 11
+NOTE = (
+    "Only values can be seen in a file of this kind: formulas, hidden rows and columns and number formats were not "
+    "looked at."
+)
+ERRORS_NOTE = "In an old .xls file an error such as #N/A looks like a blank cell: make sure that there are none."
+
+
+def load_other(file: Path, name: str) -> Source:
+    """Load every sheet of a workbook that is not .xlsx.
+
+    Raises
+    ------
+    FileProblem
+        If it is damaged, has a password, or holds error values of which nobody can tell where.
+    TooLarge
+        If its cells would take more memory than a workbook of scores needs.
+    """
+    errors: dict[tuple[int, int, int], CellError] = {}
+    zipped = zipfile.is_zipfile(file)
+    try:
+        if zipped:
+            with zipfile.ZipFile(file) as archive:
+                errors = _errors_in(archive)
+        book = CalamineWorkbook.from_filelike(BytesIO(file.read_bytes()))  # a path would be judged by its ending
+        sheets = [(book.get_sheet_by_name(sheet.name), sheet.visible) for sheet in book.sheets_metadata]
+    except PasswordError as error:
+        raise FileProblem(
+            f"{name} is protected by a password: remove it in your spreadsheet program and save it again."
+        ) from error
+    except _CannotPlace:
+        raise FileProblem(
+            f"{name} holds error values such as #N/A, and files of its kind do not tell where: save it as an Excel "
+            "workbook (.xlsx) and use that."
+        ) from None
+    except (CalamineError, OSError, ValueError) as error:
+        raise FileProblem(
+            f"{name} is damaged or of a kind that cannot be read: open it in your spreadsheet program, save it as an "
+            "Excel workbook (.xlsx) and use that."
+        ) from error
+    grids = tuple(
+        _grid(sheet, visible is SheetVisibleEnum.Visible, {(r, c): e for (s, r, c), e in errors.items() if s == number})
+        for number, (sheet, visible) in enumerate(sheets)
+    )
+    if not grids:
+        raise FileProblem(f"{name} has no sheet with cells: use the file with the scores.")
+    active = next((grid.sheet for grid in grids if grid.visible), grids[0].sheet)
+    return Source(name, grids, active, (NOTE,) if zipped else (NOTE, ERRORS_NOTE))
+
+
+def _grid(sheet: CalamineSheet, visible: bool, errors: Mapping[tuple[int, int], CellError]) -> Grid:
+    cells = [[_value(cell) for cell in row] for row in sheet.to_python(skip_empty_area=False)]
+    for (row, column), error in errors.items():
+        if row <= len(cells) and column <= len(cells[row - 1]):
+            cells[row - 1][column - 1] = error
+    rows = tuple(map(tuple, cells))
+    merged = tuple((r1 + 1, c1 + 1, r2 + 1, c2 + 1) for (r1, c1), (r2, c2) in sheet.merged_cell_ranges or ())
+    return Grid(sheet.name, rows, merged=merged, visible=visible)
+
+
+def _value(cell: Any) -> Any:
+    if isinstance(cell, str):
+        return cell or None
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
+        return int(cell)
+    return cell
+
+
+def _errors_in(archive: zipfile.ZipFile) -> dict[tuple[int, int, int], CellError]:
+    """Check that the cells do not lie far apart, and find the error values, which calamine hands over as blanks.
+
+    Returns
+    -------
+    errors
+        (sheet, row, column) -> the error; sheets count from 0.
+    """
+    names = archive.namelist()
+    for name in names:
+        if name.startswith("xl/worksheets/") and name.endswith(".bin"):
+            rows, columns = 0, 0
+            for kind, number in _records(archive.read(name)):
+                if kind in _ERROR_CELLS:
+                    raise _CannotPlace
+                if kind == _ROW_HEADER:
+                    rows = max(rows, number + 1)
+                else:
+                    columns = max(columns, number + 1)
+            if rows * columns > _MOST_CELLS:
+                raise TooLarge(f"has cells down to row {rows:,} and out to column {columns:,}")
+    return _OpenDocument().errors_in(archive) if "content.xml" in names else {}
+
+
+class _CannotPlace(Exception):
+    """There are error values, and nothing says where."""
+
+
+class _OpenDocument:
+    """Walks through the cells of an OpenDocument file, of which few may stand in many rows and columns."""
+
+    def __init__(self) -> None:
+        self.errors: dict[tuple[int, int, int], CellError] = {}
+        self.sheet = -1
+        self.rows = self.columns = self.width = self.last = 0
+        self.times = 1
+
+    def errors_in(self, archive: zipfile.ZipFile) -> dict[tuple[int, int, int], CellError]:
+        parser = expat.ParserCreate()
+        parser.StartDoctypeDeclHandler = self._refuse
+        parser.StartElementHandler, parser.EndElementHandler = self._start, self._end
+        with archive.open("content.xml") as part:
+            parser.ParseFile(part)
+        return self.errors
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag == "table:table":
+            self.sheet, self.rows, self.columns = self.sheet + 1, 0, 0
+        elif tag == "table:table-row":
+            self.times, self.width, self.last = int(attributes.get("table:number-rows-repeated", 1)), 0, 0
+        elif tag in ("table:table-cell", "table:covered-table-cell"):
+            first = self.width + 1
+            self.width += int(attributes.get("table:number-columns-repeated", 1))
+            if "office:value-type" not in attributes:
+                return
+            self.last = self.width
+            if attributes.get("calcext:value-type") == "error" and self.width - first + self.times < _MOST_ERRORS:
+                for row in range(self.rows + 1, self.rows + self.times + 1):
+                    for column in range(first, self.width + 1):
+                        self.errors[self.sheet, row, column] = CellError("#ERROR")
+
+    def _end(self, tag: str) -> None:
+        if tag != "table:table-row":
+            return
+        self.rows += self.times
+        if self.last:
+            self.columns = max(self.columns, self.last)
+            if self.rows * self.columns > _MOST_CELLS:
+                raise TooLarge(f"has cells in {self.rows:,} rows and {self.columns:,} columns")
+
+    @staticmethod
+    def _refuse(*_: object) -> None:
+        raise TooLarge("declares a document type, which no workbook does")
+
+
+def _records(part: bytes) -> Iterator[tuple[int, int]]:
+    """Yield the kind of each row header and cell of a binary sheet, and the number of its row or column."""
+    at, end = 0, len(part)
+    while at < end:
+        kind, at = part[at], at + 1
+        if kind & 0x80 and at < end:
+            kind, at = (kind & 0x7F) | part[at] << 7, at + 1
+        size, shift = 0, 0
+        for _ in range(4):
+            if at >= end:
+                return
+            byte, at = part[at], at + 1
+            size |= (byte & 0x7F) << shift
+            shift += 7
+            if not byte & 0x80:
+                break
+        if kind <= _LAST_KIND_OF_CELL and size >= 4:
+            yield kind, int.from_bytes(part[at : at + 4], "little")
+        at += size
