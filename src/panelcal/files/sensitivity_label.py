@@ -9,10 +9,10 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
 
 from panelcal.files.package import CONTENT_TYPES, ROOT_RELATIONS, Parts, read_parts, utf8
 from panelcal.files.xml_edits import Edits, outline
+from panelcal.files.xml_text import quoteattr
 
 _INFO = "docMetadata/LabelInfo.xml"
 _INFO_KIND = "http://schemas.microsoft.com/office/2020/02/relationships/classificationlabels"
