@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
     from panelcal.calibration.influence import Influence, influence
     from panelcal.calibration.least_squares import Calibration, calibrate, calibrate_components
+    from panelcal.calibration.nonadditivity import Nonadditivity, nonadditivity
     from panelcal.calibration.robustness import Robustness, robustness
     from panelcal.calibration.uncertainty import Uncertainty, uncertainty
     from panelcal.calibration.unexpected_scores import UnexpectedScores, unexpected_scores
@@ -64,6 +65,7 @@ __all__ = [
     "Method",
     "MethodNotApplicable",
     "Network",
+    "Nonadditivity",
     "OrdinalPosterior",
     "Panel",
     "PanelcalError",
@@ -90,6 +92,7 @@ __all__ = [
     "influence",
     "methods",
     "network",
+    "nonadditivity",
     "plan_assignment",
     "predictive_errors",
     "robustness",
@@ -108,6 +111,7 @@ _NAMES_BY_HOME = {
     "panelcal.calibration.declared": ("DeclaredConfidences", "declared_confidences"),
     "panelcal.calibration.influence": ("Influence", "influence"),
     "panelcal.calibration.least_squares": ("Calibration", "calibrate", "calibrate_components"),
+    "panelcal.calibration.nonadditivity": ("Nonadditivity", "nonadditivity"),
     "panelcal.calibration.robustness": ("Robustness", "robustness"),
     "panelcal.calibration.uncertainty": ("Uncertainty", "uncertainty"),
     "panelcal.calibration.unexpected_scores": ("UnexpectedScores", "unexpected_scores"),

@@ -8,12 +8,22 @@ by their Monte Carlo standard error.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
-from panelcal import DisconnectedPanel, Panel, assessor_differences, calibrate, uncertainty, unexpected_scores
+from panelcal import (
+    DisconnectedPanel,
+    Panel,
+    assessor_differences,
+    calibrate,
+    nonadditivity,
+    uncertainty,
+    unexpected_scores,
+)
+from panelcal.calibration.diagnostics import round_numbers
 from panelcal.calibration.influence import leverages
 
 Array = NDArray[np.float64]
@@ -52,7 +62,7 @@ def nobody_off(random: np.random.Generator, m: int) -> Array:
     return np.zeros(m)
 
 
-def share(found: list[float]) -> str:
+def share(found: Sequence[float]) -> str:
     """Spell a mean with its standard error."""
     return f"{np.mean(found):.3f} +/- {np.std(found) / np.sqrt(len(found)):.3f}"
 
@@ -95,9 +105,7 @@ def assessors(simulations: int) -> None:
 
 
 def _student(freedom: int, level: float) -> float:
-    from scipy.stats import t
-
-    return float(t.isf(level / 2, freedom))
+    return -float(stdtrit(freedom, level / 2))
 
 
 def scores(simulations: int) -> None:
@@ -130,11 +138,64 @@ def masking(simulations: int) -> None:
         print(f"{size:g}:", share(found), "|", share(false), "|", share(plain), "|", share(plain_false))
 
 
+def round_scores(simulations: int) -> None:
+    """Panels called fond of round numbers at the 1% level; 60 x 40 with 8 whole marks each."""
+    print("whole marks, 60 x 40 with 8 each: called a liking at 1%, boundaries not told | told")
+    boundaries = (40.0, 50.0, 60.0, 70.0)
+    for name, change in (
+        ("nothing done to them", lambda random, s: s),
+        ("around 88, cut at 100", lambda random, s: np.minimum(s + 28, 100)),
+        ("6% set to 0", lambda random, s: np.where(random.random(480) < 0.06, 0, s)),
+        ("36-39 lifted to 40", lambda random, s: np.where((s - 8 >= 36) & (s - 8 < 40), 40, s - 8)),
+        ("last two below 40, 50, 60, 70 lifted", _lifted),
+        ("a fifth rounded to 5", lambda random, s: np.where(random.random(480) < 0.2, 5 * np.rint(s / 5), s)),
+        ("a fifth rounded to 10", lambda random, s: np.where(random.random(480) < 0.2, 10 * np.rint(s / 10), s)),
+    ):
+        found: list[list[float]] = [[], []]
+        for random, panel in panels((60, 40, 8), simulations, _usual):
+            scores = np.asarray(change(random, np.rint(panel.scores)), dtype=np.float64)
+            marked = Panel(
+                panel.objects, panel.assessors, panel.object_index, panel.assessor_index, scores, np.ones(480)
+            )
+            for place, told in enumerate(((), boundaries)):
+                found[place].append(float(round_numbers(marked, boundaries=told).p_value < 0.01))
+        print(f"{name}:", share(found[0]), "|", share(found[1]))
+
+
+def _lifted(random: np.random.Generator, scores: Array) -> Array:
+    for boundary in (40, 50, 60, 70):
+        scores = np.where((scores >= boundary - 2) & (scores < boundary), boundary, scores)
+    return scores
+
+
+def slopes(simulations: int) -> None:
+    """Nonadditivity: level, and power where an assessor with bias b stretches values by 1 + theta b."""
+    print("nonadditivity: p < 0.05 and p < 0.01 without a slope")
+    for design in DESIGNS:
+        p = np.array([nonadditivity(calibrate(panel)).p_value for _, panel in panels(design, simulations, _usual)])
+        print(design, share((p < 0.05).tolist()), "|", share((p < 0.01).tolist()))
+    print("theta per mark of bias (biases of SD 5): p < 0.01; mean slope found")
+    for design in ((80, 40, 8), (82, 80, 10), (30, 5, 3)):
+        for theta in (-0.01, -0.02, -0.04):
+            found = [
+                nonadditivity(calibrate(_stretched(random, panel, theta)))
+                for random, panel in panels(design, simulations // 2, _usual)
+            ]
+            print(design, theta, share([one.p_value < 0.01 for one in found]), "|", share([one.slope for one in found]))
+
+
+def _stretched(random: np.random.Generator, panel: Panel, theta: float) -> Panel:
+    values, biases = random.normal(0, 9, panel.n_objects), random.normal(0, 5, panel.n_assessors)
+    own, bias = values[panel.object_index], biases[panel.assessor_index]
+    scores = 60 + bias + (1 + theta * bias) * own + NOISE * random.standard_normal(panel.n_assessments)
+    return Panel(panel.objects, panel.assessors, panel.object_index, panel.assessor_index, scores, panel.confidences)
+
+
 def _usual(random: np.random.Generator, m: int) -> Array:
     return random.normal(0, 5, m)
 
 
-PARTS = {"assessors": assessors, "scores": scores, "masking": masking}
+PARTS = {"assessors": assessors, "scores": scores, "masking": masking, "round": round_scores, "slopes": slopes}
 
 if __name__ == "__main__":
     chosen = [sys.argv[1]] if len(sys.argv) > 1 else list(PARTS)

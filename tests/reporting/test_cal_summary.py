@@ -275,3 +275,15 @@ def test_the_figures_for_the_statistician_stand_together_at_the_end(panel):
         "mu_2" in question or "eq. (" in said for question, (_, said) in rows.items() if question not in last
     )
     assert "by how many marks a figure is typically off" in rows["Is calibrating worthwhile?"][1]
+
+
+def test_that_generous_assessors_are_flatter_is_said_only_where_it_is_clear():
+    random = np.random.default_rng(1)
+    objects, biases = np.repeat(np.arange(60), 8), random.normal(0, 10, 20)
+    assessors = np.concatenate([random.choice(20, 8, replace=False) for _ in range(60)])
+    values, noise = random.normal(0, 9, 60)[objects], random.normal(0, 5, 480)
+    for theta, said in ((0.0, False), (-0.04, True)):
+        scores = 60 + biases[assessors] + (1 + theta * biases[assessors]) * values + noise
+        rows = rows_of(summary_of(reading_of(Panel.from_records(objects, assessors, scores))))
+        assert ("Are generous modules flatter?" in rows) == said
+    assert "The method spread allows for it" in rows["Are generous modules flatter?"][1]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from panelcal.calibration.diagnostics import confidence_bias, round_numbers
+from panelcal.calibration.nonadditivity import LEVEL, nonadditivity, piled_up
 from panelcal.errors import MethodNotApplicable
 from panelcal.reporting.calibration.confidence_words import (
     are_credits,
@@ -28,11 +29,13 @@ Answer = tuple[str, str, str]
 def diagnostic_answers(results: Results) -> list[Answer]:
     """Return question, answer and words for each habit that this panel can tell about."""
     found: list[Answer] = []
-    for ask in (_confidence_and_generosity, _round_scores):
+    for ask in (_confidence_and_generosity, _generosity_and_spread, _round_scores):
         try:
-            found.append(ask(results))
+            answer = ask(results)
         except MethodNotApplicable:  # nothing to tell, nothing to read
             continue
+        if answer is not None:
+            found.append(answer)
     return found
 
 
@@ -86,6 +89,23 @@ def _confidence_and_generosity(results: Results) -> Answer:
         f"Give or take {number(found.slope_error)} ({chance(found.p_value)}). One bias for each "
         f"{results.assessor_noun} cannot take this out: ask why, and see Fisher on Cal methods.",
     )
+
+
+def _generosity_and_spread(results: Results) -> Answer | None:
+    """Say whether generous assessors are flatter; nothing where that is not clear."""
+    found = nonadditivity(results.calibration)
+    if found.p_value >= LEVEL:
+        return None
+    nouns, flatter = results.assessors_noun, found.slope < 0
+    question = f"Are generous {nouns} {'flatter' if flatter else 'steeper'}?"
+    words = (
+        f"For every point of bias, {results.scores_noun} of a {results.assessor_noun} lie "
+        f"{abs(found.slope):.1%} {'closer together' if flatter else 'further apart'} ({chance(found.p_value)})."
+    )
+    piled = piled_up(found.at_top, found.at_bottom)
+    if piled:
+        return question, "yes", f"{words} But {piled}, and an end of the scale makes such a slope: look there first."
+    return question, "yes", f"{words} The method spread allows for it: see Cal methods."
 
 
 def _magnets(results: Results) -> list[float]:
