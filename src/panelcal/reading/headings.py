@@ -89,10 +89,14 @@ _EXAM = vocabulary.words("exam anonymous anon examination")
 _ROLES = (
     (Role.OBJECT, OBJECT_WORDS, vocabulary.IDENTIFIERS | vocabulary.words("anonymous anon exam")),
     (Role.IDENTIFIER, vocabulary.IDENTIFIERS, _EXAM),
-    (Role.ASSESSOR, ASSESSOR_WORDS, vocabulary.IDENTIFIERS),
+    (Role.ASSESSOR, ASSESSOR_WORDS, vocabulary.IDENTIFIERS | vocabulary.ASSESSOR_FILLERS),
     (Role.SCORE, SCORE_WORDS, vocabulary.SCORE_FILLERS | {"%"}),
     (Role.WEIGHT, vocabulary.WEIGHTS, vocabulary.WEIGHT_FILLERS),
-    (Role.NAME, vocabulary.NAMES, vocabulary.NAME_FILLERS | OBJECT_WORDS | ASSESSOR_WORDS),
+    (
+        Role.NAME,
+        vocabulary.NAMES,
+        vocabulary.NAME_FILLERS | vocabulary.ASSESSOR_FILLERS | OBJECT_WORDS | ASSESSOR_WORDS,
+    ),
     (Role.ABOUT, vocabulary.ABOUT, vocabulary.IDENTIFIERS | vocabulary.NAMES | vocabulary.ABOUT_FILLERS),
 )
 """What a heading made of these words, and of nothing but these and those, announces; the first that fits."""

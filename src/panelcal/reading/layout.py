@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from panelcal.errors import Question
 from panelcal.reading.codes import grades_by_key
+from panelcal.reading.crossing import question_about_list
 from panelcal.reading.decisions import Decision
 from panelcal.reading.exports import recognised
 from panelcal.reading.grid import Grid
@@ -30,12 +31,15 @@ class LaidOut:
         Which export it is, if it is a known one.
     questions
         What only the user can say.
+    misread
+        True where reading on would only find fault with what the question is about.
     """
 
     layout: LongList | Matrix
     settings: Settings
     decisions: tuple[Decision, ...] = ()
     questions: tuple[Question, ...] = ()
+    misread: bool = False
 
 
 def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
@@ -55,5 +59,10 @@ def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
     layout = find_list(table, settings) or find_matrix(table, settings)
     if layout is None:
         return None
-    question = question_about_slots(layout, settings) if isinstance(layout, Matrix) else None
+    if isinstance(layout, LongList):
+        return LaidOut(layout, settings)
+    question = question_about_list(layout)
+    if question is not None:
+        return LaidOut(layout, settings, (), (question,), misread=True)
+    question = question_about_slots(layout, settings)
     return LaidOut(layout, settings, (), () if question is None else (question,))

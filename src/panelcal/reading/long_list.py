@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from panelcal.errors import Question
+from panelcal.reading.crossing import crossing_columns, question_about_assessors
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import ASSESSOR_WORDS, Role, is_statistic, noun_of
 from panelcal.reading.list_columns import (
@@ -88,6 +90,8 @@ def _list_at(table: Table, i: int, settings: Settings) -> LongList | None:
     roles = _roles_at(table, i, settings)
     choice = ColumnChoice(table, i)
     objects, assessors, scores, surely = _candidates(table, i, roles, pointed, settings)
+    if objects and scores and surely and not assessors:
+        assessors = _assessors_by_values(choice, objects[0], scores, roles)
     if not objects or not assessors or not scores:
         return None
     if not surely and not pointed and settings.layout != "list" and not repeats(table, i, objects[0]):
@@ -115,6 +119,21 @@ def _list_at(table: Table, i: int, settings: Settings) -> LongList | None:
         score_weights,
         tuple(choice.questions),
     )
+
+
+def _assessors_by_values(
+    choice: ColumnChoice, thing: int, scores: Sequence[int], roles: dict[Role, list[int]]
+) -> list[int]:
+    """Find who assessed in a list whose headings do not say so, and ask; none where objects do not repeat."""
+    table, i = choice.table, choice.row
+    if not repeats(table, i, thing):
+        return []
+    aside = {thing, *scores, *roles.get(Role.WEIGHT, []), *roles.get(Role.DEVIATION, [])}
+    free = [j for columns in roles.values() for j in columns if j not in aside]
+    found = crossing_columns(table, i, thing, free)
+    if found:
+        choice.questions.append(question_about_assessors(table, i, thing, found))
+    return found[:1]
 
 
 def _roles_at(table: Table, i: int, settings: Settings) -> dict[Role, list[int]]:
@@ -145,6 +164,10 @@ def _candidates(
     scores = [j for j in roles.get(Role.SCORE, []) if j in numeric]
     objects = [j for j in roles.get(Role.OBJECT, []) if j not in aside]
     assessors = [j for j in roles.get(Role.ASSESSOR, []) if j not in aside]
+    if not assessors:
+        # "Member name" names people, and those who assess by the other word in it.
+        called = [j for j in roles.get(Role.NAME, []) if noun_of(table.cells[i][j], ASSESSOR_WORDS)]
+        assessors = [j for j in called if j not in aside]
     if not objects and (assessors or "assessors" in pointed):
         plain = roles.get(Role.IDENTIFIER) or roles.get(Role.NAME) or []
         objects = [j for j in plain if j not in aside]

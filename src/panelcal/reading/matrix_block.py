@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.reading.crossing import many_repeated
 from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import Problems, listed
@@ -55,9 +56,11 @@ def without_duplicates(
     """Leave out repeats whose scores are identical; refuse the others."""
     twins = _twins([ids[i] for i in block.rows], block.numbers)
     same_rows, other_rows = [block.rows[k] for k in twins[0]], twins[1]
+    listed_twice = many_repeated(len(block.rows), len(twins[0]) + len(twins[1]))
+    todo = f"If each row is one assessment, add a column that says which {plural(nouns.assessor, 1)} it is from."
     for k, before in other_rows:
         span, first = table.row_span(block.rows[k]), table.row_span(block.rows[before])
-        _refuse_twin(table, span, first, ids[block.rows[k]], nouns.object, problems)
+        _refuse_twin(table, span, first, ids[block.rows[k]], nouns.object, problems, todo if listed_twice else _ONE)
     twins = _twins([names[j] for j in block.columns], block.numbers.T)
     same_columns, other_columns = [block.columns[k] for k in twins[0]], twins[1]
     for k, before in other_columns:
@@ -73,11 +76,15 @@ def without_duplicates(
     return block.without(same_rows, same_columns)
 
 
-def _refuse_twin(table: Table, span: str, first: str, label: str, noun: str, problems: Problems) -> None:
+_ONE = "Correct the name, or remove one of the two."
+
+
+def _refuse_twin(
+    table: Table, span: str, first: str, label: str, noun: str, problems: Problems, todo: str = _ONE
+) -> None:
     problems.add(
         table.grid.sheet,
-        f"{{where}} [repeats|repeat] {with_article(noun)} with other scores than before: {{values}}. "
-        "Correct the name, or remove one of the two.",
+        f"{{where}} [repeats|repeat] {with_article(noun)} with other scores than before: {{values}}. {todo}",
         span,
         f"{label}, as in {first}",
     )

@@ -61,6 +61,8 @@ def read_panel(
     grid, laid = chosen_sheet(source, sheet, confidence_sheet, partial(lay_out, settings=settings))
     layout, applied = laid.layout, laid.settings
     problems = Problems(way=Way(source.kind, on_sheet, settings_grid), questions=list(laid.questions))
+    if laid.misread:
+        problems.stop_if_any()
     finder = _BlockFinder(source, grid, layout, confidence_sheet, applied)
     titles = titles_of(grid, layout)
     if isinstance(layout, LongList):

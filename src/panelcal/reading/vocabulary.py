@@ -70,8 +70,8 @@ expert: experte expertin
 course: kurs cours curso corso
 subject: fach matière asignatura disciplina vak przedmiot
 reader: lecteur
-agent rater referee panellist panelist grader evaluator scorer model unit exam critic moderator voter annotator test
-adjudicator
+agent member rater referee panellist panelist grader evaluator scorer model unit exam critic moderator voter annotator
+test adjudicator
 """
 
 _SCORES = """
@@ -101,6 +101,7 @@ ASSESSORS = _table(_ASSESSORS)
 SCORES = _table(_SCORES)
 """Word -> English word for what is given."""
 
+ASSESSOR_FILLERS = words("pc panel jury committee programme program comité kommission komisja commissie comisión")
 SCORE_FILLERS = words("final overall awarded given raw total agreed moderated the speaker your finale endgültig")
 
 WEIGHTS = words(

@@ -1,0 +1,91 @@
+"""Tell by its values which column of a list holds the assessors, where no heading says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from panelcal.errors import Answer, Question
+from panelcal.reading.cell_values import label_text
+from panelcal.reading.grid import sheet_reference
+from panelcal.reading.headings import OBJECT_WORDS, noun_of
+from panelcal.reading.matrix import Matrix
+from panelcal.reading.nouns import plural
+from panelcal.reading.problems import listed
+from panelcal.reading.table import Table
+
+_SAMPLED = 5_000
+_LONGEST = 60
+_MOST_DIFFERENT = 0.5
+_MOST_CANDIDATES = 4
+_LEAST_REPEATED = 3
+_SHARE_REPEATED = 0.2
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+def crossing_columns(table: Table, row: int, thing: int, columns: Iterable[int]) -> list[int]:
+    """Return the columns that cross the objects as assessors do, those with the most labels first.
+
+    In such a column a label comes with several objects and never twice with one, and there are few of them.
+
+    Parameters
+    ----------
+    row, thing
+        The row of headings and the column of objects.
+    columns
+        The columns to look at.
+    """
+    rows = range(row + 1, min(table.n_rows, row + 1 + _SAMPLED))
+    objects = {i: label_text(table.cells[i][thing]) for i in rows if table.cells[i][thing] is not None}
+    found: list[tuple[int, int]] = []
+    for j in columns:
+        pairs = [(objects[i], label_text(table.cells[i][j])) for i in objects]
+        labels = {label for _, label in pairs}
+        full = all(label and len(label) <= _LONGEST for label in labels)
+        if full and len(set(pairs)) == len(pairs) and 2 <= len(labels) <= _MOST_DIFFERENT * len(pairs):
+            found.append((-len(labels), j))
+    return [j for _, j in sorted(found)][:_MOST_CANDIDATES]
+
+
+def question_about_assessors(
+    table: Table, row: int, thing: int, candidates: Iterable[int], also: Mapping[str, str] = _NOTHING
+) -> Question:
+    """Ask which column holds the assessors of a list.
+
+    Parameters
+    ----------
+    also
+        Further settings that every answer gives.
+    """
+    columns = list(candidates)
+    sheet, heads = table.grid.sheet, {j: label_text(table.cells[row][j]) for j in columns}
+    noun = plural(noun_of(table.cells[row][thing], OBJECT_WORDS) or "object", 1)
+    said = [f"{head} in {table.at(row, j)}" for j, head in heads.items()]
+    sentence = (
+        f"Sheet {sheet} has several rows for the same {noun}, as a list with one row per assessment has, but no "
+        f"heading says who gave each score; going by what stands below, it could be {listed(said)}."
+    )
+    answers = [Answer({**also, "assessor_column": head}, f"take {head} as who assesses") for head in heads.values()]
+    return Question(sentence, tuple(answers), tuple(sheet_reference(sheet, table.at(row, j)) for j in columns))
+
+
+def many_repeated(count: int, repeated: int) -> bool:
+    """Tell whether so many of `count` ids are repeats that the rows are assessments rather than objects."""
+    return repeated >= max(_LEAST_REPEATED, _SHARE_REPEATED * count)
+
+
+def question_about_list(matrix: Matrix) -> Question | None:
+    """Ask who assessed where a sheet without headings of a list has most ids several times; None for a true matrix."""
+    table, thing, row = matrix.table, matrix.labels.identifier, matrix.headings.row
+    ids = [table.label(i, thing) for i in matrix.rows.objects]
+    if table.across or not many_repeated(len(ids), len(ids) - len(set(ids))):
+        return None
+    heads = table.cells[row]
+    free = [j for j in (*matrix.labels.all, *matrix.texts) if j != thing and isinstance(heads[j], str)]
+    found = crossing_columns(table, row, thing, free)
+    if not found or not isinstance(heads[thing], str):
+        return None
+    also = {"layout": "list", "object_column": label_text(heads[thing])}
+    if len(matrix.assessors) == 1:
+        also["score_column"] = label_text(heads[matrix.assessors[0]])
+    return question_about_assessors(table, row, thing, found, also)
