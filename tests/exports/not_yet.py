@@ -2,8 +2,7 @@
 
 NOT_YET: frozenset[str] = frozenset(
     """
-    reviewer_lists-1 reviewer_lists-2 german-1 german-2 german-3 mixed_scales-1 mixed_scales-2 mixed_scales-3
-    sheet_per_judge-1 sheet_per_judge-2 sheet_per_judge-3 file_per_judge-1 file_per_judge-2 file_per_judge-3
-    across-1 across-2 across-3 grades-1 grades-2 grades-3
+    german-1 german-2 german-3 sheet_per_judge-1 sheet_per_judge-2 sheet_per_judge-3 file_per_judge-1
+    file_per_judge-2 file_per_judge-3 across-1 across-2 across-3 grades-1 grades-2 grades-3
     """.split()
 )
