@@ -6,6 +6,7 @@ import os
 for _library in ("OPENBLAS", "OMP", "MKL", "VECLIB_MAXIMUM"):
     os.environ[f"{_library}_NUM_THREADS"] = "1"
 
+import zipfile
 from pathlib import Path
 
 import hypothesis
@@ -20,6 +21,24 @@ hypothesis.settings.load_profile("any machine")
 pytest_plugins = ("slow_tests",)
 
 EXAMPLE = Path(__file__).parent.parent / "workbook_templates" / "exam_board_example.xlsx"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def every_workbook_is_whole():
+    """Look through the package of every workbook that a test lets the program put in its place."""
+    from files.package_checks import check_package
+    from panelcal.files import saving
+
+    replace = os.replace
+
+    def looked_through(source, target, **options):
+        if str(target).endswith(".xlsx") and zipfile.is_zipfile(source):
+            check_package(Path(source))
+        replace(source, target, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(saving.os, "replace", looked_through)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -69,6 +69,7 @@ def foreign_package(path: Path, *, extra: dict[str, bytes] | None = None) -> Pat
     parts = {
         "[Content_Types].xml": (
             f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/>'
+            '<Default Extension="png" ContentType="image/png"/>'
             f'<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
             + "".join(
                 f'<Override PartName="/{name}" ContentType="{OFFICE}.{kind}+xml"/>'

@@ -6,12 +6,24 @@ import posixpath
 import re
 import warnings
 import zipfile
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from openpyxl import Workbook, load_workbook
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+
+
+_STYLES_ORDER = "numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxfs tableStyles colors extLst".split()
+_SHEET_ORDER = (
+    "sheetPr dimension sheetViews sheetFormatPr cols sheetData sheetCalcPr sheetProtection protectedRanges scenarios "
+    "autoFilter sortState dataConsolidate customSheetViews mergeCells phoneticPr conditionalFormatting dataValidations "
+    "hyperlinks printOptions pageMargins pageSetup headerFooter rowBreaks colBreaks customProperties cellWatches "
+    "ignoredErrors smartTags drawing legacyDrawing legacyDrawingHF drawingHF picture oleObjects controls "
+    "webPublishItems tableParts extLst"
+).split()
+_SHEET_PLACE = {name: place for place, name in enumerate(_SHEET_ORDER)}
 
 
 def read_back(path: Path, *, data_only: bool = False) -> Workbook:
@@ -40,6 +52,7 @@ def check_package(path: Path) -> dict[str, bytes]:
     _check_content_types(parts)
     _check_workbook(parts)
     _check_formats(parts)
+    _check_worksheets(parts)
     return parts
 
 
@@ -97,6 +110,24 @@ def _check_workbook(parts: dict[str, bytes]) -> None:
     assert known == sorted(known, key=order.index)
 
 
+def _check_worksheets(parts: dict[str, bytes]) -> None:
+    """The parts of a sheet in the schema's order, rows and cells in theirs, every shared text one that exists."""
+    shared = len(ET.fromstring(parts["xl/sharedStrings.xml"])) if "xl/sharedStrings.xml" in parts else 0
+    for part, data in parts.items():
+        if not re.fullmatch(r"xl/worksheets/sheet\d+\.xml", part):
+            continue
+        tags = [child.tag.removeprefix(MAIN) for child in ET.fromstring(data)]
+        places = [_SHEET_PLACE[tag] for tag in tags if tag in _SHEET_PLACE]
+        assert places == sorted(places), f"{part}: parts out of order"
+        rows = [int(number) for number in re.findall(rb'<(?:x:)?row [^>]*?\br="(\d+)"', data)]
+        assert all(one < other for one, other in pairwise(rows)), f"{part}: rows out of order"
+        cells = re.findall(rb'<(?:x:)?c r="([A-Z]+)(\d+)"', data)
+        keys = [(int(row), len(letters), letters) for letters, row in cells]
+        assert all(one < other for one, other in pairwise(keys)), f"{part}: cells out of order"
+        used = re.findall(rb't="s"[^>]*><(?:x:)?v>(\d+)<', data)
+        assert all(int(number) < shared for number in used), f"{part}: a text that is not there"
+
+
 def _check_formats(parts: dict[str, bytes]) -> None:
     """Every number by which formats refer to each other, and cells to formats, is one that exists."""
     styles = ET.fromstring(parts["xl/styles.xml"])
@@ -113,8 +144,14 @@ def _check_formats(parts: dict[str, bytes]) -> None:
             assert int(xf.get("borderId", "0")) < count["borders"]
             assert int(xf.get("xfId", "0")) < count["cellStyleXfs"]
             assert int(xf.get("numFmtId", "0")) < 164 or xf.get("numFmtId") in codes
-    names = [item.get("name", "").casefold() for item in styles.find(f"{MAIN}cellStyles") or ()]
-    assert len(set(names)) == len(names)
+    tags = [section.tag.removeprefix(MAIN) for section in styles]
+    assert tags == sorted(tags, key=_STYLES_ORDER.index), "parts of the styles out of order"
+    named = list(styles.find(f"{MAIN}cellStyles") or ())
+    names = [item.get("name", "").casefold() for item in named]
+    assert len(set(names)) == len(names), "two named styles of one name"
+    builtin = [(item.get("builtinId"), item.get("iLevel")) for item in named if item.get("builtinId") is not None]
+    assert len(set(builtin)) == len(builtin), "two styles of one number"
+    assert all(int(item.get("xfId", "0")) < count["cellStyleXfs"] for item in named)
     for part, data in parts.items():
         if part.startswith("xl/worksheets/sheet"):
             used = {int(number) for number in re.findall(rb'<(?:x:)?c [^>]*?\bs="(\d+)"', data)}
