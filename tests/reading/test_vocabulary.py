@@ -1,4 +1,4 @@
-"""Headings in nine languages mean what they mean in English, and names of modules and people stay names."""
+"""Headings in eight languages mean what they mean in English, and names of modules and people stay names."""
 
 import pytest
 

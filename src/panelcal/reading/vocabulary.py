@@ -1,4 +1,4 @@
-"""The words of the trades in nine languages: English, German, French, Spanish, Italian, Dutch, Portuguese, Polish.
+"""The words of the trades in eight languages: English, German, French, Spanish, Italian, Dutch, Portuguese, Polish.
 
 One table for everything a heading or a label may say; `headings` knows how to compare. Each row begins with the English
 word that sentences use; the rest are other words for it, in small letters and in the singular, with their accents (a

@@ -1,0 +1,55 @@
+"""Known exports are recognised, said, listed in the guide, and overruled by the user."""
+
+from pathlib import Path
+
+import pytest
+
+from panelcal.reading.exports import KNOWN, recognised
+from panelcal.reading.table import table_of
+
+ROOT = Path(__file__).resolve().parents[2]
+TABBYCAT = [
+    ["Round", "Adjudicator", "Second chair", "Speaker", "Score", "Margin"],
+    *[[1, f"Adj {k % 3}", f"Chair {k % 2}", f"S{k // 2}", 70 + k, k] for k in range(8)],
+]
+
+
+def test_the_guide_lists_every_export():
+    page = (ROOT / "docs/guide/exports.md").read_text("utf-8")
+    for known in KNOWN:
+        assert f"| {known.name} |" in page
+
+
+def test_what_was_recognised_is_said_first(read):
+    first = read(TABBYCAT).decisions[0]
+    assert first.kind == "known export"
+    assert first.sentence == (
+        "This is a Tabbycat list of ballots, going by its headings; read from it: what is assessed from Speaker, who "
+        "assessed it from Adjudicator, the scores from Score."
+    )
+
+
+def test_what_the_user_says_goes_first(read):
+    reading = read(TABBYCAT, settings={"Column of assessors": "Second chair"})
+    assert sorted(reading.panel.assessors) == ["Chair 0", "Chair 1"]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        ["Paper", "Reviewer", "Score", "Comments"],
+        ["Student", "ID", "Maths", "Physics"],
+        ["Student", "Module", "Mark"],
+        ["ID", "Name", "Judge A", "Judge B"],
+        ["Speaker", "Judge", "Score"],
+        ["Timestamp theory", "Email", "Score"],
+    ],
+)
+def test_ordinary_sheets_are_no_export(grid, head):
+    rows = [head, *[[f"x{k}", *[10 + k + j for j in range(len(head) - 1)]] for k in range(5)]]
+    assert recognised(table_of(grid(rows))) is None
+
+
+def test_a_sheet_of_many_columns_is_looked_at_in_no_time(grid):
+    rows = [["Student", *[f"M{k}" for k in range(16_000)]], ["S1", *range(16_000)]]
+    assert recognised(table_of(grid(rows))) is None
