@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from panelcal.calibration.robustness import Robustness, robustness
     from panelcal.calibration.uncertainty import Uncertainty, uncertainty
     from panelcal.calibration.unexpected_scores import UnexpectedScores, unexpected_scores
+    from panelcal.calibration.value_posterior import ValuePosterior, probability_at_or_above, value_posterior
     from panelcal.calibration.verdict import Verdict, verdict
     from panelcal.confidence import confidence_from_deviation, confidence_from_range, confidence_from_word
     from panelcal.errors import (
@@ -73,6 +74,7 @@ __all__ = [
     "Robustness",
     "Uncertainty",
     "UnexpectedScores",
+    "ValuePosterior",
     "Verdict",
     "WeakLink",
     "assessor_differences",
@@ -95,9 +97,11 @@ __all__ = [
     "nonadditivity",
     "plan_assignment",
     "predictive_errors",
+    "probability_at_or_above",
     "robustness",
     "uncertainty",
     "unexpected_scores",
+    "value_posterior",
     "verdict",
 ]
 
@@ -115,6 +119,7 @@ _NAMES_BY_HOME = {
     "panelcal.calibration.robustness": ("Robustness", "robustness"),
     "panelcal.calibration.uncertainty": ("Uncertainty", "uncertainty"),
     "panelcal.calibration.unexpected_scores": ("UnexpectedScores", "unexpected_scores"),
+    "panelcal.calibration.value_posterior": ("ValuePosterior", "probability_at_or_above", "value_posterior"),
     "panelcal.calibration.verdict": ("Verdict", "verdict"),
     "panelcal.confidence": ("confidence_from_deviation", "confidence_from_range", "confidence_from_word"),
     "panelcal.errors": (

@@ -40,7 +40,7 @@ class ValueUncertainty(Protocol):
         """Return (n_objects, 2) lower and upper ends."""
 
     def exceeds(self, boundary: float) -> Array:
-        """Return (n_objects,) the probability that each value lies above the boundary."""
+        """Return (n_objects,) the probability that each true value is at the boundary or above it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -396,7 +396,7 @@ def _review(panel: Panel, *, levels: int | None = None, seed: int = 0) -> Fitted
     found = review_thresholds(panel, levels=levels, seed=seed)
     doubt = "" if found.converged else " The sampler has not converged: do not use these values."
     note = _NOTES["review_thresholds"] + doubt
-    return FittedMethod("review_thresholds", found.values, _normal(found), note, None, found.biases, found)
+    return FittedMethod("review_thresholds", found.values, _normal(found, drawn=True), note, None, found.biases, found)
 
 
 def _hodge(panel: Panel) -> FittedMethod:
@@ -420,8 +420,8 @@ class _Estimates(Protocol):
     def value_errors(self) -> Array: ...
 
 
-def _normal(found: _Estimates) -> NormalErrors:
-    return NormalErrors(found.values, found.value_errors)
+def _normal(found: _Estimates, *, drawn: bool = False) -> NormalErrors:
+    return NormalErrors(found.values, found.value_errors, drawn=drawn)
 
 
 def _additive(values: Array, biases: Array) -> Predict:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize
 
-from panelcal import MethodNotApplicable, Panel, calibrate
+from panelcal import MethodNotApplicable, Panel, calibrate, probability_at_or_above
 from panelcal.calibration.transforms import bounded, log_scores, logit, rational
 from panels import connected_simulated_panel
 
@@ -110,10 +110,8 @@ def test_what_does_not_fit_the_scale_is_refused():
 def test_the_chance_to_exceed_a_boundary_is_that_on_the_transformed_scale():
     panel = _within(3)
     found = bounded(panel, scale=(0, 100))
-    interval = found.value_interval(0.9)
-    for k in range(3):
-        assert found.exceeds(interval[k, 0])[k] == pytest.approx(0.95)
-        assert found.exceeds(interval[k, 1])[k] == pytest.approx(0.05)
-        assert found.exceeds(found.values[k])[k] == pytest.approx(0.5)
+    for boundary in (45.0, 60.0):
+        there = float(found.transformation.forward(np.array(boundary)))
+        assert found.exceeds(boundary) == pytest.approx(probability_at_or_above(found.calibration, there))
     assert found.exceeds(-1.0).tolist() == [1.0] * panel.n_objects
     assert found.exceeds(101.0).tolist() == [0.0] * panel.n_objects

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from panelcal import Panel, assessor_differences, calibrate, fit, robustness
+from panelcal import Panel, assessor_differences, calibrate, fit, probability_at_or_above, robustness
 from panelcal.files.load import load_source
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, address
@@ -170,7 +170,7 @@ def test_those_who_cross_stand_there_with_their_chance_and_the_borderline_ones_b
     for label, said in zip(labels, words, strict=True):
         at = example_results.panel.objects.index(label)
         boundary = classes.bands[min(classes.before[at], classes.after[at])].lowest
-        chance = 100 * example_results.uncertainty.exceeds(boundary)[at]
+        chance = 100 * probability_at_or_above(example_results.calibration, boundary)[at]
         assert said.endswith(f"; {chance:.0f}% at or above {boundary:g}")
     flagged = {
         label: phrase for label, phrase in zip(example_results.panel.objects, classes.borderline, strict=True) if phrase

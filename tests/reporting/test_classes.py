@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
-from scipy import stats
 
-from panelcal import Panel
+from panelcal import Panel, probability_at_or_above
 from panelcal.reading.settings import Band
 from panelcal.reporting.calibration.classes import classify
 from panelcal.reporting.calibration.results import compute_results
@@ -28,7 +27,6 @@ def test_the_chance_is_that_of_the_boundary_next_to_the_value(panel, higher):
     bands = tuple(Band(f"Class {k}", boundary) for k, boundary in enumerate(lowest))
     results = compute_results(reading_of(panel, bands=bands, higher_is_better=higher))
     classes = classify(results)
-    freedom = results.calibration.degrees_of_freedom
     several = 0
     for k, (raw, value) in enumerate(zip(results.raw, results.values, strict=True)):
         between = [b for b in lowest[:-1] if min(raw, value) < b < max(raw, value)]
@@ -38,7 +36,7 @@ def test_the_chance_is_that_of_the_boundary_next_to_the_value(panel, higher):
             continue
         several += len(between) > 1
         nearest = max(between) if value > raw else min(between)
-        above = stats.t.sf((nearest - value) / results.value_errors[k], freedom)
+        above = probability_at_or_above(results.calibration, float(nearest))[k]
         assert classes.crossed[k] == nearest
         assert classes.reaches_crossed[k] == pytest.approx(above if higher else 1 - above, abs=EXACT)
     assert several > 2

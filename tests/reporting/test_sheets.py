@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from panelcal import calibrate, compare, influence, robustness, uncertainty
+from panelcal import calibrate, compare, influence, probability_at_or_above, robustness, uncertainty
 from panelcal.reading.grid import Grid
 from panelcal.reading.settings import Band
 from panelcal.reporting.calibration.classes import class_places
@@ -208,7 +208,7 @@ def test_the_probability_of_the_class_after_or_better_is_that_of_reaching_its_bo
     report = build_report(example_results, RunFacts(created="2026-01-02T03:04:05", versions={"panelcal": "test"}))
     rows = {c.heading: list(c.cells) for c in _table(report, "Cal values").columns}
     first = np.array([name == "First" for name in rows["Class after"]])
-    expected = example_results.uncertainty.exceeds(70.0)
+    expected = probability_at_or_above(example_results.calibration, 70.0)
     assert np.array(rows["P(class after or better)"])[first] == pytest.approx(expected[first])
     lowest = [
         p for p, name in zip(rows["P(class after or better)"], rows["Class after"], strict=True) if name == "Fail"

@@ -104,12 +104,16 @@ def test_who_crosses_a_boundary_learns_how_likely_it_is_and_whether_it_is_settle
     lower, upper = example_results.value_interval(settings.level).T
     found = 0
     for k, text in enumerate(explain_values(example_results, classes)):
-        said = re.search(r"Crosses (\d+); (\d+)% likely to be at or above it(: not settled)?\.", text)
+        said = re.search(
+            r"Crosses (\d+); (\d+)% likely to be at or above it(: not settled)?\.( More likely (above|below): )?", text
+        )
         assert bool(said) == (k in crossing)
         if said:
             found += 1
             assert float(said[2]) == pytest.approx(100 * example_results.exceeds(float(said[1]))[k], abs=0.5 + 1e-9)
             assert bool(said[3]) == (lower[k] <= float(said[1]) <= upper[k])
+            above = example_results.values[k] >= float(said[1])
+            assert said[5] == (None if (float(said[2]) >= 50) == above else "below" if above else "above")
     assert found > 3
 
 

@@ -12,6 +12,8 @@ from panelcal.errors import MethodNotApplicable
 
 Array = NDArray[np.float64]
 
+_SPREADS, _FEWEST = 30, 3
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NormalErrors:
@@ -23,11 +25,14 @@ class NormalErrors:
         (n_objects,) and their standard errors, in score units.
     freedom
         Degrees of freedom that the errors were estimated with; None = so many that they count as known.
+    drawn
+        Whether the values are drawn towards their mean already, as predictions of random values are.
     """
 
     values: Array
     value_errors: Array
     freedom: int | None = None
+    drawn: bool = False
 
     def value_interval(self, level: float = 0.95) -> Array:
         """Return (n_objects, 2) lower and upper ends of the central interval.
@@ -44,9 +49,28 @@ class NormalErrors:
         return np.column_stack([self.values - half, self.values + half])
 
     def exceeds(self, boundary: float) -> Array:
-        """Return (n_objects,) the probability that each value lies above the boundary."""
-        gap = self.values - boundary
+        """Return (n_objects,) the probability that each true value is at the boundary or above it.
+
+        Values that are not drawn towards their mean yet are so for this: true values are taken as normal, with a flat
+        mean and a half-Cauchy prior on their spread, which is averaged over.
+        """
+        known = self.value_errors[np.isfinite(self.value_errors) & (self.value_errors > 0)]
+        if self.drawn or len(self.values) < _FEWEST or len(known) < len(self.values):
+            return self._tails(self.values - boundary, self.value_errors)
+        spreads = float(np.median(known)) * np.tan(np.pi / 2 * (np.arange(_SPREADS) + 0.5) / _SPREADS)[:, None]
+        precision = 1 / (spreads**2 + self.value_errors**2)
+        information = precision.sum(axis=1, keepdims=True)
+        off = self.values - self.values.mean()
+        mean = (precision @ off)[:, None] / information
+        logs = 0.5 * (np.log(precision) - precision * (off - mean) ** 2).sum(axis=1) - 0.5 * np.log(information[:, 0])
+        weights = np.exp(logs - logs.max())
+        kept = spreads**2 * precision
+        centres = mean + kept * (off - mean)
+        errors = np.sqrt(kept * self.value_errors**2 + (1 - kept) ** 2 / information)
+        return np.asarray(weights @ self._tails(centres - (boundary - self.values.mean()), errors) / weights.sum())
+
+    def _tails(self, gap: Array, errors: Array) -> Array:
         # A value without error is certain; one on the boundary itself is a toss-up.
         with np.errstate(divide="ignore", invalid="ignore"):
-            ratio = np.where(gap == 0, 0.0, gap / self.value_errors)
-        return ndtr(ratio) if self.freedom is None else stdtr(self.freedom, ratio)
+            ratio = np.where(gap == 0, 0.0, gap / errors)
+        return np.asarray(ndtr(ratio) if self.freedom is None else stdtr(self.freedom, ratio))

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtrit
 
 from panelcal.calibration.least_squares import Calibration
+from panelcal.calibration.value_posterior import probability_at_or_above
 from panelcal.errors import MethodNotApplicable
 
 Array = NDArray[np.float64]
@@ -48,9 +49,14 @@ class Uncertainty:
     stated_error: float
     method: str
 
-    def value_interval(self, level: float = 0.95) -> Array:
-        """Return (n_objects, 2) lower and upper ends by Student's t with N - p degrees of freedom."""
-        return _interval(self.calibration.values, self.value_errors, self.calibration.degrees_of_freedom, level)
+    def value_interval(self, level: float = 0.95, *, zero_point_error: float = 0.0) -> Array:
+        """Return (n_objects, 2) lower and upper ends by Student's t with N - p degrees of freedom.
+
+        They are for true values in the calibration's gauge, whose zero they take as given. With the `zero_point_error`
+        of `value_posterior` they are for true values beyond it, as all assessors that might have been would give them.
+        """
+        errors = np.hypot(self.value_errors, zero_point_error)
+        return _interval(self.calibration.values, errors, self.calibration.degrees_of_freedom, level)
 
     def bias_interval(self, level: float = 0.95) -> Array:
         """Return (n_assessors, 2) lower and upper ends by Student's t with N - p degrees of freedom."""
@@ -63,15 +69,11 @@ class Uncertainty:
         return np.sqrt(self.calibration.w_unbiased * variances).reshape(first.shape)
 
     def exceeds(self, boundary: float) -> Array:
-        """Return (n_objects,) the probability that each value lies above the boundary; NaN when N = p."""
-        freedom = self.calibration.degrees_of_freedom
-        if freedom == 0:
-            return np.full(len(self.value_errors), np.nan)
-        gap = self.calibration.values - boundary
-        # With no residual at all the values are certain; a value on the boundary itself is a toss-up.
-        with np.errstate(divide="ignore", invalid="ignore"):
-            standardised = np.where(gap == 0, 0.0, gap / self.value_errors)
-        return stdtr(freedom, standardised)
+        """Return (n_objects,) the probability that each true value, in this gauge, is at the boundary or above it.
+
+        As `probability_at_or_above`: not the tail of the interval, which leaves out where values lie as a rule.
+        """
+        return probability_at_or_above(self.calibration, boundary)
 
     def rank_interval(self, level: float = 0.95, *, seed: int = 0) -> NDArray[np.intp]:
         """Return (n_objects, 2) best and worst plausible rank, 1 = highest value.

@@ -7,6 +7,7 @@ proof are those of calibration with confidence, and the sheets say so.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.robustness import Robustness, robustness
 from panelcal.calibration.uncertainty import Uncertainty, uncertainty
 from panelcal.calibration.unexpected_scores import UnexpectedScores, unexpected_scores
+from panelcal.calibration.value_posterior import ValuePosterior, value_posterior
 from panelcal.calibration.verdict import Verdict, verdict
 from panelcal.errors import MethodNotApplicable
 from panelcal.network import Network, network
@@ -34,9 +36,10 @@ Array = NDArray[np.float64]
 
 AVERAGES = ("simple_average", "weighted_average")
 _ADDS_UP = 1e-9
+_SAME_MODEL = "shrunken_biases"  # whose posterior, with normal values as well, is that of the calibration
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Results:
     """A reading and everything computed from it.
 
@@ -91,8 +94,15 @@ class Results:
         known = self.chosen.uncertainty
         return np.full((len(self.values), 2), np.nan) if known is None else known.value_interval(level)
 
+    @cached_property
+    def posterior(self) -> ValuePosterior:
+        """Posterior of the true values behind `calibration`; worked out when it is first asked for."""
+        return value_posterior(self.calibration)
+
     def exceeds(self, boundary: float) -> Array:
-        """Return (n_objects,) the probability that each value lies above the boundary, NaN where that is not known."""
+        """Return (n_objects,) the probability that each true value reaches the boundary, NaN where it is not known."""
+        if self.is_calibration or self.method.name == _SAME_MODEL:
+            return self.posterior.at_or_above(boundary)
         known = self.chosen.uncertainty
         return np.full(len(self.values), np.nan) if known is None else known.exceeds(boundary)
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from panelcal.reporting.calibration.context import Context
 from panelcal.reporting.calibration.precision import precision_notes
 from panelcal.reporting.calibration.results import Results
+from panelcal.reporting.calibration.true_values import probability_lines, zero_point_line
 from panelcal.reporting.calibration.why import explain_values
 from panelcal.reporting.decisions import DECISION, decision_column
 from panelcal.reporting.model import Column, Highlight, Sheet, Table
@@ -190,6 +191,8 @@ def _legend(results: Results) -> tuple[str, ...]:
         f"Bound and Worst case: how far a value can move, at most and exactly, for each unit of {size}.",
         f"Sensitivity: how far it moves when any one {results.score_noun} changes by 1 point, at most. Rank before: by "
         "raw averages.",
+        *([zero] if (zero := zero_point_line(results)) else []),
+        *probability_lines(results),
     )
 
 
@@ -227,7 +230,10 @@ def _class_columns(context: Context) -> list[Column]:
             numbers(classes.at_least),
             "percent",
             14,
-            explanation="Probability that the true value is in the class after or a better one.",
+            explanation=(
+                "Probability that the true value is in the class after or a better one; counts where all values lie, "
+                "too."
+            ),
         ),
         Column(
             f"P(at or {better_side} boundary crossed)",
