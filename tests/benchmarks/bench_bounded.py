@@ -36,7 +36,7 @@ SITUATIONS = [
     (88.0, 4.0, "own model"), (88.0, 12.0, "own model"), (12.0, 7.0, "own model"),
     (75.0, 7.0, "skewed"), (88.0, 7.0, "skewed"), (75.0, 7.0, "convex"), (88.0, 7.0, "convex"),
 ]  # fmt: skip
-METHODS = ("confidence", "bounded", "random_effects")
+METHODS = ("confidence", "bounded")
 
 
 def main(panels: int) -> None:

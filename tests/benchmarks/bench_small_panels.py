@@ -16,7 +16,7 @@ from panelcal import Panel, fit
 from panelcal.errors import MethodNotApplicable
 from panelcal.network import component_labels
 
-DESIGNS = [(8, 5, 3), (12, 6, 4), (20, 8, 3), (40, 20, 2), (54, 18, 4)]
+DESIGNS = [(8, 5, 3), (12, 6, 4), (20, 8, 3), (40, 20, 2)]
 METHODS = ("random_effects", "shrunken_biases", "bisquare", "confidence")
 
 

@@ -31,6 +31,19 @@ def test_the_test_keeps_its_level_when_confidences_are_as_declared():
     assert 0.3 <= (p_values < 0.5).mean() <= 0.7
 
 
+def test_skewed_noise_does_not_make_a_level_stand_out():
+    """Variance ratios that take exponential noise for normal call one level in four wrong at the 5% level."""
+    random = np.random.default_rng(6)
+    wrong = []
+    for seed in range(80):
+        panel = _panel(seed, 1.0)
+        noise = 7 * np.sqrt(15 / panel.confidences) * (random.exponential(1, 480) - 1)
+        scores = random.normal(60, 9, 80)[panel.object_index] + noise
+        skewed = Panel.from_records(panel.object_index, panel.assessor_index, scores, panel.confidences)
+        wrong.append(np.mean(declared_confidences(calibrate(skewed)).level_p_values < 0.05))
+    assert np.mean(wrong) < 0.09
+
+
 def test_the_standard_error_of_the_strength_is_honest():
     results = [declared_confidences(calibrate(_panel(seed, 1.0))) for seed in range(100)]
     spread = np.std([result.exponent for result in results])

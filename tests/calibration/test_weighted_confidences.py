@@ -76,6 +76,19 @@ def test_confidences_that_are_right_get_factors_near_one():
     assert found.groups == ("6", "7.5", "12", "15", "18")
 
 
+def test_skewed_noise_does_not_pass_for_wrong_confidences():
+    """A likelihood ratio that takes log-normal noise for normal rejects right confidences in two panels of three."""
+    random = np.random.default_rng(5)
+    rejected = []
+    for seed in range(12):
+        panel = simulated_panel(60, 10, 4, seed=seed)
+        noise = 7 * np.sqrt(15 / panel.confidences) * (np.exp(random.standard_normal(240)) - np.exp(0.5)) / 2.16
+        scores = random.normal(60, 9, 60)[panel.object_index] + noise
+        skewed = Panel.from_records(panel.object_index, panel.assessor_index, scores, panel.confidences)
+        rejected.append(calibrate_confidences(skewed, by="level", prior_assessments=0.0).p_value < 0.05)
+    assert sum(rejected) <= 3
+
+
 def test_an_assessor_without_room_stays_where_the_prior_is():
     panel = simulated_panel(40, 6, 4, seed=4)
     labels = [panel.assessors[k] for k in panel.assessor_index]

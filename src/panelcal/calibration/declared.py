@@ -46,7 +46,8 @@ class DeclaredConfidences:
     level_factors
         (k,) weighted mean square of residuals at the level / w: 1 = as declared, 2 = twice the promised variance.
     level_p_values
-        (k,) two-sided approximate p-value that the factor differs from 1 by chance.
+        (k,) two-sided approximate p-value that the factor differs from 1 by chance: variance ratios whose degrees of
+        freedom allow for noise that is not normal (Box and Andersen 1955, who approximate the permutation test).
     assessor_factors
         (n_assessors,) the same by assessor (the misfit); NaN where an assessor's scores leave nothing to judge by.
     exponent
@@ -107,7 +108,7 @@ def declared_confidences(calibration: Calibration, *, equal: Calibration | None 
     judged = bool(np.isfinite(w) and np.abs(calibration.residuals).max() > _ROUNDING * np.abs(panel.scores).max())
     with np.errstate(divide="ignore", invalid="ignore"):
         factors = np.where((level_room > 1e-6) & judged, level_squares / (level_room * w), float("nan"))
-    p_values = _level_p_values(level_squares, level_room)
+    p_values = _level_p_values(level_squares, level_room, kurtosis_factor(calibration, room))
     logs = np.log(panel.confidences)
     information = _information(room, logs)
     if not judged or information < _TOO_LITTLE:
@@ -129,7 +130,7 @@ def declared_confidences(calibration: Calibration, *, equal: Calibration | None 
         for _ in range(_REFITS):
             refit = calibrate(panel.with_confidences(np.exp(exponent * (logs - logs.mean()))))
             exponent, _, _ = _fit_exponent(refit, _room(refit), *distinct)
-    error = float(np.sqrt(_kurtosis_factor(calibration, room) / information))
+    error = float(np.sqrt(kurtosis_factor(calibration, room) / information))
     finding = _finding(exponent, p_declared, p_nothing)
     return DeclaredConfidences(
         levels=levels,
@@ -157,12 +158,16 @@ def _levels(confidences: Array, levels: Array, level_of: NDArray[np.intp]) -> tu
     return means, level_of
 
 
-def _level_p_values(squares: Array, room: Array) -> Array:
-    """Two-sided p-values of each level's mean square against all the others' (variance ratio)."""
+def _level_p_values(squares: Array, room: Array, factor: float) -> Array:
+    """Two-sided p-values of each level's mean square against all the others', as a permutation would give them.
+
+    Squares of skewed or long-tailed noise scatter more by `factor` than normal ones: so many scores as would scatter
+    like that, were they normal, are what the variance ratio has for degrees of freedom.
+    """
     others, room_left = squares.sum() - squares, room.sum() - room
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = (squares / room) / (others / room_left)
-        above = fdtrc(room, room_left, ratio)
+        above = fdtrc(room / factor, room_left / factor, ratio)
     two_sided = 2 * np.minimum(above, 1 - above)
     return np.where((room > 0.5) & (room_left > 0.5), np.minimum(two_sided, 1.0), float("nan"))
 
@@ -180,12 +185,14 @@ def _information(room: Array, logs: Array) -> float:
     return float((room * (logs - np.average(logs, weights=room)) ** 2).sum()) / 2
 
 
-def _kurtosis_factor(calibration: Calibration, room: Array) -> float:
+def kurtosis_factor(calibration: Calibration, room: Array) -> float:
     """How much more squared residuals vary than normal ones would (Koenker 1981); 1 for normal noise, never less.
 
     Without it a single gross mark would decide whether the confidences mean anything.
     """
     seen = room > 0
+    if not seen.any():
+        return 1.0
     squares = (calibration.panel.confidences * calibration.residuals**2)[seen] / room[seen]
     mean = np.average(squares, weights=room[seen])
     if mean <= 0:
@@ -215,7 +222,7 @@ def _fit_exponent(
     exponent, lowest = lowest_on_line(criterion, *_EXPONENTS, points=_PLACES)
     nothing, declared = criterion(np.array([0.0, 1.0]))
     best = min(lowest, float(nothing), float(declared))
-    factor = _kurtosis_factor(calibration, room)
+    factor = kurtosis_factor(calibration, room)
     return exponent, (float(declared) - best) / factor, (float(nothing) - best) / factor
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri, stdtr, stdtrit
+from scipy.special import gammaln, ndtr, ndtri, stdtr, stdtrit
 
 from panelcal.errors import MethodNotApplicable
 
@@ -24,6 +24,7 @@ _LOWEST, _HIGHEST = -12.0, 16.0  # logarithms of a variance ratio, in the panel'
 _NORMAL_FROM = 200  # degrees of freedom beyond which t is taken for normal
 _MOST_STEPS = 60
 _FAR = 1e300
+_NEAR = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,18 +76,33 @@ class StudentMixture:
         return (ndtr(gaps) if self.freedom >= _NORMAL_FROM else stdtr(self.freedom, gaps)) @ self.weights
 
     def _quantile(self, level: float) -> Array:
-        """Halve the reach of all places' own quantiles until the share below is `level`."""
+        """Newton's steps, kept between the places' own quantiles, until the share below is `level`."""
         step = float(ndtri(level) if self.freedom >= _NORMAL_FROM else stdtrit(self.freedom, level))
         own = self.centres + step * self.scales
         low, high = own.min(axis=1), own.max(axis=1)
         at = own @ self.weights
+        near = _NEAR * float(self.scales.max())
         for _ in range(_MOST_STEPS):
             share = self._below(at)
-            low, high = np.where(share < level, at, low), np.where(share < level, high, at)
-            if float((high - low).max()) <= 1e-9 * float(self.scales.max()):
+            low, high = np.where(share <= level, at, low), np.where(share >= level, at, high)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                newer = at - (share - level) / self._density(at)
+            newer = np.where((newer > low) & (newer < high), newer, (low + high) / 2)
+            moved, at = float(np.abs(newer - at).max()), newer
+            if moved <= near:
                 break
-            at = (low + high) / 2
-        return (low + high) / 2
+        return at
+
+    def _density(self, places: Array) -> Array:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            gaps = (places[:, None] - self.centres) / self.scales
+            if self.freedom >= _NORMAL_FROM:
+                heights = np.exp(-0.5 * gaps**2) / np.sqrt(2 * np.pi)
+            else:
+                nu = self.freedom
+                constant = np.exp(gammaln((nu + 1) / 2) - gammaln(nu / 2)) / np.sqrt(nu * np.pi)
+                heights = constant * (1 + gaps**2 / nu) ** (-(nu + 1) / 2)
+            return (heights / self.scales) @ self.weights
 
 
 class AveragedErrors:

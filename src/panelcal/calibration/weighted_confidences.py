@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc
 
+from panelcal.calibration.declared import kurtosis_factor
 from panelcal.calibration.influence import leverages
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.errors import MethodNotApplicable
@@ -47,7 +48,8 @@ class ConfidenceFactors:
     room
         (n_groups,) sum of 1 - leverage: how many assessments' worth of evidence each factor rests on.
     p_value
-        That all factors are 1, by the ratio of restricted likelihoods (chi-squared, approximate).
+        That all factors are 1, by the ratio of restricted likelihoods corrected for the kurtosis of the noise
+        (chi-squared, approximate).
     calibration
         The refit with confidences c/f, in the gauge asked for.
     converged
@@ -113,6 +115,7 @@ def calibrate_confidences(
             converged = True
             break
     surplus = restricted_deviance(plain) - restricted_deviance(fit)
+    surplus /= kurtosis_factor(fit, 1 - leverages(fit))
     return ConfidenceFactors(
         by=by,
         groups=labels,
