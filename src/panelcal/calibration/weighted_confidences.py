@@ -115,7 +115,7 @@ def calibrate_confidences(
             converged = True
             break
     surplus = restricted_deviance(plain) - restricted_deviance(fit)
-    surplus /= kurtosis_factor(fit, 1 - leverages(fit))
+    surplus /= kurtosis_factor(plain, 1 - leverages(plain))
     return ConfidenceFactors(
         by=by,
         groups=labels,
