@@ -218,16 +218,16 @@ def _unexpected_in_words(results: Results) -> str:
     if not tested:
         return f"No {results.score_noun} can be tested: there are too few beyond the unknowns."
     cannot = panel.n_assessments - tested
-    opening = f"Of {tested:,} tested{f' ({cannot:,} cannot be: only links)' if cannot else ''}"
+    tested_words = f"{tested:,} tested{f' ({cannot:,} cannot be: only links)' if cannot else ''}"
     far = (
-        f"{FAR:.1f} standardised or more: {found.n_far:,}, where luck alone would give about "
-        f"{number(found.n_far_by_luck)}."
+        f"{found.n_far:,} {'is' if found.n_far == 1 else 'are'} {FAR:.1f} standardised or more, where luck alone would "
+        f"give about {number(found.n_far_by_luck)}."
     )
     if not count_unexpected(results):
-        return f"{opening}, none is clearly so. {far}"
+        return f"None clearly so, of {tested_words}. {far}"
     tied = int((np.bincount(found.alike[found.unexpected]) > 1).sum())
     pairs = f" For {tied} of them the fault may lie in either of two or more {results.scores_noun}." if tied else ""
-    return f"{opening}, clearly so: see Cal residuals.{pairs} {far}"
+    return f"Clearly so, of {tested_words}; see Cal residuals.{pairs} {far}"
 
 
 def _figure_rows(results: Results) -> list[Row]:
