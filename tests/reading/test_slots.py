@@ -75,8 +75,8 @@ def test_a_score_without_a_name_stops(refused):
     assert "D3" in refused(rows)
 
 
-def _places(count, missing=()):
-    rows = [["Paper", *[f"Reviewer {k}" for k in range(1, count + 1)]]]
+def _places(count, missing=(), word="Judge"):
+    rows = [["Paper", *[f"{word} {k}" for k in range(1, count + 1)]]]
     for i in range(12):
         rows.append([f"P{i}", *[None if (i, k) in missing else 40 + (7 * i + 11 * k * k) % 50 for k in range(count)]])
     return rows
@@ -99,3 +99,54 @@ def test_slots_filled_from_the_left_are_asked_about(refused):
 @pytest.mark.parametrize("missing", [set(), {(2, 2), (5, 0), (7, 1), (9, 1)}])
 def test_numbered_people_are_not_asked_about(read, missing):
     assert read(_places(3, missing)).panel.n_assessors == 3
+
+
+@pytest.mark.parametrize("word", ["Marker", "Reviewer", "Examiner", "Gutachter"])
+def test_two_markers_are_asked_about(refused, word):
+    assert "like people" in refused(_places(2, word=word))
+
+
+def test_modules_with_numbers_are_not_asked_about(read):
+    missing = {(2, 2), (5, 2), (7, 2), (9, 1), (9, 2)}
+    assert read(_places(3, missing, "Algebra")).panel.n_assessments == 31
+
+
+def test_headings_may_be_short(read):
+    rows = [["Paper", "R1 name", "R1 score", "R2 name", "R2 score"], *[row[:5] for row in ROWS[1:]]]
+    assert sorted(read(rows).panel.assessors) == ["Ben", "Chloe", "Iris"]
+
+
+def test_criteria_in_slots_are_asked_about(read):
+    head = ["Paper"] + [f"Reviewer {k} {what}" for k in (1, 2) for what in ("name", "clarity", "impact")]
+    rows = [
+        head,
+        ["P1", "Iris", 7, 2, "Ben", 5, 3],
+        ["P2", "Ben", 4, 1, "Iris", 8, 4],
+        ["P3", "Iris", 6, 5, "Ben", 3, 2],
+    ]
+    with pytest.raises(InputRefused) as refusal:
+        read(rows)
+    first, second = refusal.value.questions[0].answers
+    assert first.gives["exclude"] == ("Reviewer 1 impact", "Reviewer 2 impact")
+    reading = read(rows, settings={"Leave out": "; ".join(second.gives["exclude"])})
+    assert reading.panel.scores.tolist() == [2, 3, 1, 4, 5, 2]
+
+
+def test_one_criterion_in_slots_is_the_score(read):
+    head = ["Paper", "Reviewer 1 name", "Reviewer 1 clarity", "Reviewer 2 name", "Reviewer 2 clarity"]
+    assert sorted(read([head, *[row[:5] for row in ROWS[1:]]]).panel.assessors) == ["Ben", "Chloe", "Iris"]
+
+
+def test_numbers_that_count_the_reviews_of_a_paper_are_asked_about(read):
+    rows = [["Paper", "Reviewer number", "Score"]]
+    rows += [[f"P{i}", k + 1, 40 + (7 * i + 11 * k * k) % 50] for i in range(12) for k in range(2 + i % 3)]
+    with pytest.raises(InputRefused) as refusal:
+        read(rows)
+    assert refusal.value.questions[0].answers[0].gives == {"include": ("Reviewer number",)}
+    assert read(rows, settings={"Count in": "Reviewer number"}).panel.n_assessors == 4
+
+
+def test_numbers_of_people_are_not_asked_about(read):
+    rows = [["Paper", "Judge", "Score"]]
+    rows += [[f"P{i}", (i + k) % 4 + 1, 40 + (7 * i + 11 * k * k) % 50] for i in range(12) for k in range(2)]
+    assert read(rows).panel.n_assessors == 4

@@ -13,7 +13,7 @@ from panelcal.reading.grid import Grid
 from panelcal.reading.long_list import LongList, find_list
 from panelcal.reading.matrix import Matrix, find_matrix
 from panelcal.reading.settings import Settings
-from panelcal.reading.slots import find_slots, question_about_slots
+from panelcal.reading.slots import find_slots, question_about_numbers, question_about_slots
 from panelcal.reading.table import table_of
 
 
@@ -60,7 +60,8 @@ def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
     if layout is None:
         return None
     if isinstance(layout, LongList):
-        return LaidOut(layout, settings)
+        question = question_about_numbers(layout, settings)
+        return LaidOut(layout, settings, (), () if question is None else (question,))
     question = question_about_list(layout)
     if question is not None:
         return LaidOut(layout, settings, (), (question,), misread=True)

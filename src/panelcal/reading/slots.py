@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from panelcal.errors import Answer, Question
@@ -24,13 +24,18 @@ from panelcal.reading.problems import listed
 from panelcal.reading.settings import Settings
 from panelcal.reading.slot_table import SlotTable
 from panelcal.reading.table import Table
-from panelcal.reading.vocabulary import IDENTIFIERS, NAMES, SCORE_FILLERS, WEIGHTS, words
+from panelcal.reading.vocabulary import ASSESSORS, IDENTIFIERS, NAMES, SCORE_FILLERS, WEIGHTS, words
 
 _SEARCHED = 20
 _MOST_COLUMNS = 500
 _LEAST_SLOTS = 2
 _LEAST_PACKED = 3
+_LOOKED_AT = 5_000
+_MOST_NUMBERED = 10
+_NUMBERED = re.compile(r"(?:[^\W\d_]+\s?)?#?\s?(\d{1,2})")
 _MOST_DIGITS = 2
+_MOST_UNKNOWN = 1
+_MOST_COMPLETE = 4
 _ORDINALS = {
     word: number
     for number, spelt in enumerate(
@@ -48,16 +53,23 @@ _ORDINALS = {
     for word in words(spelt)
 }
 _ADDRESS = words("email mail e address")
-_SURELY_SLOTS = words("reviewer marker examiner referee assessor gutachter prüfer rapporteur")
+_SURELY_SLOTS = frozenset({"reviewer", "marker", "examiner", "referee"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What one heading says: the number of the slot, and whether it holds a name, a score or a confidence."""
+    """What one heading says.
+
+    `slot` is its number; `kind` is "who", "score", "confidence", "criterion" or, for the plain word for an assessor,
+    "either"; `rank` orders several of a kind, the best first; `people` tells whether it has a word for people who
+    assess, and `criterion` are the words that remain.
+    """
 
     slot: int
     kind: str
     rank: int = 0
+    people: bool = True
+    criterion: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,43 +87,73 @@ def find_slots(table: Table, settings: Settings) -> tuple[LongList, Decision] | 
     list, decision
         The list of slots, and what is said about it.
     """
-    if (
-        settings.layout not in ("auto", "list")
-        or settings.assessor_column
-        or settings.score_column
-        or settings.criteria
-    ):
+    if settings.layout not in ("auto", "list"):
+        return None
+    if settings.assessor_column or settings.score_column or settings.criteria:
         return None
     for i in range(min(table.n_rows - 1, _SEARCHED)):
         if table.n_columns > _MOST_COLUMNS or sum(isinstance(value, str) for value in table.cells[i]) < 3:
             continue
-        slots = _slots_at(table, i, settings)
+        slots, questions = _slots_at(table, i, settings)
         if len(slots) >= _LEAST_SLOTS:
-            return _as_list(table, i, slots, settings)
+            found, decision = _as_list(table, i, slots, settings)
+            return replace(found, questions=questions), decision
     return None
 
 
-def _slots_at(table: Table, i: int, settings: Settings) -> list[_Slot]:
+_Kinds = dict[str, list[tuple[int, int, str]]]
+"""Kind -> (rank, column, criterion) of the columns of a slot."""
+
+
+def _slots_at(table: Table, i: int, settings: Settings) -> tuple[list[_Slot], tuple[Question, ...]]:
     """Return the slots that have both a name and a score, if every score in a slot has a name beside it."""
-    row = table.cells[i]
-    found: dict[int, dict[str, list[tuple[int, int]]]] = {}
-    for j, heading in enumerate(row):
+    found: dict[int, _Kinds] = {}
+    for j, heading in enumerate(table.cells[i]):
         part = _part_of(heading)
         if part is None or any_matches(settings.exclude, heading):
             continue
         kind = part.kind
-        if kind in ("who", "either"):
-            kind = "score" if kind == "either" and _has_numbers(table, i, j) else "who"
-        found.setdefault(part.slot, {}).setdefault(kind, []).append((part.rank, j))
+        numbers = _has_numbers(table, i, j)
+        if kind == "either":
+            kind = "score" if numbers else "who"
+        if kind != "who" or not numbers:
+            found.setdefault(part.slot, {}).setdefault(kind, []).append((part.rank, j, part.criterion))
+    questions: tuple[Question, ...] = ()
+    if not any("score" in parts for parts in found.values()):
+        questions = _score_by_criterion(table, i, found)
     slots = []
     for _, parts in sorted(found.items()):
         if "score" not in parts:
             continue
         if "who" not in parts or len(parts["score"]) > 1:
-            return []
+            return [], ()
         confidences = parts.get("confidence", [])
         slots.append(_Slot(min(parts["who"])[1], parts["score"][0][1], confidences[0][1] if confidences else None))
-    return slots
+    return slots, questions
+
+
+def _score_by_criterion(table: Table, i: int, found: dict[int, _Kinds]) -> tuple[Question, ...]:
+    """Take the one criterion that every slot has for the score, or the first of several, and ask."""
+    row = table.cells[i]
+    named = [parts for parts in found.values() if "who" in parts]
+    of_slot = [
+        {criterion: j for _, j, criterion in parts.get("criterion", []) if _has_numbers(table, i, j)} for parts in named
+    ]
+    shared = [criterion for criterion in of_slot[0] if all(criterion in one for one in of_slot)] if of_slot else []
+    if not shared or len(named) < _LEAST_SLOTS:
+        return ()
+    for parts, columns in zip(named, of_slot, strict=True):
+        parts["score"] = [(0, columns[shared[0]], "")]
+    if len(shared) == 1:
+        return ()
+    heads = {criterion: [label_text(row[one[criterion]]) for one in of_slot] for criterion in shared}
+    answers = []
+    for criterion in shared:
+        others = tuple(head for other in shared if other != criterion for head in heads[other])
+        answers.append(Answer({"exclude": others}, f"calibrate {listed(heads[criterion])} alone"))
+    sheet, cells = table.grid.sheet, [table.at(i, one[criterion]) for criterion in shared for one in of_slot]
+    sentence = f"On sheet {sheet} each reviewer gives several scores ({listed(shared)})."
+    return (Question(sentence, tuple(answers), tuple(sheet_reference(sheet, cell) for cell in cells)),)
 
 
 def _part_of(heading: Any) -> _Part | None:
@@ -128,19 +170,26 @@ def _part_of(heading: Any) -> _Part | None:
             numbers.append(_ORDINALS[word])
         elif word != "#":
             rest.append(word)
-    said = set(rest)
-    if len(numbers) != 1 or not said:
+    if len(numbers) != 1 or not rest:
         return None
-    people, scores = said & ASSESSOR_WORDS, said & SCORE_WORDS
-    if scores and said <= SCORE_WORDS | ASSESSOR_WORDS | SCORE_FILLERS:
-        return _Part(numbers[0], "score")
-    if said & WEIGHTS and said <= WEIGHTS | ASSESSOR_WORDS | SCORE_FILLERS:
-        return _Part(numbers[0], "confidence")
-    if people and said == people:
-        return _Part(numbers[0], "either", 1)
-    if people and said <= people | NAMES | _ADDRESS | IDENTIFIERS:
-        return _Part(numbers[0], "who", 0 if said & NAMES else 2 if said & _ADDRESS else 3)
-    return None
+    return _part_said(numbers[0], rest)
+
+
+def _part_said(slot: int, rest: Sequence[str]) -> _Part | None:
+    said = set(rest)
+    people = bool(said & ASSESSOR_WORDS)
+    unknown = said - ASSESSOR_WORDS - SCORE_WORDS - SCORE_FILLERS - WEIGHTS - NAMES - _ADDRESS - IDENTIFIERS
+    if len(unknown) <= _MOST_UNKNOWN:
+        if said & SCORE_WORDS and not said & WEIGHTS:
+            return _Part(slot, "score", 0, people)
+        if said & WEIGHTS:
+            return _Part(slot, "confidence", 0, people)
+        if people and said <= ASSESSOR_WORDS:
+            return _Part(slot, "either", 1)
+        if said & (NAMES | _ADDRESS | IDENTIFIERS) and (people or unknown) and not (people and unknown):
+            return _Part(slot, "who", 0 if said & NAMES else 2 if said & _ADDRESS else 3, people)
+    left = " ".join(word for word in rest if word not in ASSESSOR_WORDS)
+    return _Part(slot, "criterion", 0, people, left) if people else None
 
 
 def _has_numbers(table: Table, i: int, j: int) -> bool:
@@ -214,22 +263,53 @@ def question_about_slots(matrix: Matrix, settings: Settings) -> Question | None:
     if len(columns) < _LEAST_SLOTS or any_matches((*settings.include, *settings.scores), headings[columns[0]]):
         return None
     parts = [_part_of(headings[j]) for j in columns]
-    if not all(part is not None and part.kind in ("either", "score") for part in parts):
+    if not all(part is not None and part.people and part.kind in ("either", "score") for part in parts):
         return None
     texts = [label_text(headings[j]) for j in columns]
-    if not (all("#" in text for text in texts) or _packed(matrix)):
+    called = {ASSESSORS.get(word) for text in texts for word in words_of(text)}
+    surely = not called.isdisjoint(_SURELY_SLOTS)
+    filled = [[table.cells[i][j] is not None for j in columns] for i in matrix.rows.objects]
+    if not (all("#" in text for text in texts) or (surely and len(columns) <= _MOST_COMPLETE) or _packed(filled)):
         return None
     at = [table.at(matrix.headings.row, j) for j in columns]
     thing = noun_of(matrix.corner, OBJECT_WORDS).lower() or "row"
-    sentence = (
-        f"{listed(texts)} on sheet {table.grid.sheet} look like places in a form and not like people: whoever reviewed "
-        f"a {thing} first may be somebody else than for the next {thing}, and then nobody's leaning can be told. "
-        "A list of the reviews with the reviewers' names would tell."
+    meaning = "read each of them as one and the same person all the way down"
+    answer = Answer({"include": _pattern(texts, headings)}, meaning)
+    sentence = f"{listed(texts)} on sheet {table.grid.sheet} look like places in a form and not like people"
+    return Question(
+        f"{sentence}: {_why(thing)}", (answer,), tuple(sheet_reference(table.grid.sheet, cell) for cell in at)
     )
-    answer = Answer(
-        {"include": _pattern(texts, headings)}, "read each of them as one and the same person all the way down"
+
+
+def question_about_numbers(found: LongList, settings: Settings) -> Question | None:
+    """Ask the same of a list whose assessors are numbers that start again with every object."""
+    table, j, sheet = found.table, found.assessor_column, found.table.grid.sheet
+    rows = range(found.row + 1, table.n_rows)
+    labels = {label_text(value) for value in table.column(rows[:_LOOKED_AT], j)} - {""}
+    numbers = {label: int(match[1]) for label in labels if (match := _NUMBERED.fullmatch(label))}
+    heading = label_text(found.heading(j))
+    if not labels or len(numbers) < len(labels) or set(numbers.values()) != set(range(1, len(labels) + 1)):
+        return None
+    if len(labels) > _MOST_NUMBERED or any_matches(settings.include, heading) or len(labels) < _LEAST_SLOTS:
+        return None
+    counts: dict[str, set[int]] = {}
+    for i in rows[:_LOOKED_AT]:
+        if (label := label_text(table.cells[i][j])) and table.cells[i][found.object_column] is not None:
+            counts.setdefault(label_text(table.cells[i][found.object_column]), set()).add(numbers[label])
+    filled = [[number in given for number in range(1, len(labels) + 1)] for given in counts.values()]
+    if not (_packed(filled) or any("#" in label for label in labels)):
+        return None
+    thing = noun_of(found.heading(found.object_column), OBJECT_WORDS).lower() or "row"
+    sentence = f"{heading} in {table.at(found.row, j)} on sheet {sheet} counts the assessments of each {thing}"
+    answer = Answer({"include": (heading,)}, "read each number as one and the same person")
+    return Question(f"{sentence}: {_why(thing)}", (answer,), (sheet_reference(sheet, table.at(found.row, j)),))
+
+
+def _why(thing: str) -> str:
+    return (
+        f"whoever comes first for one {thing} may be somebody else than for the next, and then nobody's leaning can be "
+        "told. A list of the assessments with the names of those who gave them would tell."
     )
-    return Question(sentence, (answer,), tuple(sheet_reference(table.grid.sheet, cell) for cell in at))
 
 
 def _pattern(texts: Sequence[str], headings: Sequence[Any]) -> tuple[str, ...]:
@@ -239,12 +319,9 @@ def _pattern(texts: Sequence[str], headings: Sequence[Any]) -> tuple[str, ...]:
     return (pattern,) if alone else tuple(texts)
 
 
-def _packed(matrix: Matrix) -> bool:
-    """Tell whether columns are filled from the left, some of them not to the end: how a form fills its places."""
-    table, columns = matrix.table, matrix.assessors
-    said = {word for j in columns for word in words_of(matrix.headings.headings[j])}
-    if len(columns) < _LEAST_PACKED and said.isdisjoint(_SURELY_SLOTS):
+def _packed(filled: Sequence[Sequence[bool]]) -> bool:
+    """Tell whether places are filled from the left, some of them not to the end: how a form fills its places."""
+    if not filled or len(filled[0]) < _LEAST_PACKED:
         return False
-    filled = [[table.cells[i][j] is not None for j in columns] for i in matrix.rows.objects]
-    partly = [row for row in filled if not all(row) and any(row)]
+    partly = [list(row) for row in filled if not all(row) and any(row)]
     return len(partly) >= _LEAST_PACKED and all(row == sorted(row, reverse=True) for row in partly)
