@@ -141,7 +141,7 @@ def _charts(
         ),
         alt_text=(
             f"Biases of {results.panel.n_assessors} {results.assessors_noun} with intervals; above zero = generous. "
-            "Those whose interval misses zero differ clearly from the panel."
+            "Of many intervals a few miss zero by chance; who is clearly off is named on the sheet of the assessors."
         ),
         row=below,
         column=1 if counts is None else _THIRD,
