@@ -8,7 +8,7 @@ import pytest
 from panelcal.commands import check_file
 from run_panelcal import run
 
-MARKS = "Student,MA101,MA102\n" + "\n".join(f"Secretive Name {k},{50 + k},{60 + k % 7}" for k in range(8))
+MARKS = "Student,MA101,MA102\n" + "\n".join(f"Secretive Name {k},{50 + k * 7 % 31},{60 + k * 5 % 13}" for k in range(8))
 
 
 @pytest.fixture

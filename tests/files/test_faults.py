@@ -231,7 +231,7 @@ def test_no_second_default_style_is_added(tmp_path, style):
     styles = parts["xl/styles.xml"].decode()
     named = f'<x:cellStyles count="1">{style}</x:cellStyles>'
     parts["xl/styles.xml"] = styles.replace('<x:dxfs count="0"/>', named + '<x:dxfs count="0"/>').encode()
-    marks = [("Student", "MA1", "MA2"), *((f"S{n}", 50 + n, 60 + n % 3) for n in range(8))]
+    marks = [("Student", "MA1", "MA2"), *((f"S{n}", 50 + n * 7 % 31, 60 + n * 5 % 13) for n in range(8))]
     rows = "".join(
         f'<x:row r="{k}">' + "".join(_as_cell(f"{'ABC'[j]}{k}", text) for j, text in enumerate(row)) + "</x:row>"
         for k, row in enumerate(marks, 1)

@@ -104,7 +104,7 @@ def _damaged_part(file: Path) -> str:
         part = damaged_part(read_parts(file))
     except (OSError, ValueError, zipfile.BadZipFile):
         return ""
-    return "" if part is None else f" (its part {part} cannot be unpacked)"
+    return "" if part is None else f" (its part {part} is not whole)"
 
 
 def _refuse_password(file: Path, name: str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 from xml.parsers import expat
 
-from panelcal.files.xml_edits import Element, outline
+from panelcal.files.xml_edits import Element, outline, refuse_towers
 
 Parts = MutableMapping[str, bytes]
 
@@ -110,11 +110,14 @@ def read_parts(path: Path) -> StoredParts:
 
 
 def damaged_part(parts: StoredParts) -> str | None:
-    """Name of the first part that cannot be unpacked as it was packed, None where all are whole."""
+    """Name of the first part that cannot be unpacked as it was packed, or is no XML where it should be; else None."""
     for name in parts:
         try:
-            parts[name]
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
+            part = parts[name]
+            if name.endswith((".xml", ".rels")) and len(part) <= _LARGE:
+                refuse_towers(part)
+                expat.ParserCreate().Parse(part, True)
+        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, expat.ExpatError):
             return name
     return None
 

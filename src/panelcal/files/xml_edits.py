@@ -71,7 +71,14 @@ def opened_less_closed(piece: bytes) -> int:
     return tags - 2 * piece.count(b"</") - piece.count(b"/>")
 
 
-def _refuse_towers(data: bytes) -> None:
+def refuse_towers(data: bytes) -> None:
+    """Do nothing if a part is nested as deep as a document may be.
+
+    Raises
+    ------
+    ValueError
+        Otherwise.
+    """
     depth = 0
     for start in range(0, len(data), _SLICE):
         depth += opened_less_closed(data[start : start + _SLICE])
@@ -89,7 +96,7 @@ def outline(data: bytes, depth: int = 3) -> Element:
     ValueError
         If it is nested deeper than any part of a workbook.
     """
-    _refuse_towers(data)
+    refuse_towers(data)
     parser = expat.ParserCreate(namespace_separator=" ")
     stack: list[Element] = []
     level = 0
