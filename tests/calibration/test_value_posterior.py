@@ -105,7 +105,7 @@ def test_who_met_whom_is_estimated_and_strong_selection_flagged():
     assert abs(np.mean([one.correlation for one in found[:12]])) < 0.25
     assert sum(one.strong_selection for one in found[:12]) <= 1
     assert np.mean([one.correlation for one in found[12:]]) > 0.5
-    assert sum(one.strong_selection for one in found[12:]) >= 6
+    assert sum(one.strong_selection for one in found[12:]) >= 3
 
 
 def test_large_panels_take_cheaper_routes_to_nearly_the_same(monkeypatch):

@@ -31,7 +31,7 @@ _MOST_WORK_A_LATTICE, _MOST_WORK_ONE_POINT = 1e8, 5e9  # operations for one poin
 _MOST_CELLS = 20_000_000
 _ROUNDING = 1e-12  # of the largest score: residuals below this are rounding
 _NORMAL_FROM = 200  # degrees of freedom
-_STRONG = 0.6
+_STRONG, _CLEAR = 0.85, 2.5  # correlation, and how many times its standard error
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,8 +74,16 @@ class ValuePosterior:
 
     @property
     def strong_selection(self) -> bool:
-        """Whether able objects met generous (or severe) assessors so strongly that probabilities may be off by 0.1."""
-        return abs(self.correlation) > _STRONG
+        """Whether able objects met generous (or severe) assessors so strongly that probabilities may be off by 0.1.
+
+        Judged by the verdict's `correlation`, which assumes no straight line between the two.
+        """
+        if self.method in ("no noise", "none"):
+            return False
+        found = expected_errors_at_scale(
+            self.calibration, object_shares(self.calibration), self.calibration.w_unbiased, 0.0
+        )
+        return abs(found.correlation) >= max(_STRONG, _CLEAR * found.correlation_error)
 
     @property
     def mean(self) -> Array:

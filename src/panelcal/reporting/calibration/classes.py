@@ -49,6 +49,12 @@ class Classes:
         """Name of the class at that place."""
         return self.bands[place].name
 
+    @property
+    def likelier_before(self) -> NDArray[np.bool_]:
+        """(n_objects,) whether an object crosses a boundary and its true value is more likely on the side it left."""
+        improved = self.after < self.before
+        return (self.before != self.after) & np.where(improved, self.reaches_crossed < 0.5, self.reaches_crossed >= 0.5)
+
     def crossed_at(self, at: int) -> tuple[float, ...]:
         """Boundaries that an object crosses, in the order in which it does."""
         before, after = int(self.before[at]), int(self.after[at])

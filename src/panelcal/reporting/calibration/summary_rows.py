@@ -18,6 +18,7 @@ from panelcal.reporting.calibration.links import mu2_in_words
 from panelcal.reporting.calibration.outcome import judged_for, set_aside, set_aside_in_words
 from panelcal.reporting.calibration.results import Results
 from panelcal.reporting.calibration.run_choices import GAUGE, METHOD, REFERENCE, choices_over_sheet
+from panelcal.reporting.calibration.true_values import selection_warning
 from panelcal.reporting.calibration.unexpected import count_unexpected
 from panelcal.reporting.cautions import cautions, codes_left_out, until_slips_are_corrected
 from panelcal.reporting.model import CellValue, Column, Style, Table
@@ -155,8 +156,22 @@ def _crossings(results: Results, classes: Classes) -> Row:
         crossed,
         f"{promoted} to a better class, {crossed - promoted} to a worse one; "
         f"{new_fails} newly in the lowest class ({classes.bands[failing].name}). "
-        f"{counted(sum(borderline), results.object_noun)} borderline{of_these}: flagged, never moved.",
+        f"{counted(sum(borderline), results.object_noun)} borderline{of_these}: flagged, never moved."
+        f"{_less_likely(results, classes)}",
     )
+
+
+def _less_likely(results: Results, classes: Classes) -> str:
+    """Say how many crossings are not likely, since where all values lie counts too, and what makes that doubtful."""
+    count = int(classes.likelier_before.sum())
+    warned = selection_warning(results) if results.is_calibration else ""
+    said = (
+        f"{count} of those who cross {'is' if count == 1 else 'are'} more likely on the side they come from: chances "
+        "count where all values lie; see Cal values."
+        if count
+        else ""
+    )
+    return "".join(f" {sentence}" for sentence in (said, warned) if sentence)
 
 
 def _set_aside_rows(results: Results) -> list[Row]:

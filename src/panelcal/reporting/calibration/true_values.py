@@ -46,8 +46,9 @@ def selection_warning(results: Results) -> str:
     """Warn where probabilities of a class may be off because of who met whom; empty where they hold."""
     if not results.posterior.strong_selection:
         return ""
-    kind = "generous" if results.posterior.correlation > 0 else "severe"
+    correlation = results.verdict.correlation
+    kind = "generous" if correlation > 0 else "severe"
     return (
-        f"P may be off by 10 points: stronger {results.objects_noun} had more {kind} {results.assessors_noun} "
-        f"(correlation {number(results.posterior.correlation)}), so strongly that the two are hard to tell apart."
+        f"P may be off by 10 points or more: stronger {results.objects_noun} had more {kind} {results.assessors_noun} "
+        f"(correlation {number(correlation)}), so strongly that the two are hard to tell apart."
     )

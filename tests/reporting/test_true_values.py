@@ -1,0 +1,67 @@
+"""What intervals take as given and what probabilities count, said where they stand."""
+
+import re
+
+import numpy as np
+import pytest
+
+from panelcal import Panel
+from panelcal.reading.settings import Band
+from panelcal.reporting.calibration.classes import classify
+from panelcal.reporting.calibration.report import build_report
+from panelcal.reporting.calibration.results import compute_results
+from panelcal.reporting.calibration.true_values import probability_lines, selection_warning, zero_point_line
+from panelcal.reporting.run_facts import RunFacts
+from panels import connected_simulated_panel
+from readings import reading_of
+
+BANDS = (Band("Pass", 60.0), Band("Fail", 0.0))
+
+
+def test_the_zero_point_is_said_with_the_width_that_includes_it():
+    results = compute_results(reading_of(connected_simulated_panel(40, 6, 3, seed=7)))
+    said = re.search(
+        r"uncertain, by ([\d.]+) for all .* half-width is ([\d.]+) instead of ([\d.]+)\.", zero_point_line(results)
+    )
+    zero, both, alone = map(float, said.groups())
+    assert zero == pytest.approx(results.posterior.zero_point_error, abs=0.05)
+    reach = (np.diff(results.uncertainty.value_interval(0.95), axis=1) / 2 / results.value_errors[:, None]).mean()
+    assert both**2 - alone**2 == pytest.approx((reach * zero) ** 2, rel=0.3)
+    fixed = compute_results(reading_of(results.panel, gauge="reference", reference=60.0))
+    assert zero_point_line(fixed) == ""
+
+
+def test_the_lines_stand_below_cal_values_where_there_are_classes():
+    for bands in ((), BANDS):
+        results = compute_results(reading_of(connected_simulated_panel(40, 6, 3, seed=7), bands=bands))
+        report = build_report(results, RunFacts(created="2026-01-02T03:04:05", versions={"panelcal": "test"}))
+        notes = [note.text for note in next(s for s in report.sheets if s.name == "Cal values").notes]
+        assert any(zero_point_line(results) in note for note in notes)
+        assert bool(probability_lines(results)) == bool(bands)
+        assert all(any(line in note for note in notes) for line in probability_lines(results))
+
+
+def test_strong_selection_is_warned_of():
+    random = np.random.default_rng(1)
+    ability, generosity = random.standard_normal(60), random.standard_normal(20)
+    odds = 3 * np.outer(ability, generosity) + random.gumbel(size=(60, 20))
+    objects, assessors = np.repeat(np.arange(60), 4), np.argsort(-odds, axis=1)[:, :4].ravel()
+    scores = 60 + 8 * ability[objects] + 5 * generosity[assessors] + 4 * random.standard_normal(240)
+    results = compute_results(reading_of(Panel.from_records(objects, assessors, scores), bands=BANDS))
+    assert results.posterior.strong_selection
+    assert "stronger" in selection_warning(results) and "generous" in selection_warning(results)
+    by_chance = compute_results(reading_of(connected_simulated_panel(60, 20, 4, seed=1), bands=BANDS))
+    assert selection_warning(by_chance) == ""
+
+
+def test_the_summary_counts_those_who_are_likelier_in_the_class_they_come_from(example_results):
+    """Of the made-up board one crosses 60 with 60.4 and is more likely below it, another likewise."""
+    classes = classify(example_results)
+    likelier = np.flatnonzero(classes.likelier_before)
+    assert len(likelier) == 2
+    assert 60 < example_results.values[likelier[0]] < 61
+    improved = (classes.after < classes.before)[likelier]
+    assert ((classes.reaches_crossed[likelier] < 0.5) == improved).all()
+    summary = build_report(example_results, RunFacts(created="2026-01-02T03:04:05")).sheets[0]
+    said = [str(cell) for table in summary.tables for column in table.columns for cell in column.cells]
+    assert any("2 of those who cross are more likely on the side they come from" in text for text in said)
