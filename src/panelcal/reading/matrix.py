@@ -9,6 +9,7 @@ from typing import Any
 from panelcal.reading.body_rows import BodyRows, classify_rows
 from panelcal.reading.cell_values import Kind, kind_of, label_text, spread_in
 from panelcal.reading.codes import code_key
+from panelcal.reading.direction import Direction, direction_of
 from panelcal.reading.flat_pairs import with_flat_pairs
 from panelcal.reading.heading_rows import HeadingRows, find_heading_row, join_headings, role_in
 from panelcal.reading.headings import Role, is_statistic, names_both
@@ -88,6 +89,11 @@ class Matrix:
         """Return the heading of the id column."""
         return self.headings.headings[self.labels.identifier]
 
+    def by_labels(self) -> Direction:
+        """Return what the labels of the rows and the headings of the columns say about the way the matrix lies."""
+        rows = [label_text(self.table.cells[i][self.labels.identifier]) for i in self.rows.objects]
+        return direction_of(rows, [label_text(self.headings.headings[j]) for j in self.assessors])
+
     def counting(self, rows: Sequence[int], columns: Sequence[int]) -> Matrix:
         """Return the matrix with rows and columns that were taken for statistics counted as objects and assessors."""
         body = replace(
@@ -132,6 +138,8 @@ def _goes_across(matrix: Matrix, settings: Settings) -> bool:
         return True
     if role is Role.OBJECT:
         return False
+    if role is Role.OTHER and matrix.by_labels() is Direction.ACROSS:
+        return True
     table, row = matrix.table, matrix.headings.row
     titles = {label_text(value) for i in range(row) for value in table.cells[i] if isinstance(value, str)}
     over = {role_in(settings, title) for title in titles}

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from panelcal.errors import Answer
 from panelcal.reading.cell_values import label_text
+from panelcal.reading.decisions import Decision
+from panelcal.reading.direction import Direction, direction_of
 from panelcal.reading.exclusions import Exclusions
-from panelcal.reading.headings import Role, role_of
+from panelcal.reading.heading_rows import role_in
+from panelcal.reading.headings import Role, names_both, role_of
 from panelcal.reading.label_checks import refuse_names_nothing_has
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.nouns import plural
@@ -14,6 +18,33 @@ from panelcal.reading.plausibility.gate import NamedLines
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
+
+
+def weigh_direction(matrix: Matrix, settings: Settings, problems: Problems) -> list[Decision]:
+    """Say, or ask, which way the matrix lies where only its labels tell."""
+    table = matrix.table
+    if settings.layout != "auto" or role_in(settings, matrix.corner) is not Role.OTHER or names_both(matrix.corner):
+        return []
+    rows = [label_text(table.cells[i][matrix.labels.identifier]) for i in matrix.rows.objects]
+    columns = [label_text(matrix.headings.headings[j]) for j in matrix.assessors]
+    if table.across:
+        if direction_of(columns, rows) is not Direction.ACROSS:
+            return []
+        sentence = (
+            f"Each row is an assessor and each column is assessed, going by the labels {columns[0]} to {columns[-1]}."
+        )
+        return [Decision("direction by labels", (), sentence, "warning", table.grid.sheet)]
+    if direction_of(rows, columns) is Direction.PERHAPS_ACROSS:
+        sentence = (
+            f"The rows of sheet {table.grid.sheet} are called {rows[0]} to {rows[-1]} and its columns {columns[0]} to "
+            f"{columns[-1]}, and nothing says which of them assess."
+        )
+        answers = (
+            Answer({"layout": "objects across"}, "take the rows for those who assess"),
+            Answer({"layout": "objects down"}, "take the columns for those who assess"),
+        )
+        problems.ask(table.grid.sheet, sentence, answers)
+    return []
 
 
 def leave_out_by_heading(

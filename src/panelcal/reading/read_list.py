@@ -26,6 +26,7 @@ from panelcal.reading.list_scores import scores_of_rows
 from panelcal.reading.long_list import LongList
 from panelcal.reading.nouns import nouns_for, plural
 from panelcal.reading.patterns import any_matches
+from panelcal.reading.plausibility.labels import ask_about_labels
 from panelcal.reading.problems import Problems, listed, where
 from panelcal.reading.read_matrix import BlockFinder, refuse_label
 from panelcal.reading.reading import Nouns
@@ -111,6 +112,15 @@ def read_list(
     confidences = _confidences(
         found, values, kept, kept_rows, objects, assessors, cells, settings, find_blocks, problems
     )
+    for labels, index, other, j, noun in (
+        (assessor_labels, assessor_index, object_index, found.assessor_column, nouns.assessor),
+        (object_labels, object_index, assessor_index, found.object_column, nouns.object),
+    ):
+        firsts = [table.at(kept_rows[k], j) for k in np.unique(index, return_index=True)[1].tolist()]
+        ask_about_labels(
+            values.numbers[kept], index, other, labels, firsts, noun, sheet, settings, problems,
+            assessors=noun is nouns.assessor,
+        )  # fmt: skip
     repeats = _repeats(pair)
     if repeats and settings.repeated == "stop":
         _ask_about_repeats([(cells[k], objects[k], assessors[k]) for k in repeats], nouns, sheet, problems)

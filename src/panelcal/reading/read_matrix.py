@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from panelcal.panel import Panel
 from panelcal.panel_size import require_rows
@@ -25,14 +26,20 @@ from panelcal.reading.decisions import Decision
 from panelcal.reading.exclusions import Exclusions, rectangle
 from panelcal.reading.grid import CellError, Uncalculated
 from panelcal.reading.heading_rows import role_in
-from panelcal.reading.headings import Role
+from panelcal.reading.headings import Role, statistic_kind
 from panelcal.reading.label_checks import near_matches, people_note
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.matrix_block import Block, without_duplicates, without_empty
-from panelcal.reading.matrix_columns import leave_out_by_heading, refuse_by_layout, refuse_unknown_names
+from panelcal.reading.matrix_columns import (
+    leave_out_by_heading,
+    refuse_by_layout,
+    refuse_unknown_names,
+    weigh_direction,
+)
 from panelcal.reading.nouns import nouns_for, plural
 from panelcal.reading.plausibility.doubts import doubts_about_columns, doubts_about_rows
-from panelcal.reading.plausibility.gate import Axis, ask_about, called_so, weigh_columns, weigh_rows
+from panelcal.reading.plausibility.gate import Axis, ask_about, called_so, numbers_at, weigh_columns, weigh_rows
+from panelcal.reading.plausibility.maxima import maxima_in_headings
 from panelcal.reading.problems import Problems
 from panelcal.reading.reading import Nouns
 from panelcal.reading.score_checks import check_scale
@@ -63,6 +70,7 @@ def read_matrix(
     nouns = nouns_for(settings, matrix.corner, titles, titles, heading)
     refuse_by_layout(matrix, nouns, problems)
     refuse_unknown_names(matrix, settings, problems)
+    decisions = weigh_direction(matrix, settings, problems)
     exclusions = Exclusions(table)
     named_columns = weigh_columns(matrix, nouns, problems)
     named_rows = weigh_rows(matrix, nouns, problems)
@@ -87,13 +95,15 @@ def read_matrix(
     _refuse_labels(matrix, rows, columns, nouns, problems)
     values, entries = _read_values(table, rows, columns, settings, nouns, problems)
     coded = [entries[k] for found in values.excluded.values() for k in found]
-    decisions = hidden + values.decisions
+    decisions += hidden + values.decisions
     shape = (len(rows), len(columns))
     block = Block(
         rows, columns, values.numbers.reshape(shape), values.plain.reshape(shape), values.half_widths.reshape(shape)
     )
     across, down = Axis(table, True, nouns.assessor, rows), Axis(table, False, nouns.object, columns)
-    ask_about(doubts_about_columns(block.numbers), names, block.numbers, across, settings, problems)
+    highest = np.max(block.numbers, axis=0, initial=-np.inf, where=~np.isnan(block.numbers))
+    doubts = doubts_about_columns(block.numbers, _maxima(matrix, columns, highest))
+    ask_about(doubts, names, block.numbers, across, settings, problems)
     ask_about(doubts_about_rows(block.numbers), ids, block.numbers.T, down, settings, problems)
     decisions += called_so(named_columns.called_so, across, names) + called_so(named_rows.called_so, down, ids)
     block = without_duplicates(table, block, ids, names, nouns, exclusions, problems)
@@ -156,6 +166,19 @@ def read_matrix(
         decisions=decisions,
         cells_read=[*read, *confidences.cells_read],
     )
+
+
+def _maxima(matrix: Matrix, columns: Sequence[int], reached: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n_columns,) the highest possible score of each column by its heading or by a row of maxima, NaN without one."""
+    maxima = maxima_in_headings([matrix.headings.headings[j] for j in columns])
+    for i in matrix.rows.statistics:
+        kinds = {statistic_kind(matrix.table.cells[i][j]) for j in matrix.labels.all}
+        if kinds & {"max", "maximum possible"}:
+            written = numbers_at(matrix.table, [i], columns)[0]
+            if "max" in kinds and (written <= reached).mean() > 0.5:
+                continue  # the highest scores there were, not those there could have been
+            maxima = np.where(np.isnan(written), maxima, written)
+    return maxima
 
 
 def _weights_heading(matrix: Matrix, settings: Settings) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.explained import MOST_LINES, explained_lines
 from panelcal.reading.plausibility.lines import Lines, lines_of_columns
+from panelcal.reading.plausibility.maxima import doubts_by_maxima
 from panelcal.reading.plausibility.recomputed import recomputed_lines
 from panelcal.reading.plausibility.scales import other_scales
 from panelcal.reading.plausibility.series import series_lines
@@ -20,35 +20,34 @@ _MOST_SIZE = 2_000_000
 _BASES = {"all": "of all others", "before": "of those before {it}", "after": "of those after {it}"}
 
 
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """Lines that may be no assessors (or no objects), for one reason.
+def doubts_about_columns(scores: Array, maxima: Array) -> tuple[Doubt, ...]:
+    """Doubt the columns of a block of scores.
 
-    Attributes
+    Parameters
     ----------
-    lines
-        Their numbers.
-    reason
-        What they are, to be read after "is" or "are" ("the sum of all others"), or after their range where `range` is
-        given.
-    usual
-        (lowest, highest) of the other lines where these are on another scale.
+    scores
+        (n_rows, n_columns), NaN = no score.
+    maxima
+        (n_columns,) highest possible scores by what the sheet says, NaN where it says nothing.
     """
-
-    lines: tuple[int, ...]
-    reason: str
-    usual: tuple[float, float] | None = None
-
-
-def doubts_about_columns(scores: Array) -> tuple[Doubt, ...]:
-    """Doubt the columns of a block of scores (n_rows, n_columns), NaN = no score."""
-    return _doubts(scores[:_MOST_CELLS], lines_of_columns(scores[:_MOST_CELLS]), downwards=True)
+    seen = scores[:_MOST_CELLS]
+    found = _doubts(seen, lines_of_columns(seen), downwards=True)
+    declared = doubts_by_maxima(maxima, scores)
+    if declared is None:
+        return found
+    # What is possible is known: whether scores are low is a matter of severity.
+    return (*(doubt for doubt in found if doubt.usual is None), *declared)
 
 
 def doubts_about_rows(scores: Array) -> tuple[Doubt, ...]:
     """Doubt the rows of a block of scores (n_rows, n_columns): statistics of the columns, maxima, weights."""
     turned = scores.T[:_MOST_CELLS]
     return _doubts(turned, lines_of_columns(turned), downwards=False)
+
+
+def doubts_about_block(scores: Array, *, downwards: bool) -> tuple[Doubt, ...]:
+    """Doubt the labels of a list laid out as a block (n_cells, n_labels), NaN = no score."""
+    return _doubts(scores, lines_of_columns(scores), downwards=downwards)
 
 
 def doubts_about_labels(lines: Lines, *, downwards: bool) -> tuple[Doubt, ...]:

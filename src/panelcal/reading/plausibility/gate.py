@@ -21,7 +21,7 @@ from panelcal.reading.headings import statistic_kind, words_of
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.patterns import any_matches
-from panelcal.reading.plausibility.doubts import Doubt
+from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.statistics_by_name import Verdict, verdict_of
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.reading import Nouns

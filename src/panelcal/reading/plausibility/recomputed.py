@@ -149,13 +149,12 @@ def recomputed_lines(scores: Array) -> tuple[Recomputed, ...]:
     found: dict[int, Recomputed] = {}
     left = list(range(scores.shape[1]))
     while len(left) > 2:
-        here = _found_among(scores[:, left])
-        for k, start in enumerate(left):
-            if here is None and start in found:
-                here = _found_among(scores[:, left[k:]])
+        parts = [left, *[[line for line in left if line > before] for before in sorted(found)]]
+        results = ((part, _found_among(scores[:, part])) for part in parts)
+        part, here = next(((part, one) for part, one in results if one is not None), (left, None))
         if here is None:
             break
-        line = left[here.line]
+        line = part[here.line]
         found[line] = Recomputed(line, here.statistic, here.base, here.share)
         left.remove(line)
     return tuple(sorted(found.values(), key=lambda one: one.line))

@@ -20,7 +20,7 @@ _ENOUGH_NUMBERS = 5
 _CHANCE = 1e-4
 _SPREAD_FOLLOWS = 3.0
 _OTHER_SPREAD = 0.6
-_PILED_UP, _FLOOR = 0.3, 1.0
+_PILED_UP, _SHORT = 0.3, 20.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,8 +110,8 @@ def _usual(sizes: Array) -> NDArray[np.bool_]:
 def _other_scale(line: Array, pool: Array, ratio: float, spread_ratio: float, cells: float) -> bool:
     """Tell whether one line (n,) cannot be on the scale of the others (m,)."""
     up = ratio > 1
-    floor = line.min()
-    if not up and floor <= max(float(pool.min()), _FLOOR) and (line == floor).mean() > _PILED_UP:
+    floors = {0.0, float(pool.min()), *([1.0] if pool.max() <= _SHORT else [])}
+    if not up and line.min() in floors and (line == line.min()).mean() > _PILED_UP:
         return False
     (low, high), (pool_low, pool_high) = np.quantile(line, [0.25, 0.75]), np.quantile(pool, [0.25, 0.75])
     if low < pool_high if up else high > pool_low:

@@ -1,0 +1,64 @@
+"""Which way a matrix lies where its corner does not say so: by the labels on either side, such as Judge 1 or Talk 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+
+from panelcal.reading import vocabulary
+from panelcal.reading.headings import Role, role_of, words_of
+
+_MOST_LABELS = 0.8
+_ASSESSORS = frozenset(
+    "judge marker reviewer examiner assessor juror rater referee panellist panelist grader evaluator scorer moderator "
+    "annotator adjudicator".split()
+)
+_OBJECTS = frozenset(
+    "talk candidate applicant proposal student pupil paper manuscript submission abstract poster participant entrant "
+    "contestant competitor gymnast skater".split()
+)
+_TITLES = frozenset("prof professor dr".split())
+
+
+class Direction(Enum):
+    """What the labels of a matrix say about the way it lies."""
+
+    SILENT = "silent"
+    ACROSS = "across"
+    PERHAPS_ACROSS = "perhaps across"
+
+
+def direction_of(rows: Sequence[str], columns: Sequence[str]) -> Direction:
+    """Compare the labels of the rows with the headings of the columns.
+
+    Rows that are called Judge 1, Judge 2 are judges. Rows of professors, or columns called Talk 1, Talk 2, make
+    it likely that the matrix lies the other way.
+    """
+    if not rows or not columns or _share(columns, _assessor) > 0 or _share(rows, _object) > 0:
+        return Direction.SILENT
+    if _share(rows, _assessor) >= _MOST_LABELS:
+        return Direction.ACROSS
+    titled = _share(rows, _titled) >= _MOST_LABELS and _share(columns, _titled) == 0
+    if titled or _share(columns, _object) >= _MOST_LABELS:
+        return Direction.PERHAPS_ACROSS
+    return Direction.SILENT
+
+
+def _share(labels: Sequence[str], test: Callable[[str], bool]) -> float:
+    return sum(map(test, labels)) / len(labels)
+
+
+def _assessor(label: str) -> bool:
+    """Tell whether a label is a word for an assessor with a number, a letter or a name, such as Judge 1."""
+    words = words_of(label)
+    return len(words) > 1 and vocabulary.ASSESSORS.get(words[0], words[0]) in _ASSESSORS
+
+
+def _object(label: str) -> bool:
+    words = words_of(label)
+    return len(words) > 1 and vocabulary.OBJECTS.get(words[0], words[0]) in _OBJECTS and role_of(label) is not Role.NAME
+
+
+def _titled(label: str) -> bool:
+    words = words_of(label)
+    return len(words) > 1 and words[0] in _TITLES

@@ -1,0 +1,25 @@
+"""What speaks against some lines of a block, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Lines that may be no assessors (or no objects), for one reason.
+
+    Attributes
+    ----------
+    lines
+        Their numbers.
+    reason
+        What they are, to be read after "is" or "are" ("the sum of all others"), or after their range where `range` is
+        given.
+    usual
+        (lowest, highest) of the other lines where these are on another scale.
+    """
+
+    lines: tuple[int, ...]
+    reason: str
+    usual: tuple[float, float] | None = None

@@ -1,0 +1,94 @@
+"""The gate for lists: assessors and objects are labels there, and their numbers stand in rows far apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.errors import Answer
+from panelcal.reading.headings import statistic_kind
+from panelcal.reading.nouns import plural, with_article
+from panelcal.reading.patterns import any_matches
+from panelcal.reading.plausibility.doubt import Doubt
+from panelcal.reading.plausibility.doubts import doubts_about_block, doubts_about_labels
+from panelcal.reading.plausibility.lines import lines_of_list
+from panelcal.reading.plausibility.statistics_by_name import Verdict, verdict_of
+from panelcal.reading.problems import Problems, listed
+from panelcal.reading.settings import Settings
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+_MOST_CELLS = 200_000
+_MOST_NAMED = 20
+
+
+def ask_about_labels(
+    scores: Array,
+    label: Index,
+    other: Index,
+    labels: Sequence[str],
+    cells: Sequence[str],
+    noun: str,
+    sheet: str,
+    settings: Settings,
+    problems: Problems,
+    *,
+    assessors: bool,
+) -> None:
+    """Ask about the labels of a list that may be no assessors (or no objects).
+
+    Parameters
+    ----------
+    scores, label, other
+        (N,) scores, the label of each, and what stands on the other side.
+    labels, cells
+        (n,) the labels, and where each stands first.
+    noun
+        What they are taken for.
+    """
+    width = int(other.max()) + 1 if len(other) else 0
+    block = None
+    if len(labels) * width <= _MOST_CELLS:
+        block = np.full((width, len(labels)), np.nan)
+        block[other, label] = scores
+        doubts = doubts_about_block(block, downwards=assessors)
+    else:
+        doubts = doubts_about_labels(lines_of_list(scores, label, len(labels)), downwards=assessors)
+    named = _named(block, labels)
+    for doubt in (*doubts, *named):
+        lines = [k for k in doubt.lines if not any_matches(settings.include, labels[k])]
+        if lines:
+            _ask(doubt, [labels[k] for k in lines], [cells[k] for k in lines], noun, sheet, problems)
+
+
+def _named(block: Array | None, labels: Sequence[str]) -> list[Doubt]:
+    """Doubt the labels that name a statistic, unless the numbers say that somebody is called so."""
+    if block is None:
+        return []
+    named = [(k, kind) for k, label in enumerate(labels) if (kind := statistic_kind(label)) is not None]
+    statistics = {k for k, _ in named}
+    if len(named) > _MOST_NAMED:
+        return []
+    doubted = []
+    for k, kind in named:
+        lines = [line for line in range(len(labels)) if line == k or line not in statistics]
+        if verdict_of(kind, block[:, lines], lines.index(k)) is not Verdict.INDEPENDENT:
+            doubted.append(k)
+    return [Doubt(tuple(doubted), "a total or another statistic by the label")] if doubted else []
+
+
+def _ask(doubt: Doubt, names: Sequence[str], cells: Sequence[str], noun: str, sheet: str, problems: Problems) -> None:
+    several = len(names) > 1
+    reason = doubt.reason.replace("{it}", "them" if several else "it")
+    sentence = f"{plural(noun, len(names)).capitalize()} {listed(names)} {'are' if several else 'is'} {reason}"
+    if doubt.usual is not None:
+        sentence += f": the others go from {doubt.usual[0]:g} to {doubt.usual[1]:g}"
+    answers = (
+        Answer({"exclude": tuple(names)}, f"leave {'them' if several else 'it'} out"),
+        Answer({"include": tuple(names)}, f"count {'them' if several else 'it'} as "
+               f"{plural(noun) if several else with_article(noun)}"),
+    )  # fmt: skip
+    problems.ask(sheet, f"{sentence}.", answers, cells)
