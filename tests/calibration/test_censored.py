@@ -122,3 +122,12 @@ def test_turning_the_scale_round_turns_the_values_round():
 def test_scores_without_noise_are_refused():
     with pytest.raises(MethodNotApplicable, match="no residuals"):
         censored(Panel.from_matrix([[60.0, 62.0, 61], [50.0, 52.0, 51], [40.0, 42.0, 41]]), (0.0, 100.0))
+
+
+def test_a_panel_that_would_take_too_long_is_refused_at_once():
+    objects, assessors = np.arange(2000), np.arange(2000) % 1000
+    ring = Panel.from_records(
+        np.concatenate([objects, objects]), np.concatenate([assessors, (assessors + 1) % 1000]), np.full(4000, 50.0)
+    )
+    with pytest.raises(MethodNotApplicable, match="2,000 objects and 1,000 assessors"):
+        censored(ring, (0.0, 100.0))

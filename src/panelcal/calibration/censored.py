@@ -22,6 +22,7 @@ from panelcal.panel import Panel, as_dense
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
+_MOST_KEPT, _MOST_CELLS = 800, 20_000_000
 _MOST_ROUNDS = 200
 _SETTLED = 1e-4  # of the logarithm of either variance
 _MOST_STEPS = 50
@@ -108,8 +109,13 @@ def censored(panel: Panel, scale: tuple[float, float]) -> CensoredFit:
     DisconnectedPanel
         If the panel is not connected.
     MethodNotApplicable
-        If there are no more scores than unknowns, or values and biases fit them exactly.
+        If there are no more scores than unknowns, values and biases fit them exactly, or the panel is too large.
     """
+    if min(panel.n_objects, panel.n_assessors) > _MOST_KEPT or panel.n_objects * panel.n_assessors > _MOST_CELLS:
+        raise MethodNotApplicable(
+            f"Scores cut off at the ends of the scale are not fitted to {panel.n_objects:,} objects and "
+            f"{panel.n_assessors:,} assessors: it would take too long."
+        )
     start = calibrate(panel)
     variance = float(np.var(panel.scores))
     unit = variance * float(np.mean(panel.confidences))

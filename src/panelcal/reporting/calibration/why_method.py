@@ -11,7 +11,7 @@ from panelcal.reporting.wording import number, some_of
 _WHAT_IT_DID = {
     "z_scores": "its {assessors}' {scores} were stretched as well as moved",
     "spread": "its {assessors}' {scores} were stretched as well as moved",
-    "bounded": "the biases were taken off on a stretched scale",
+    "bounded": "{scores} at an end of the scale stood for at least, or at most, so much",
     "log": "the biases were divided out, not taken off",
     "random_effects": "the value was also drawn towards the mean of all",
     "median_polish": "medians stood in for means",
