@@ -209,4 +209,4 @@ def _crossing(results: Results, ends: np.ndarray, classes: Classes, at: int, cro
         return said
     improved = classes.after[at] < classes.before[at]
     other = {"above": "below", "below": "above"}[side] if improved else side
-    return f"{said} More likely {other}: of all who come out here, more belong there."
+    return f"{said} More likely {other}: of those whose value comes out here, more belong {other}."
