@@ -6,12 +6,14 @@ The command line is run whole, and the reading it shows (or the refusal it print
 from __future__ import annotations
 
 import itertools
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
 import numpy as np
+import openpyxl
 import typer
 
 from exports.export_file import Export
@@ -19,13 +21,13 @@ from exports.truth import Truth
 from panelcal import cli
 from panelcal.calibration.least_squares import calibrate
 from panelcal.commands import check_file
-from panelcal.errors import InputRefused, PanelcalError
-from panelcal.files.load import load_source
+from panelcal.errors import Answer, InputRefused, PanelcalError
 from panelcal.panel import Panel
-from panelcal.reading.answers import options_for
+from panelcal.reading.answers import TABLES, options_for
 from panelcal.reading.reading import Reading
-from panelcal.run import understand
-from panelcal.systems.choices import Choices
+from panelcal.reading.setting_rows import SETTING_ROWS
+from panelcal.reading.setting_texts import text_of
+from panelcal.reading.settings import SETTING_HEADINGS
 
 _CLOSE = 1e-9
 _MOST_WAYS = 200
@@ -124,13 +126,37 @@ def _answered(export: Export, refusal: InputRefused, folder: Path) -> Outcome:
     combinations = itertools.product(*(question.answers for question in refusal.questions))
     for chosen in itertools.islice(combinations, _MOST_WAYS):
         typed = tuple(options_for(answer) for answer in chosen)
-        try:
-            reading = understand(load_source(export.paths[0]), Choices().answered(*chosen))
-        except PanelcalError as problem:
-            tried.append(f"{' '.join(typed)}: {problem}")
-            continue
-        found = _judged(reading, export)
+        if not all(options in str(refusal) for options in typed):
+            return Outcome("stuck", f"the message does not say {typed}: {refusal}")
+        found = _read_again(export, export.paths, shlex.split(" ".join(typed)))
+        if found.kind == "right" and export.paths[0].suffix == ".xlsx" and len(export.paths) == 1:
+            found = _read_again(export, (_with_settings(export.paths[0], folder, chosen),), ())
         if found.kind == "right":
             return Outcome("refused", str(refusal), typed)
         tried.append(f"{' '.join(typed)}: {found.said}")
     return Outcome("stuck", "\n".join([str(refusal), *[f"   tried {one}" for one in tried]]))
+
+
+def _read_again(export: Export, paths: Sequence[Path], options: Sequence[str]) -> Outcome:
+    try:
+        return _judged(read_as_typed(paths, options), export)
+    except PanelcalError as problem:
+        return Outcome("stuck", str(problem))
+
+
+def _with_settings(path: Path, folder: Path, answers: Sequence[Answer]) -> Path:
+    """Copy a workbook and give the answers on its sheet Settings instead, added below what is there."""
+    book = openpyxl.load_workbook(path)
+    sheet = book["Settings"] if "Settings" in book.sheetnames else book.create_sheet("Settings")
+    if sheet.max_row < 2:
+        sheet.append(SETTING_HEADINGS)
+    labels = {row.field_name: row.label for row in SETTING_ROWS}
+    for name, value in (pair for answer in answers for pair in answer.gives.items()):
+        if name in TABLES:
+            for row in ([], TABLES[name], *value.items()):
+                sheet.append(list(row))
+        else:
+            sheet.append([labels[name], text_of(name, value)])
+    copy = folder / f"answered {path.name}"
+    book.save(copy)
+    return copy
