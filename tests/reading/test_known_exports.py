@@ -53,3 +53,20 @@ def test_ordinary_sheets_are_no_export(grid, head):
 def test_a_sheet_of_many_columns_is_looked_at_in_no_time(grid):
     rows = [["Student", *[f"M{k}" for k in range(16_000)]], ["S1", *range(16_000)]]
     assert recognised(table_of(grid(rows))) is None
+
+
+def test_a_grade_exported_in_three_forms_is_read_once(read):
+    kinds = ("Real", "Percentage", "Letter")
+    head = ["ID number", "Email address", *[f"Quiz: {name} ({kind})" for name in "AB" for kind in kinds]]
+    rows = [[*head, "Course total (Real)"]]
+    for k in range(6):
+        rows.append([f"S{k}", f"s{k}@example.org", 50 + 7 * k % 31, "50 %", "C", 60 + 5 * k % 17, "60 %", "B", 1])
+    assert read(rows).panel.assessors == ("Quiz: A (Real)", "Quiz: B (Real)")
+
+
+def test_an_expertise_that_is_no_number_is_no_confidence(read):
+    rows = [["paper", "title", "reviewername", "email", "Overall merit", "Reviewer expertise"]]
+    rows += [[k // 2, "T", f"N{k % 3}", f"n{k % 3}@example.org", k % 5 + 1, "XYZ"[k % 3]] for k in range(12)]
+    reading = read(rows)
+    assert set(reading.panel.confidences) == {1.0}
+    assert "confidences" not in reading.decisions[0].sentence

@@ -340,3 +340,16 @@ def test_the_nouns_on_settings_come_first(read):
     words = {"Word for an object": "Wine", "Word for an assessor": "Taster", "Word for a score": "Note"}
     reading = read(BOARD, settings=words)
     assert reading.summary == "4 wines in A2:A5 and 3 tasters in B1:D1"
+
+
+@pytest.mark.parametrize("name", ["Essay", "Project", "Presentation", "Dissertation"])
+def test_a_module_called_like_what_is_assessed_elsewhere_is_a_module(read, name):
+    rows = [["Student", name, "Lab"], *[[f"S{k}", 40 + (7 * k * k) % 47, 45 + (11 * k**3) % 41] for k in range(8)]]
+    assert read(rows).panel.assessors == (name, "Lab")
+
+
+@pytest.mark.parametrize("numbers", [range(1, 9), range(2_100_000, 2_100_800, 100)])
+def test_numbers_of_candidates_are_no_scores(read, numbers):
+    rows = [["ID", "Candidate", "A", "B"]]
+    rows += [[f"S{k}", number, 40 + (7 * k * k) % 47, 45 + (11 * k**3) % 41] for k, number in enumerate(numbers)]
+    assert read(rows).panel.assessors == ("A", "B")

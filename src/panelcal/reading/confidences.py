@@ -17,7 +17,7 @@ from panelcal.reading.headings import Role
 from panelcal.reading.problems import Problems
 from panelcal.reading.settings import Settings
 
-_WORDS = frozenset({"high", "h", "medium", "med", "m", "low", "l"})
+CONFIDENCE_WORDS = frozenset({"high", "h", "medium", "med", "m", "low", "l"})
 _SPOKEN = {
     "weight": "a weight",
     "sd": "a standard deviation",
@@ -93,7 +93,7 @@ def _form_of(value: Any) -> str:
     if value is None:
         return "blank"
     if isinstance(value, str):
-        if value.strip().casefold() in _WORDS:
+        if value.strip().casefold() in CONFIDENCE_WORDS:
             return "word"
         if spread := spread_in(value):
             return spread.form

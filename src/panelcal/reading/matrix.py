@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,11 +13,13 @@ from panelcal.reading.codes import code_key
 from panelcal.reading.direction import Direction, direction_of
 from panelcal.reading.flat_pairs import with_flat_pairs
 from panelcal.reading.heading_rows import HeadingRows, find_heading_row, join_headings, role_in
-from panelcal.reading.headings import Role, is_statistic, names_both
+from panelcal.reading.headings import OBJECT_WORDS, Role, is_statistic, names_both, noun_of, words_of
 from panelcal.reading.patterns import any_matches, meant, places_of
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
+from panelcal.reading.vocabulary import IDENTIFIERS
 
+_LARGEST_MARK = 100
 _LABEL_ROLES = (Role.OBJECT, Role.IDENTIFIER, Role.NAME, Role.ABOUT)
 
 
@@ -202,7 +205,7 @@ def _label_columns(
             continue
         if any_matches((*settings.include, *settings.scores), head[j]):
             break
-        described = role_in(settings, head[j]) in _LABEL_ROLES
+        described = role_in(settings, head[j]) in _LABEL_ROLES and not _is_module(table, row, head, j, settings)
         if not described and not _only_text(table, range(row + 1, table.n_rows), j, codes):
             break
         if not described and is_statistic(head[j]):
@@ -223,6 +226,23 @@ def _label_columns(
     name = names[0] if names else None
     others = tuple(j for j in roles if j not in (identifier, name))
     return LabelColumns(identifier, name, others, first_score)
+
+
+def _is_module(table: Table, row: int, head: Sequence[Any], j: int, settings: Settings) -> bool:
+    """Tell whether a column called Essay or Project, right of the ids of students, holds their scores for it."""
+    if role_in(settings, head[j]) is not Role.OBJECT or not IDENTIFIERS.isdisjoint(words_of(head[j])):
+        return False
+    noun = noun_of(head[j], OBJECT_WORDS)
+    left = [k for k in range(j) if role_in(settings, head[k]) in (Role.OBJECT, Role.IDENTIFIER)]
+    if not left or any(noun_of(head[k], OBJECT_WORDS) == noun for k in left):
+        return False
+    rows = [i for i in range(row + 1, table.n_rows) if table.cells[i][j] is not None]
+    numbers = [number for i in rows if not math.isnan(number := kind_of(table.cells[i][j])[1])]
+    if 2 * len(numbers) <= len(rows):
+        return False
+    # Ids are whole numbers, all different, and either long or in sequence.
+    distinct = len(set(numbers)) == len(numbers) and all(number.is_integer() for number in numbers)
+    return not distinct or (max(numbers) <= _LARGEST_MARK and max(numbers) - min(numbers) >= len(numbers))
 
 
 def _columns_left_out(table: Table, row: int, head: Sequence[Any], settings: Settings) -> set[int]:

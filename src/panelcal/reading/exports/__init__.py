@@ -31,7 +31,7 @@ KNOWN: tuple[Known, ...] = (
     HOTCRP,
     CMT,
     *OPENREVIEW,
-    MOODLE,
+    *MOODLE,
     CANVAS,
     BLACKBOARD,
     GOOGLE_FORMS,

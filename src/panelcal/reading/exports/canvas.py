@@ -16,7 +16,7 @@ CANVAS = known_gradebook(
         "*final grade",
         "*override score",
         "*override grade",
-        "points possible",
         "student, test",
     ],
+    rows=["points possible"],
 )

@@ -19,4 +19,4 @@ def _recognise(headed: Headed) -> Gives | None:
     return grid_of(headed, answered) or questions_of(headed, answered, headed.headings[:1])
 
 
-GOOGLE_FORMS = Known("the responses to a Google form", _recognise)
+GOOGLE_FORMS = Known("a sheet of responses to a Google form", _recognise)

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from panelcal.reading.cell_values import label_text, leading_number
+from panelcal.reading.cell_values import is_number, label_text, leading_number
+from panelcal.reading.confidences import CONFIDENCE_WORDS
 from panelcal.reading.decisions import Decision
 from panelcal.reading.patterns import matches
 from panelcal.reading.problems import listed
-from panelcal.reading.settings import Settings
+from panelcal.reading.settings import NO_CONFIDENCES, Settings
 from panelcal.reading.table import Table
 
 Gives = Mapping[str, Any]
@@ -138,7 +139,11 @@ class Recognised:
 
     def decision(self, table: Table) -> Decision:
         """Say which export it is, and which of its columns are read as what."""
-        parts = [said.format(self.gives[name]) for name, said in _SAID.items() if self.gives.get(name)]
+        parts = [
+            said.format(self.gives[name])
+            for name, said in _SAID.items()
+            if self.gives.get(name) not in (None, NO_CONFIDENCES)
+        ]
         read = f"; read from it: {', '.join(parts)}" if parts else ""
         there = {label_text(value) for value in table.cells[self.row]}
         past = [heading for heading in self.aside if heading in there]
@@ -181,7 +186,8 @@ def known_list(
             "score_column": score,
         }
         if confidence := headed.first(*confidences):
-            gives["confidence_column"] = confidence
+            usable = all(_is_confidence(value) for value in headed.values(confidence))
+            gives["confidence_column"] = confidence if usable else NO_CONFIDENCES
         return {**gives, **numbers_before_words(headed.values(score))}
 
     return Known(name, recognise)
@@ -194,6 +200,7 @@ def known_gradebook(
     students: Sequence[str],
     aside: Sequence[str] = (),
     left_out: Sequence[str] = (),
+    rows: Sequence[str] = (),
 ) -> Known:
     """Describe a gradebook: one row per student, one column per assignment.
 
@@ -207,14 +214,16 @@ def known_gradebook(
         Further headings about a student, and words that fill rows of their own.
     left_out
         Headings, and labels of rows, that are no assignments and no students.
+    rows
+        Labels of further rows without a student, which the reader understands by itself.
     """
 
     def recognise(headed: Headed) -> Gives | None:
         if not all(headed.has(*patterns) for patterns in signature):
             return None
-        rows = {i for pattern in left_out for i in headed.labels(pattern)}
-        rows |= rows_of_words(headed.table, headed.row, aside)
-        filled = [heading for heading in headed.find(*students) if headed.is_full(heading, rows)]
+        nobody = {i for pattern in (*left_out, *rows) for i in headed.labels(pattern)}
+        nobody |= rows_of_words(headed.table, headed.row, aside)
+        filled = [heading for heading in headed.find(*students) if headed.is_full(heading, nobody)]
         if not filled:
             return None
         out = [pattern for pattern in left_out if headed.has(pattern) or headed.labels(pattern)]
@@ -222,6 +231,11 @@ def known_gradebook(
         return {**gives, "exclude": tuple(out)} if out else gives
 
     return Known(name, recognise)
+
+
+def _is_confidence(value: Any) -> bool:
+    """Tell whether a value says by itself how much it counts: expertise X, Y or Z does not."""
+    return is_number(value) or leading_number(value) is not None or label_text(value).casefold() in CONFIDENCE_WORDS
 
 
 def rows_of_words(table: Table, row: int, words: Sequence[str]) -> set[int]:

@@ -20,4 +20,4 @@ def _recognise(headed: Headed) -> Gives | None:
     return questions_of(headed, answered, [*headed.headings[:3], *own, "Last modified time"])
 
 
-MICROSOFT_FORMS = Known("the responses to a Microsoft form", _recognise)
+MICROSOFT_FORMS = Known("a sheet of responses to a Microsoft form", _recognise)

@@ -24,9 +24,21 @@ _STUDENTS = (
     "username",
 )
 
-MOODLE = known_gradebook(
-    "a Moodle gradebook",
-    [[*_TOTALS, *_DOWNLOADED], _STUDENTS],
-    students=_STUDENTS,
-    left_out=[*_TOTALS, *_DOWNLOADED, "* total (Real)", "* total (Percentage)", "* total (Letter)"],
+_POINTS = ("*(Real)", "*(Punkte)", "*(Brut)")
+_SAME_AGAIN = ("*(Percentage)", "*(Letter)", "*(Prozentsatz)", "*(Pourcentage)", "*(Feedback)")
+
+MOODLE = (
+    known_gradebook(
+        "a Moodle gradebook",
+        [[*_TOTALS, *_DOWNLOADED], _STUDENTS, _POINTS],
+        students=_STUDENTS,
+        left_out=[*_TOTALS, *_DOWNLOADED, "* total (Real)", *_SAME_AGAIN],
+    ),
+    known_gradebook(
+        "a Moodle gradebook",
+        [[*_TOTALS, *_DOWNLOADED], _STUDENTS],
+        students=_STUDENTS,
+        left_out=[*_TOTALS, *_DOWNLOADED, "* total (*)"],
+    ),
 )
+"""A grade may be exported as points, as a percentage and as a letter at once: then the points are read."""
