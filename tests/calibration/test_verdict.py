@@ -211,6 +211,15 @@ def test_who_met_whom_is_told_in_words():
     assert sum("Stronger" in one.sentence for one in by_chance) <= 2
 
 
+def test_calibrating_without_a_clear_sign_of_biases_is_not_called_worth_correcting():
+    squares = {"raw": 8.0, "calibrated": 6.0, "shrunken": 5.9}
+    expected = ExpectedErrors(squares, squares, 1.0, float("nan"), float("nan"))
+    nouns = module._Nouns("modules", "students")
+    for p_value, words in ((0.2, "but averages are likely further off"), (0.01, "and it is worth correcting")):
+        said = module._sentence("calibrate", module._Found(p_value, expected, 1.0, 2.0), nouns)
+        assert words in said and said.startswith("Calibrate: ")
+
+
 def test_a_near_tie_is_not_decided():
     """Either may be better: the verdict says that it cannot tell, and one shade clearer that it can."""
 

@@ -260,7 +260,8 @@ def _sentence(advice: Advice, found: _Found, nouns: _Nouns) -> str:
         )
     if advice == "calibrate":
         further = f" Shrunken biases would hardly do better ({shrunken:.2f})." if shrunken < calibrated else ""
-        return f"Calibrate: {differ}, and it is worth correcting: {two}.{further}"
+        worth = "and it is worth correcting" if p_value <= _SIGNIFICANT else "but averages are likely further off"
+        return f"Calibrate: {differ}, {worth}: {two}.{further}"
     if advice == "shrink":
         return (
             f"Calibrate with care: {differ}, but the links are thin, so that full correction adds noise of its own; "
