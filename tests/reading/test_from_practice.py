@@ -116,8 +116,9 @@ def test_errors_dates_and_remarks_are_all_named_at_once(tmp_path):
     rows[3][2], rows[4][1], rows[5][3] = "#REF!", datetime.date(2026, 11, 12), "65%?"
     _save(tmp_path / "errors.xlsx", rows)
     said = _refusal(tmp_path / "errors.xlsx").splitlines()
-    assert len(said) == 3
-    for cell, what in (("C4", "correct the formula"), ("B5", "type the score again"), ("D6", "type a number")):
+    assert len([line for line in said if not line.startswith("- ")]) == 3
+    assert '- To take it as not assessed, add --codes "65%?=exclude" to the command.' in said
+    for cell, what in (("C4", "correct the formula"), ("B5", "type the score again"), ("D6", 'the text "65%?"')):
         assert any(cell in line and what in line for line in said)
 
 

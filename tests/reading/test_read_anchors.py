@@ -204,7 +204,7 @@ def test_errors_text_dates_and_uncalculated_cells_are_all_named_in_one_message(n
     message, cells = no(rows, scores)
     assert set(cells) == {"Anchors!C2", "Anchors!D3", "Anchors!B4", "Anchors!D5", "Scores!B3", "Scores!B4"}
     assert '"good"' in message and "#N/A" in message and '"fine"' in message
-    assert len(message.splitlines()) == len(cells)
+    assert len([line for line in message.splitlines() if not line.startswith("- ")]) == len(cells)
 
 
 @pytest.mark.parametrize("sheet", ["Anchors", "Scores"])

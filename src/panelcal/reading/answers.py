@@ -54,6 +54,7 @@ TABLES: Mapping[str, tuple[str, str]] = {
 
 _NOT_ON_SHEET = frozenset({"sheet", "confidence_sheet"})
 _UNSAFE = re.compile(r'["$`\\!]')
+_ESCAPED = re.compile(r'["$`\\]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,8 @@ class Way:
 def question_in_words(question: Question, way: Way) -> str:
     """Spell a question and, line by line, what to do for each answer to it."""
     lines = [question.sentence, *(f"- {answer_in_words(answer, way)}" for answer in question.answers)]
-    if way.kind == "workbook" and way.grid is None and not any(set(a.gives) & _NOT_ON_SHEET for a in question.answers):
+    given = {name for answer in question.answers for name in answer.gives}
+    if way.kind == "workbook" and way.grid is None and not given & {*_NOT_ON_SHEET, *TABLES}:
         lines.append(f"- {_with_a_new_sheet(question)}")
     return "\n".join(lines)
 
@@ -114,6 +116,8 @@ def deed(answer: Answer, way: Way) -> str:
         if way.kind == "workbook":
             return by_option
         return f"bring the sheet {answer.gives.get('sheet', '')} to the front"
+    if way.kind == "workbook" and "codes" in answer.gives and not _FreeRows(way).in_table("codes", 1):
+        return by_option  # a table of codes with this one alone would take the place of the usual ones
     on_sheet = _on_sheet(answer, way)
     if way.kind == "range":
         return "use the button Calibrate, for which the sheet Settings can say it"
@@ -138,9 +142,9 @@ def options_for(answer: Answer) -> str:
         if isinstance(value, tuple):
             parts += [f"{OPTIONS[name]} {_quoted(pattern)}" for pattern in value]
         elif name in OPTIONS:
-            parts.append(f"{OPTIONS[name]} {_quoted(text_of(name, value))}")
+            parts.append(f"{OPTIONS[name]} {_quoted(text_of(name, value), wild=name.endswith('_column'))}")
         else:
-            parts.append(f"--set {_quoted(f'{ROWS[name].label}={text_of(name, value)}')}")
+            parts.append(f"--set {_quoted(f'{ROWS[name].label}={text_of(name, value)}', wild=False)}")
     return " ".join(parts)
 
 
@@ -220,7 +224,10 @@ class _FreeRows:
         return f"write {head[0]} in cell A{row} and {head[1]} in cell B{row}, and below them {pairs},"
 
 
-def _quoted(text: str) -> str:
-    """Put a text in double quotes, which every shell takes; what a shell would read in them becomes a wildcard."""
-    safe = _UNSAFE.sub("?", text)
+def _quoted(text: str, *, wild: bool = True) -> str:
+    """Put a text in double quotes, which every shell takes.
+
+    What a shell would read in them becomes a wildcard where one may stand, and is escaped where not.
+    """
+    safe = _UNSAFE.sub("?", text) if wild else _ESCAPED.sub(r"\\\g<0>", text)
     return f'"{safe}"' if not re.fullmatch(r"[\w.:-]+", safe) else safe

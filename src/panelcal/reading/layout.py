@@ -9,6 +9,7 @@ from panelcal.reading.codes import grades_by_key
 from panelcal.reading.crossing import question_about_list
 from panelcal.reading.decisions import Decision
 from panelcal.reading.exports import recognised
+from panelcal.reading.grades import words_that_count
 from panelcal.reading.grid import Grid
 from panelcal.reading.long_list import LongList, find_list
 from panelcal.reading.matrix import Matrix, find_matrix
@@ -57,6 +58,10 @@ def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
         # What stands beside the slots is not read anyway, and no longer there for a pattern to mean.
         return LaidOut(slots[0], replace(settings, exclude=()), (slots[1],))
     layout = find_list(table, settings) or find_matrix(table, settings)
+    if layout is None and not settings.grades and (words := words_that_count(table, settings)):
+        # Where every score is a word, the sheet is laid out as if they were numbers, and the reader asks which.
+        worded = replace(table, grades=words)
+        layout = find_list(worded, settings) or find_matrix(worded, settings)
     if layout is None:
         return None
     if isinstance(layout, LongList):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from panelcal.errors import Answer
 from panelcal.panel import Panel
 from panelcal.reading.assessments import Assessments
+from panelcal.reading.better_end import ask_about_direction
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.confidence_sources import Confidences, ConfidenceSource, chosen_confidences, source_from_column
 from panelcal.reading.confidences import DeclaredCells, confidences_from_spreads
@@ -94,6 +95,7 @@ def read_list(
     decisions += check_scale(
         values.numbers, lambda k: table.at(rows.scores[k], column), sheet, score, settings, problems
     )
+    ask_about_direction(values.numbers, table, score, settings, problems)
     decisions += _hidden_note(found, rows, settings)
     kept = np.flatnonzero(~np.isnan(values.numbers))
     kept_rows = rows.scores if len(kept) == len(rows.scores) else [rows.scores[k] for k in kept.tolist()]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from panelcal.panel import Panel
 from panelcal.panel_size import require_rows
 from panelcal.reading.assessments import Assessments
+from panelcal.reading.better_end import ask_about_direction
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.confidence_sources import (
     Confidences,
@@ -117,6 +118,7 @@ def read_matrix(
         settings,
         problems,
     )
+    ask_about_direction(flat, table, plural(nouns.score, 1), settings, problems)
     block = without_empty(table, block, exclusions, nouns)
     if not block.rows or not block.columns:
         if not problems:

@@ -128,13 +128,6 @@ def check_numbers(
     if not settings.higher_is_better:
         sentence = "Lower scores are better by the sheet Settings: ranks and classes are counted from the lowest."
         decisions.append(Decision("lower is better", (), sentence, "warning", sheet))
-    elif _on_scale(panel.scores, _GERMAN) and np.any(np.isin(np.round(panel.scores % 1, 6), (0.3, 0.7))):
-        sentence = (
-            "The scores look like grades from 1.0 to 5.0, where lower is better: if so, set Better scores are to "
-            "lower on "
-            "the sheet Settings."
-        )
-        decisions.append(Decision("perhaps lower is better", (), sentence, "warning", sheet))
     if _on_scale(panel.scores, _DANISH):
         sentence = (
             "The scores use the uneven steps -3, 0, 2, 4, 7, 10, 12: a difference does not mean the same everywhere on "
@@ -142,6 +135,11 @@ def check_numbers(
         )
         decisions.append(Decision("uneven scale", (), sentence, "warning", sheet))
     return decisions
+
+
+def looks_german(scores: NDArray[np.float64]) -> bool:
+    """Tell whether scores are steps of the German scale from 1.0 to 5.0, thirds included."""
+    return _on_scale(scores, _GERMAN) and bool(np.any(np.isin(np.round(scores % 1, 6), (0.3, 0.7))))
 
 
 def _on_scale(scores: NDArray[np.float64], steps: tuple[float, ...]) -> bool:

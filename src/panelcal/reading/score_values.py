@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any
@@ -10,15 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.errors import Answer
 from panelcal.panel import LARGEST
 from panelcal.reading.cell_values import Kind, is_percent_format, kind_of, shown, spread_in
 from panelcal.reading.codes import code_key, grades_by_key, treatments_by_key
 from panelcal.reading.decisions import CODE_EXCLUDED, Decision
+from panelcal.reading.grades import proposals_for
 from panelcal.reading.grid import CellError, Uncalculated
-from panelcal.reading.problems import Problems, listed
+from panelcal.reading.problems import Problems, listed, where
 from panelcal.reading.settings import CodeTreatment, Settings
 
 _NUMBERS = frozenset({int, float})
+_MOST_ASKED = 8
 
 
 @dataclass(slots=True, eq=False)
@@ -58,6 +61,7 @@ class _Found:
     spreads: dict[str, list[int]] = field(default_factory=dict)
     zeros: dict[str, list[int]] = field(default_factory=dict)
     grades: dict[str, list[int]] = field(default_factory=dict)
+    words: dict[str, list[int]] = field(default_factory=dict)
 
 
 def read_scores(
@@ -131,9 +135,12 @@ def read_scores(
         ):
             numbers[k], result.half_widths[k] = spread.middle, spread.half_width
             found.spreads.setdefault(spread.form, []).append(k)
+        elif kind is Kind.TEXT:
+            found.words.setdefault(shown(value), []).append(k)
         else:
             sentence, text = _refusal(value, kind, noun)
             problems.add(sheet, sentence, address_of(k), text)
+    _ask_about_words(found.words, address_of, sheet, noun, problems)
     _judge_spreads(result, found, address_of, sheet, noun, problems)
     _judge_percentages(result, found, address_of, format_of, sheet, noun, problems)
     result.decisions += _decisions(result, found, address_of, sheet, noun)
@@ -189,13 +196,35 @@ def _refusal(value: Any, kind: Kind, noun: str) -> tuple[str, str]:
         ), shown(value)
     if kind is Kind.TRUTH:
         return f"{{where}} [holds|hold] {{values}} {expected}: type a number, or clear the cell[|s].", shown(value)
-    if kind is Kind.NOT_FINITE:
-        return f"{{where}} [holds a number|hold numbers] too large to be a {noun}: type [it|them] again.", ""
-    return (
-        f"{{where}} [holds|hold] the text {{values}} {expected}: type a number, clear the cell[|s] if nothing was "
-        f"assessed, "
-        "or add the text to the table of codes on the sheet Settings, with exclude, zero or stop beside it."
-    ), shown(value)
+    return f"{{where}} [holds a number|hold numbers] too large to be a {noun}: type [it|them] again.", ""
+
+
+def _ask_about_words(
+    words: Mapping[str, Sequence[int]], address_of: Callable[[int], str], sheet: str, noun: str, problems: Problems
+) -> None:
+    """Ask what texts among the scores mean: grades of a known scale as a whole, anything else one by one."""
+    if not words:
+        return
+    proposals = proposals_for(list(words))
+    if proposals:
+        cells = [address_of(k) for entries in words.values() for k in entries]
+        said = listed([f'"{word}"' for word in words])
+        sentence = f"{where(sheet, cells)} hold words where {noun}s are expected: {said}."
+        problems.ask(sheet, sentence, [proposal.answer() for proposal in proposals], cells)
+        return
+    for word, entries in list(words.items())[:_MOST_ASKED]:
+        cells = [address_of(k) for k in entries]
+        verb = "holds" if len(cells) == 1 else "hold"
+        answers = [
+            Answer({"codes": {word: "exclude"}}, "take it as not assessed"),
+            Answer({"codes": {word: "zero"}}, f"count it as a {noun} of 0"),
+        ]
+        problems.ask(
+            sheet, f'{where(sheet, cells)} {verb} the text "{word}" where a {noun} is expected.', answers, cells
+        )
+    if len(words) > _MOST_ASKED:
+        cells = [address_of(k) for entries in list(words.values())[_MOST_ASKED:] for k in entries]
+        problems.say(sheet, f"{where(sheet, cells)} hold further texts that are no {noun}s: type numbers there.", cells)
 
 
 def _judge_spreads(

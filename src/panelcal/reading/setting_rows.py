@@ -96,8 +96,8 @@ SETTING_ROWS: tuple[SettingRow, ...] = (
         "Better scores are",
         "higher_is_better",
         "choice",
-        "higher",
-        "lower for scales on which 1 is best, such as German grades 1.0 to 5.0.",
+        None,
+        "lower where 1 is best, as for German grades 1.0 to 5.0. Blank: higher, or asked.",
         choices=_choices(higher=True, lower=False),
     ),
     SettingRow(

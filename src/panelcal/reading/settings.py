@@ -50,6 +50,8 @@ class Settings:
         Ends of the declared scale, None = none declared.
     higher_is_better
         False for scales such as the German 1.0-5.0.
+    direction_given
+        True where somebody said so, or said the contrary, rather than leaving it at the default.
     bands
         Classes, best first; empty = no classes.
     borderline_zone
@@ -118,6 +120,7 @@ class Settings:
     scale_low: float | None = None
     scale_high: float | None = None
     higher_is_better: bool = True
+    direction_given: bool = False
     bands: tuple[Band, ...] = ()
     borderline_zone: float = 2.0
     borderline_credit_share: float = 0.5

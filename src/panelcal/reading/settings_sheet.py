@@ -76,6 +76,7 @@ def read_settings(grid: Grid) -> tuple[Settings, tuple[Decision, ...]]:
     chosen["feature_weights"] = MappingProxyType(numbers["features"])
     chosen["criteria"] = MappingProxyType(numbers["criteria"])
     chosen["grades"] = MappingProxyType(numbers["grades"])
+    chosen["direction_given"] = "higher_is_better" in chosen
     settings = _checked(grid, replace(Settings(), **chosen), bands, problems)
     problems.stop_if_any()
     return settings, _decisions(grid, cells, said, settings)

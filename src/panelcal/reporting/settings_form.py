@@ -82,6 +82,8 @@ def settings_form(settings: Settings = _DEFAULTS) -> Sheet:
 def _shown(row: SettingRow, settings: Settings) -> Any:
     """What column B shows for a setting: blank where it has no default and none was chosen."""
     value = getattr(settings, row.field_name)
+    if row.field_name == "higher_is_better" and settings.direction_given:
+        return next(text for text, meant in row.choices.items() if meant == value)
     if value == getattr(_DEFAULTS, row.field_name):
         return row.default
     if row.kind in ("patterns", "methods"):

@@ -51,6 +51,8 @@ class Choices:
         chosen: dict[str, Any] = {
             name: merged(name, getattr(settings, name), value) for name, value in self.settings.items()
         }
+        if "higher_is_better" in chosen:
+            chosen["direction_given"] = True
         if self.method is not None:
             chosen["method"] = self.method
         if self.gauge is not None:

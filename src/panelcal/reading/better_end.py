@@ -1,0 +1,57 @@
+"""Which end of the scale is the better one, where a panel looks as if 1 were best."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.errors import Answer
+from panelcal.reading.headings import words_of
+from panelcal.reading.problems import Problems
+from panelcal.reading.score_checks import looks_german
+from panelcal.reading.settings import Settings
+from panelcal.reading.table import Table
+
+_GERMAN_WORDS = frozenset(
+    "note noten notenliste notenspiegel matrikelnummer matrikel durchschnitt mittelwert durchschnittsnote gesamtnote "
+    "prüfung prüfer prüferin prüfling gutachter gutachterin kandidat kandidatin studierende klausur fachnote zensur "
+    "bewertung erstgutachter zweitgutachter".split()
+)
+_SEARCHED = 30
+_LOWEST, _HIGHEST = 1.0, 6.0
+
+
+def ask_about_direction(
+    scores: NDArray[np.float64], table: Table, noun: str, settings: Settings, problems: Problems
+) -> None:
+    """Ask whether 1 is best, where the scores or the words around them are those of such scales and nothing says.
+
+    Parameters
+    ----------
+    scores
+        (K,) with NaN where there is none.
+    noun
+        Word for a score, in small letters.
+    """
+    given = scores[~np.isnan(scores)]
+    if settings.direction_given or not settings.higher_is_better or not len(given):
+        return
+    if settings.scale_high is not None and settings.scale_high > _HIGHEST:
+        return
+    within = given.min() >= _LOWEST and given.max() <= _HIGHEST
+    if not looks_german(given) and not (within and _speaks_german(table)):
+        return
+    problems.ask(
+        table.grid.sheet,
+        f"The {noun}s on sheet {table.grid.sheet} go from {given.min():g} to {given.max():g}, as on scales where 1 is "
+        "best.",
+        [
+            Answer({"higher_is_better": False}, "take the lowest as the best"),
+            Answer({"higher_is_better": True}, "take the highest as the best"),
+        ],
+    )
+
+
+def _speaks_german(table: Table) -> bool:
+    texts = [value for row in table.cells[:_SEARCHED] for value in row if isinstance(value, str)]
+    return any(word in _GERMAN_WORDS for text in (*texts, table.grid.sheet) for word in words_of(text))

@@ -1,0 +1,137 @@
+"""Scores that are words: well-known scales and leading numbers, proposed as a filled table, never assumed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from panelcal.errors import Answer
+from panelcal.reading.cell_values import Kind, kind_of, label_text, spread_in
+from panelcal.reading.codes import code_key
+from panelcal.reading.settings import Settings
+from panelcal.reading.table import Table
+
+_LETTERS = ("A+", "A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D+", "D", "D-", "F")
+_POINTS = (4.3, 4.0, 3.7, 3.3, 3.0, 2.7, 2.3, 2.0, 1.7, 1.3, 1.0, 0.7, 0.0)
+_STEPS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "letters from A* to U": (("A*",), ("A",), ("B",), ("C",), ("D",), ("E",), ("F",), ("G",), ("U",)),
+    "classes of degree": (
+        ("First", "1st", "First class", "I"),
+        ("2:1", "2i", "II.1", "Upper second", "Upper second class"),
+        ("2:2", "2ii", "II.2", "Lower second", "Lower second class"),
+        ("Third", "3rd", "Third class", "III"),
+        ("Fail", "Failed"),
+    ),
+    "agreement": (
+        ("Strongly agree", "Completely agree"),
+        ("Agree", "Somewhat agree"),
+        ("Neutral", "Neither agree nor disagree", "Undecided"),
+        ("Disagree", "Somewhat disagree"),
+        ("Strongly disagree", "Completely disagree"),
+    ),
+    "quality": (
+        ("Excellent", "Outstanding"),
+        ("Very good",),
+        ("Good",),
+        ("Fair", "Average", "Satisfactory"),
+        ("Poor",),
+    ),
+    "recommendation": (
+        ("Strong accept",),
+        ("Accept",),
+        ("Weak accept",),
+        ("Borderline",),
+        ("Weak reject",),
+        ("Reject",),
+        ("Strong reject",),
+    ),
+}
+_LEADING = re.compile(r"\s*([+-]?\d{1,3}(?:\.\d+)?)\s*(\*+|[:.)=–—-]\s*\D.*|\(\D.*\)|\s[^\d\s].*)\s*")
+_MOST_WORDS = 25
+_LEAST_CELLS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A table of grades for the words found: what it is, and each word with its number."""
+
+    name: str
+    grades: Mapping[str, float]
+
+    def answer(self) -> Answer:
+        """Return the answer that confirms it."""
+        return Answer({"grades": dict(self.grades)}, f"count them as {self.name}")
+
+
+def proposals_for(words: Sequence[str]) -> list[Proposal]:
+    """Propose tables that have every one of some words; none where no known scale has them all.
+
+    Parameters
+    ----------
+    words
+        What stands in the cells, each once.
+    """
+    if not 2 <= len(words) <= _MOST_WORDS:
+        return []
+    led = {word: found for word in words if (found := _LEADING.fullmatch(word))}
+    if len(led) == len(words):
+        numbers = {word: float(found[1]) for word, found in led.items()}
+        return [Proposal("the numbers in front", _ordered(numbers))] if len(set(numbers.values())) == len(words) else []
+    known: list[Proposal] = []
+    points = _matched(words, {letter: point for letter, point in zip(_LETTERS, _POINTS, strict=True)})
+    if points:
+        known.append(Proposal("grade points", _ordered(points)))
+        known.append(Proposal("even steps", _evenly(points, "D-" in points)))
+    for name, steps in _STEPS.items():
+        levels = {code_key(word): level for level, alike in enumerate(reversed(steps)) for word in alike}
+        scale = _matched(words, levels)
+        if scale and not (points and name.startswith("letters")):
+            lowest = 0 if name in ("classes of degree", "letters from A* to U") else 1
+            known.append(Proposal(f"{name}, one step apart", _ordered({w: n + lowest for w, n in scale.items()})))
+    return known
+
+
+def _matched(words: Iterable[str], numbers: Mapping[str, float]) -> dict[str, float]:
+    keys = {code_key(word): number for word, number in numbers.items()}
+    found = {word: float(keys[code_key(word)]) for word in words if code_key(word) in keys}
+    return found if len(found) == len(list(words)) else {}
+
+
+def _evenly(points: Mapping[str, float], with_d_minus: bool) -> dict[str, float]:
+    """Number the letters from the lowest grade there is, 0, upwards in steps of 1."""
+    order = [letter for letter in reversed(_LETTERS) if with_d_minus or letter != "D-"]
+    return _ordered({word: float([code_key(one) for one in order].index(code_key(word))) for word in points})
+
+
+def _ordered(grades: Mapping[str, float]) -> dict[str, float]:
+    return dict(sorted(grades.items(), key=lambda pair: -pair[1]))
+
+
+def words_that_count(table: Table, settings: Settings) -> frozenset[str]:
+    """Find the words of a sheet that stand where scores would be, for a first look at how it is laid out.
+
+    Returns
+    -------
+    words
+        Keys of `code_key`; empty where no column holds words of a known scale, or none of them comes twice.
+    """
+    codes = frozenset(code_key(code) for code in settings.codes)
+    columns = []
+    for j in range(1, table.n_columns):
+        texts = [label_text(row[j]) for row in table.cells if isinstance(row[j], str)]
+        columns.append([text for text in texts[1:] if code_key(text) not in codes and is_word(text)])
+    found: set[str] = set()
+    count = 0
+    # A column with one word alone tells nothing by itself, so those with several come first.
+    for body in sorted(columns, key=lambda body: -len(set(body))):
+        if body and proposals_for([*found, *(set(body) - found)]):
+            found |= set(body)
+            count += len(body)
+    return frozenset(map(code_key, found)) if count >= _LEAST_CELLS and len(found) < count else frozenset()
+
+
+def is_word(value: Any) -> bool:
+    """Tell whether a cell holds a text that is neither a number nor a range."""
+    return isinstance(value, str) and kind_of(value)[0] is Kind.TEXT and spread_in(value) is None

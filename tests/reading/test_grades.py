@@ -1,0 +1,70 @@
+"""Scores that are words: proposed as filled tables, read only once somebody has confirmed one."""
+
+import pytest
+
+from panelcal.errors import InputRefused
+from panelcal.reading.grades import proposals_for
+from panelcal.reading.grid import Grid, Source
+from panelcal.reading.read import read_panel
+from panelcal.systems.choices import Choices
+
+
+def _source(rows):
+    return Source("grades.csv", (Grid("Grades", tuple(map(tuple, rows))),), "Grades", kind="text")
+
+
+def _asked(source):
+    with pytest.raises(InputRefused) as refused:
+        read_panel(source)
+    return refused.value
+
+
+LETTERS = [
+    ["Essay", "Ann", "Bob", "Cy"],
+    ["E1", "A+", "B", None],
+    ["E2", "B-", "C+", "B"],
+    ["E3", None, "A", "B"],
+    ["E4", "F", "C", "C+"],
+]
+
+
+def test_letters_are_proposed_as_points_and_as_steps_and_read_after_one_answer():
+    refused = _asked(_source(LETTERS))
+    points, steps = refused.answers
+    assert points.gives["grades"] == {"A+": 4.3, "A": 4.0, "B": 3.0, "B-": 2.7, "C+": 2.3, "C": 2.0, "F": 0.0}
+    assert steps.gives["grades"] == {"A+": 11, "A": 10, "B": 7, "B-": 6, "C+": 5, "C": 4, "F": 0}
+    assert '--grades "A+=4.3, A=4, B=3' in str(refused)
+    reading = read_panel(_source(LETTERS), over=Choices().answered(steps).over)
+    assert reading.panel.scores.tolist() == [11, 7, 6, 5, 7, 10, 7, 0, 4, 5]
+    assert reading.panel.assessors == ("Ann", "Bob", "Cy")
+
+
+@pytest.mark.parametrize(
+    ("words", "numbers"),
+    [
+        (["First", "2:1", "2:2", "Third"], [4, 3, 2, 1]),
+        (["4*", "3*", "1*"], [4, 3, 1]),
+        (["8: accept", "3: reject"], [8, 3]),
+        (["Strongly agree", "agree", "Disagree"], [5, 4, 2]),
+        (["Strong accept", "Weak reject"], [7, 3]),
+    ],
+)
+def test_well_known_scales_are_proposed(words, numbers):
+    assert list(proposals_for(words)[0].grades.values()) == numbers
+
+
+@pytest.mark.parametrize("words", [["sick", "A"], ["8: accept", "8: reject"], ["90% (18/20)", "80% (16/20)"], ["A"]])
+def test_other_words_are_no_scale(words):
+    assert proposals_for(words) == []
+
+
+def test_a_list_of_degree_classes_is_read_after_one_answer():
+    classes = ("First", "2:1", "2:2", "Third")
+    rows = [
+        ["Essay", "Marker", "Mark"],
+        *[[f"E{e}", f"M{m}", classes[(e * m + m) % 4]] for e in range(5) for m in range(3)],
+    ]
+    refused = _asked(_source(rows))
+    reading = read_panel(_source(rows), over=Choices().answered(refused.answers[0]).over)
+    assert reading.panel.n_assessments == 15
+    assert reading.panel.scores.tolist() == [[4, 3, 2, 1][(e * m + m) % 4] for e in range(5) for m in range(3)]
