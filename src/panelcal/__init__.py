@@ -36,11 +36,14 @@ if TYPE_CHECKING:
         InvalidPanel,
         MethodNotApplicable,
         PanelcalError,
+        TimeLimitReached,
     )
     from panelcal.network import Network, WeakLink, network
     from panelcal.ordinal.fitting import fit_ordinal
     from panelcal.ordinal.posterior import OrdinalPosterior
+    from panelcal.ordinal.priors import OrdinalPriors
     from panelcal.ordinal.ratings import Ratings
+    from panelcal.ordinal.simulation import SimulatedRatings, prior_predictive, simulate_ratings
     from panelcal.panel import Panel
     from panelcal.planning.assignment import Assignment, plan_assignment
     from panelcal.registry import FittedMethod, Method, fit, methods, predictive_errors
@@ -68,10 +71,13 @@ __all__ = [
     "Network",
     "Nonadditivity",
     "OrdinalPosterior",
+    "OrdinalPriors",
     "Panel",
     "PanelcalError",
     "Ratings",
     "Robustness",
+    "SimulatedRatings",
+    "TimeLimitReached",
     "Uncertainty",
     "UnexpectedScores",
     "ValuePosterior",
@@ -97,8 +103,10 @@ __all__ = [
     "nonadditivity",
     "plan_assignment",
     "predictive_errors",
+    "prior_predictive",
     "probability_at_or_above",
     "robustness",
+    "simulate_ratings",
     "uncertainty",
     "unexpected_scores",
     "value_posterior",
@@ -130,11 +138,14 @@ _NAMES_BY_HOME = {
         "InvalidPanel",
         "MethodNotApplicable",
         "PanelcalError",
+        "TimeLimitReached",
     ),
     "panelcal.network": ("Network", "WeakLink", "network"),
     "panelcal.ordinal.fitting": ("fit_ordinal",),
     "panelcal.ordinal.posterior": ("OrdinalPosterior",),
+    "panelcal.ordinal.priors": ("OrdinalPriors",),
     "panelcal.ordinal.ratings": ("Ratings",),
+    "panelcal.ordinal.simulation": ("SimulatedRatings", "prior_predictive", "simulate_ratings"),
     "panelcal.panel": ("Panel",),
     "panelcal.planning.assignment": ("Assignment", "plan_assignment"),
     "panelcal.registry": ("FittedMethod", "Method", "fit", "methods", "predictive_errors"),

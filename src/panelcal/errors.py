@@ -40,6 +40,10 @@ class MethodNotApplicable(PanelcalError, ValueError):
     """A method was asked for on a panel where its answer would not mean anything."""
 
 
+class TimeLimitReached(PanelcalError, TimeoutError):
+    """A time limit ended a run, and nothing of it is reported."""
+
+
 class ImpossiblePlan(PanelcalError, ValueError):
     """No assignment of assessors to objects can be what was asked for."""
 

@@ -139,7 +139,7 @@ def test_far_away_the_density_is_very_low_but_finite():
 
 @pytest.mark.parametrize("size", [1, 2, 4])
 def test_free_numbers_and_correlations_are_each_others_inverse(size):
-    prior = CorrelationPrior(size)
+    prior = CorrelationPrior(size, 2.0)
     free = np.random.default_rng(3).standard_normal((prior.n_free, 1))
     lower = prior.factor(free).lower[:, :, 0]
     assert lower == pytest.approx(_plain_cholesky(free[:, 0], size), abs=VALUE_TOLERANCE)

@@ -2,14 +2,17 @@
 
 import dataclasses
 import itertools
-import time
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
 from ordinal.ordinal_cases import made_up_ratings
-from panelcal import MethodNotApplicable, Ratings, fit_ordinal
+from panelcal import MethodNotApplicable, OrdinalPriors, Ratings, TimeLimitReached, fit_ordinal
 from panelcal.ordinal import fitting
 from panelcal.ordinal.fitting import preview_ordinal
 
@@ -190,22 +193,96 @@ def test_the_preview_is_close_and_says_what_it_is(conference):
     assert np.isfinite(shared.cutpoint_interval).all()
 
 
-def test_without_time_the_preview_is_given_and_named():
-    fit = fit_ordinal(made_up_ratings(1, 10, 5, 3), time_limit=1e-6)
-    assert fit.approximate
-    assert not fit.converged
-    assert "no time to sample" in fit.warnings[0]
+def test_a_time_limit_stops_the_run_and_reports_nothing():
+    with pytest.raises(TimeLimitReached, match="nothing is reported"):
+        fit_ordinal(made_up_ratings(1, 10, 5, 3), time_limit=1e-9)
+
+
+def test_no_figure_depends_on_the_time_limit():
+    """Plenty of time, or no limit at all: the same draws."""
+    ratings = made_up_ratings(1, 4, 3, 2, n_cutpoints=1)
+    limited, unlimited = fit_ordinal(ratings, time_limit=1e6), fit_ordinal(ratings)
+    assert np.array_equal(limited.totals, unlimited.totals)
 
 
 def test_chains_that_do_not_agree_are_never_passed_off(monkeypatch):
-    """With a bound no chains can meet, the answer comes at the time limit and says so."""
+    """With a bound no chains can meet, the answer comes when the budget is spent and says so."""
     monkeypatch.setattr(fitting, "TOTAL_RHAT", 0.5)
-    # A clock that goes on with every look at it, so that a busy machine gets as far as an idle one.
-    monkeypatch.setattr(time, "perf_counter", itertools.count(step=0.005).__next__)
-    fit = fit_ordinal(made_up_ratings(1, 4, 3, 2, n_cutpoints=1), time_limit=2.0)
+    fit = fit_ordinal(made_up_ratings(1, 4, 3, 2, n_cutpoints=1), draws=4005)
     assert not fit.converged
     assert not fit.approximate
-    assert "Not converged within 2 seconds" in fit.warnings[0]
+    assert len(fit.totals) == 4000
+    assert "Not converged after 4,000 draws" in fit.warnings[0]
+
+
+_BYTES = """
+import hashlib, sys
+sys.path.insert(0, "tests")
+from ordinal.ordinal_cases import made_up_ratings
+from panelcal import fit_ordinal
+from panelcal.ordinal.fitting import preview_ordinal
+print(fit_ordinal.__module__)
+digest = hashlib.sha256()
+ratings = made_up_ratings(5, 40, 16, 4, n_features=2)
+for fit in (fit_ordinal(ratings, draws=320), preview_ordinal(ratings)):
+    for figures in (fit.totals, fit.cutpoints, fit.tau, fit.severity_interval, fit.beats):
+        digest.update(figures.tobytes())
+print(digest.hexdigest())
+"""
+
+
+def test_one_two_and_four_threads_give_the_same_bytes():
+    """Started side by side, so that each runs while others load the machine."""
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", _BYTES],
+            env={**os.environ, "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads},
+            cwd=Path(__file__).parents[2],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for threads in ("1", "2", "4")
+    ]
+    found = [process.communicate()[0] for process in running]
+    assert found[0].startswith("panelcal.ordinal.fitting")
+    assert len(found[0].split()[-1]) == 64
+    assert set(found) == {found[0]}
+
+
+def test_other_priors_move_the_posterior_towards_them():
+    """One rating says next to nothing, so tau and the cut-point stay where the prior has them."""
+    data = Ratings.from_records("A", "x", [1], levels=[1, 2])
+    priors = OrdinalPriors(first_cut_mean=4.0, first_cut_spread=0.3, object_spread=0.2, assessor_spread=0.1)
+    fit = fit_ordinal(data, priors=priors)
+    assert fit.priors == priors
+    assert fit.cutpoints[0, 0, 0] == pytest.approx(4.0, abs=0.1)
+    assert fit.tau[0] == pytest.approx(0.2, abs=0.03)
+    assert fit.cutpoint_spread[0, 0] == pytest.approx(0.1, abs=0.02)
+    assert fit_ordinal(data).priors == OrdinalPriors()
+
+
+@pytest.mark.parametrize("wrong", [{"object_spread": 0.0}, {"first_cut_mean": float("nan")}, {"increment_spread": -1}])
+def test_priors_that_make_no_sense_are_refused(wrong):
+    with pytest.raises(MethodNotApplicable, match=f"prior's {next(iter(wrong))} must be"):
+        OrdinalPriors(**wrong)
+
+
+@pytest.mark.slow
+def test_ten_seeds_agree_on_the_possible_winners_but_for_those_at_the_edge():
+    ratings = made_up_ratings(8, 20, 8, 3)
+    _assert_seeds_agree([fit_ordinal(ratings, seed=seed) for seed in range(10)])
+
+
+def test_three_seeds_agree_on_the_possible_winners_but_for_those_at_the_edge():
+    ratings = made_up_ratings(8, 12, 6, 3, n_cutpoints=2)
+    _assert_seeds_agree([fit_ordinal(ratings, correlated_cutpoints=False, seed=seed) for seed in range(3)])
+
+
+def _assert_seeds_agree(fits):
+    for one, other in itertools.combinations(fits, 2):
+        settled = set(one.objects) - set(one.winner_set_edge) - set(other.winner_set_edge)
+        assert settled & set(one.winner_set) == settled & set(other.winner_set)
+    assert any(settled for settled in (set(fit.winner_set) - set(fit.winner_set_edge) for fit in fits))
 
 
 def test_progress_rises_to_the_end():
@@ -227,6 +304,8 @@ def test_progress_rises_to_the_end():
         ({"feature_weights": [float("nan")]}, "must be numbers"),
         ({"level": 1.0}, "between 0 and 1"),
         ({"time_limit": 0}, "positive number of seconds"),
+        ({"draws": 100}, "at least 128"),
+        ({"draws": 500.5}, "whole number"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options, words):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ordinal.ordinal_cases import made_up_ratings
-from panelcal import MethodNotApplicable
+from panelcal import MethodNotApplicable, OrdinalPriors
 from panelcal.ordinal.fitting import preview_ordinal
 from panelcal.ordinal.posterior import Diagnosis, Draws, interval, rank_objects, summarise
 
@@ -93,6 +93,7 @@ def _posterior(weights=(1.0, 1.0)):
         Diagnosis(True, 1.0, 1.0, 200.0, 0.1, False, ()),
         feature_weights=np.array(weights),
         correlated_cutpoints=True,
+        priors=OrdinalPriors(),
         seed=0,
         level=LEVEL,
         components=ratings.components(),

@@ -1,11 +1,9 @@
 """What more judges would buy, against the document's figures, a known distribution and plain limits."""
 
-import numpy as np
 import pytest
 
 from panelcal.errors import ImpossiblePlan
 from panelcal.planning.worth import (
-    _lkj_correlations,
     assessors_per_object,
     expected_rankings,
     objects_per_assessor,
@@ -56,17 +54,6 @@ def test_no_more_judges_a_talk_than_there_are(rankings):
 def test_the_same_seed_gives_the_same_figures():
     one, again, other = (expected_rankings(8, 4, per_object=[3], simulations=3, seed=seed) for seed in (1, 1, 2))
     assert one == again != other
-
-
-@pytest.mark.parametrize("size", [2, 3, 4])
-def test_correlations_drawn_have_the_spread_of_an_lkj_distribution(size):
-    """A single correlation under LKJ(eta) is 2 Beta(a, a) - 1 with a = eta - 1 + d/2, whose variance is 1/(2a + 1)."""
-    random = np.random.default_rng(7)
-    drawn = np.array([_lkj_correlations(size, random) for _ in range(3000)])
-    shape = 2 - 1 + size / 2
-    off = drawn[:, *np.triu_indices(size, 1)]
-    assert off.var(axis=0) == pytest.approx(1 / (2 * shape + 1), rel=0.12)
-    assert np.linalg.eigvalsh(drawn).min() > 0
 
 
 def test_nothing_to_rank_is_said():

@@ -9,6 +9,7 @@ import numpy as np
 
 from panelcal.network import components
 from panelcal.ordinal.posterior import Diagnosis, Draws, OrdinalPosterior, summarise
+from panelcal.ordinal.priors import OrdinalPriors
 from panelcal.ordinal.ratings import Ratings
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.ratings.ratings_reading import RatingsReading
@@ -72,7 +73,7 @@ def known_posterior(ratings: Ratings, *, converged: bool = True, **options: Any)
     """Stand in for `fit_ordinal`: the summary of `draws_of`."""
     weights = options.get("feature_weights")
     groups = components(ratings.panel())
-    warnings = () if converged else ("Not converged within 60 seconds: read the probabilities as rough.",)
+    warnings = () if converged else ("Not converged after 64,000 draws: read the probabilities as rough.",)
     warnings += () if len(groups) == 1 else (f"The ratings fall into {len(groups)} groups.",)
     return summarise(
         ratings,
@@ -88,6 +89,7 @@ def known_posterior(ratings: Ratings, *, converged: bool = True, **options: Any)
         ),
         feature_weights=np.ones(ratings.n_features) if weights is None else np.asarray(weights),
         correlated_cutpoints=True,
+        priors=OrdinalPriors(),
         seed=options.get("seed", 0),
         level=options.get("level", 0.89),
         components=groups,

@@ -59,7 +59,7 @@ def test_where_the_list_can_be_cut_is_answered_by_places_and_not_by_a_count(resu
 def test_what_is_not_converged_is_said_first_in_the_terminal_and_on_the_summary(monkeypatch):
     results = results_with_known_draws(monkeypatch, reading_of_rows(jury_rows()), converged=False)
     assert ordinal_sentences(results)[0].startswith("Not converged")
-    assert "raise the time limit on the sheet Settings (now 60 seconds)" in ordinal_sentences(results)[1]
+    assert "raise the most draws on the sheet Settings (now 64,000)" in ordinal_sentences(results)[1]
     summary = build_ordinal_report(results, RunFacts(created="2026-01-01T00:00:00")).sheets[0]
     warnings = [note for note in summary.notes if note.style == "warning"]
     assert warnings[0].text.startswith("Not converged")

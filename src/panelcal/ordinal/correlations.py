@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-LKJ_SHAPE = 2.0
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CholeskyFactor:
@@ -37,12 +35,12 @@ class CholeskyFactor:
 
 
 class CorrelationPrior:
-    """LKJ(2) on correlation matrices of one size, as a density of size (size - 1)/2 free numbers x = atanh(y)."""
+    """LKJ(shape) on correlation matrices of one size, a density of size (size - 1)/2 free numbers x = atanh(y)."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, shape: float) -> None:
         self.size = size
         self.rows, self.columns = np.tril_indices(size, -1)
-        self._exponent = (LKJ_SHAPE + (size - 2 - self.columns) / 2)[:, None]
+        self._exponent = (shape + (size - 2 - self.columns) / 2)[:, None]
 
     @property
     def n_free(self) -> int:
@@ -83,3 +81,17 @@ class CorrelationPrior:
         left = np.sqrt(np.maximum(1 - np.cumsum(lower**2, axis=1) + lower**2, 1e-12))
         partial = np.clip(lower / left, -0.999, 0.999)
         return np.asarray(np.arctanh(partial[self.rows, self.columns]))
+
+
+def draw_correlation(size: int, shape: float, random: np.random.Generator) -> Array:
+    """Draw a correlation matrix (size, size) from LKJ(shape) by its vine of partial correlations."""
+    partial, matrix = np.zeros((size, size)), np.eye(size)
+    for k in range(size - 1):
+        beta = shape + (size - 2 - k) / 2
+        for i in range(k + 1, size):
+            partial[k, i] = found = 2 * random.beta(beta, beta) - 1
+            for below in range(k - 1, -1, -1):
+                rest = (1 - partial[below, i] ** 2) * (1 - partial[below, k] ** 2)
+                found = found * np.sqrt(rest) + partial[below, i] * partial[below, k]
+            matrix[k, i] = matrix[i, k] = found
+    return matrix

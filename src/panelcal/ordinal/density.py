@@ -19,25 +19,13 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from panelcal.ordinal.correlations import CholeskyFactor, CorrelationPrior
+from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors
 from panelcal.ordinal.ratings import Ratings
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
-FIRST_CUT_MEAN, FIRST_CUT_SPREAD = -1.0, 1.0
-INCREMENT_SPREAD = 0.5
-_USUAL_LEVELS = 7  # beyond, increments of exp(0) would stretch the scale over more than the scores can cover
-_WIDTH_OF_FINE_SCALES = 4.0
 _LARGEST_ETA = 30.0
-
-
-def centre_prior(n_features: int, n_cutpoints: int) -> tuple[Array, Array]:
-    """Prior means and standard deviations (Q, L) of the population's first cut-point and log increments."""
-    mean, spread = np.zeros((n_features, n_cutpoints)), np.full((n_features, n_cutpoints), INCREMENT_SPREAD)
-    if n_cutpoints + 1 > _USUAL_LEVELS:
-        mean[:] = np.log(_WIDTH_OF_FINE_SCALES / (n_cutpoints - 1))
-    mean[:, 0], spread[:, 0] = FIRST_CUT_MEAN, FIRST_CUT_SPREAD
-    return mean, spread
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,9 +110,18 @@ class OrdinalDensity:
         All assessors share one set of cut-points per feature.
     correlated_cutpoints
         Full correlation matrix R of an assessor's cut-points; False: R = I.
+    priors
+        Those above unless others are given.
     """
 
-    def __init__(self, ratings: Ratings, *, shared_cutpoints: bool, correlated_cutpoints: bool) -> None:
+    def __init__(
+        self,
+        ratings: Ratings,
+        *,
+        shared_cutpoints: bool,
+        correlated_cutpoints: bool,
+        priors: OrdinalPriors = USUAL_PRIORS,
+    ) -> None:
         self.n, self.Q, self.L = ratings.n_objects, ratings.n_features, ratings.n_cutpoints
         self.P = self.Q * self.L
         self.M = 1 if shared_cutpoints else ratings.n_assessors
@@ -146,10 +143,11 @@ class OrdinalDensity:
         self._to_cuts = sp.csr_array((ones, (self._cut_index, comparisons)), shape=(cuts, n_comparisons))
         self._above_of_score = (self._to_scores @ above)[:, None]
         self._above_of_cut = (self._to_cuts @ above)[:, None]
-        mean, spread = centre_prior(self.Q, self.L)
+        mean, spread = priors.centre(self.Q, self.L)
         self._centre_mean, self._centre_spread = mean.reshape(-1, 1), spread.reshape(-1, 1)
-        self.feature_prior = CorrelationPrior(self.Q)
-        self.cutpoint_prior = CorrelationPrior(self.P)
+        self.feature_prior = CorrelationPrior(self.Q, priors.feature_correlation)
+        self.cutpoint_prior = CorrelationPrior(self.P, priors.cutpoint_correlation)
+        self._tau_rate, self._spread_rate = 1 / priors.object_spread, 1 / priors.assessor_spread
         sizes = {
             "centre": self.P,
             "log_tau": self.Q,
@@ -210,11 +208,11 @@ class OrdinalDensity:
         value = (np.minimum(signed, 0) - np.log1p(np.exp(-np.abs(signed)))).sum(axis=0)
         value += (self._between * np.log(-np.expm1(-state.increments[:, 1:]))).sum(axis=(0, 1, 2))
         value -= (((x[blocks["centre"]] - self._centre_mean) / self._centre_spread) ** 2).sum(axis=0) / 2
-        value += (x[blocks["log_tau"]] - state.tau).sum(axis=0)
+        value += (x[blocks["log_tau"]] - self._tau_rate * state.tau).sum(axis=0)
         value -= (x[blocks["objects"]] ** 2).sum(axis=0) / 2
         value += self.feature_prior.log_density(state.feature_factor)
         if state.spread is not None:
-            value += (x[blocks["log_spread"]] - state.spread).sum(axis=0)
+            value += (x[blocks["log_spread"]] - self._spread_rate * state.spread).sum(axis=0)
             value -= (x[blocks["assessors"]] ** 2).sum(axis=0) / 2
         if state.cutpoint_factor is not None:
             value += self.cutpoint_prior.log_density(state.cutpoint_factor)
@@ -241,7 +239,7 @@ class OrdinalDensity:
         scale = state.tau[:, None] * state.feature_factor.lower
         gradient[blocks["objects"]] = (_mix_back(scale, by_score) - own).reshape(-1, chains)
         by_scale = _outer(by_score, own)
-        gradient[blocks["log_tau"]] = 1 - state.tau + (by_scale * scale).sum(axis=1)
+        gradient[blocks["log_tau"]] = 1 - self._tau_rate * state.tau + (by_scale * scale).sum(axis=1)
         gradient[blocks["feature_partials"]] = self.feature_prior.gradient(
             state.feature_factor, by_scale * state.tau[:, None]
         )
@@ -262,13 +260,13 @@ class OrdinalDensity:
                 scale = spread[:, None] * state.cutpoint_factor.lower
                 gradient[blocks["assessors"]] = (_mix_back(scale, by_eta) - own).reshape(-1, chains)
                 by_scale = _outer(by_eta, own)
-                gradient[blocks["log_spread"]] = 1 - spread + (by_scale * scale).sum(axis=1)
+                gradient[blocks["log_spread"]] = 1 - self._spread_rate * spread + (by_scale * scale).sum(axis=1)
                 gradient[blocks["cutpoint_partials"]] = self.cutpoint_prior.gradient(
                     state.cutpoint_factor, by_scale * spread[:, None]
                 )
             else:
                 gradient[blocks["assessors"]] = (spread[:, None] * by_eta - own).reshape(-1, chains)
-                gradient[blocks["log_spread"]] = 1 - spread + (by_eta * own).sum(axis=1) * spread
+                gradient[blocks["log_spread"]] = 1 - self._spread_rate * spread + (by_eta * own).sum(axis=1) * spread
         return gradient, distance
 
 

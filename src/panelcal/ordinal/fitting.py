@@ -1,12 +1,13 @@
 """fit_ordinal: from ratings to the posterior of objects and judges, never silently unconverged.
 
-Draws come in rounds until the chains agree or the time is up; what is returned says which of the two it was.
+Draws come in rounds until the chains agree or the budget of draws is spent; what is returned says which of the two it
+was. Nothing here looks at the clock, but for a limit that ends the run without a result; and linear algebra keeps to
+one thread, so that the same ratings give the same figures whatever else the machine does.
 """
 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -14,20 +15,24 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from panelcal.errors import MethodNotApplicable
+from panelcal.one_thread import one_blas_thread
 from panelcal.ordinal.cautions import cautions
 from panelcal.ordinal.convergence import bulk_effective_size, split_rhat
 from panelcal.ordinal.density import OrdinalDensity
 from panelcal.ordinal.laplace import LaplaceModel, Mode, Scales, fit_laplace
 from panelcal.ordinal.posterior import Diagnosis, Draws, OrdinalPosterior, summarise
+from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors
 from panelcal.ordinal.ratings import Ratings
 from panelcal.ordinal.sampler import HamiltonianSampler
 from panelcal.ordinal.start import starting_points
+from panelcal.ordinal.time_limit import TimeLimit
 
 Array = NDArray[np.float64]
 Progress = Callable[[float, str], None]
 
 CHAINS = 16
 TOTAL_RHAT, SCALE_RHAT = 1.01, 1.05
+MOST_DRAWS = 64_000
 _WARM_UP, _FIRST_ROUND, _ROUND = 100, 200, 100
 _LONGEST, _SHORTEST = 800, 400  # iterations looked back on
 _USUAL = 500  # iterations within which chains agree, for the progress shown
@@ -46,7 +51,9 @@ def fit_ordinal(
     correlated_cutpoints: bool = True,
     level: float = 0.89,
     seed: int = 0,
-    time_limit: float = 60.0,
+    priors: OrdinalPriors | None = None,
+    draws: int | None = None,
+    time_limit: float | None = None,
     progress: Progress | None = None,
 ) -> OrdinalPosterior:
     """Fit judges with their own cut-points (McElreath 2021) by Hamiltonian Monte Carlo.
@@ -64,80 +71,60 @@ def fit_ordinal(
     level
         Probability that intervals and the winner set hold.
     seed
-        The same seed gives the same answer, unless time runs out.
+        The same seed gives the same answer on the same machine, whatever its load and number of threads.
+    priors
+        What is assumed before any rating is seen; None = those of McElreath.
+    draws
+        The budget: how many draws, of all 16 chains together, there may be until the chains agree. None = 64,000; it
+        takes a tenth of that as a rule.
     time_limit
-        Seconds after which the answer is returned as it stands, with a warning.
+        Seconds after which the run ends without a result; None = none.
     progress
         Called now and then with the share done so far, from 0 to 1, and a sentence.
 
     Raises
     ------
     MethodNotApplicable
-        If the weights, the level or the time limit make no sense.
+        If the weights, the level, the number of draws or the time limit make no sense.
+    TimeLimitReached
+        If the time limit came first. Nothing is reported then, so no figure depends on the clock.
     """
-    started = time.perf_counter()
+    limit = TimeLimit(time_limit)
     weights = _checked_weights(ratings, feature_weights)
     _check_level(level)
-    if not time_limit > 0:
-        raise MethodNotApplicable("The time limit must be a positive number of seconds.")
-    deadline = started + time_limit
-    groups = ratings.components()
-    random = np.random.default_rng(seed)
+    most = _iterations(draws)
+    priors = priors or USUAL_PRIORS
     report = progress or (lambda _share, _sentence: None)
-    report(0.0, "Looking for a starting point.")
-    density = OrdinalDensity(ratings, shared_cutpoints=shared_cutpoints, correlated_cutpoints=correlated_cutpoints)
-    model = LaplaceModel(ratings, shared_cutpoints=shared_cutpoints, correlated_cutpoints=density.correlated)
-    scales, mode = fit_laplace(model, until=deadline)
-    sampler = HamiltonianSampler(density, *starting_points(density, model, scales, mode, CHAINS, random), random)
-    sampler.warm_up(_WARM_UP, until=deadline)
-    window = int(np.clip(_MOST_NUMBERS // (density.n * density.Q * CHAINS), _SHORTEST, _LONGEST))
-    record = _Record(density, window)
-    goal = min(_FIRST_ROUND, window)
-    agreement = _Agreement(math.inf, math.inf, 0.0)
-    warnings: tuple[str, ...] = ()
-    while time.perf_counter() < deadline:
-        report(min(record.taken / _USUAL, 0.95), f"{record.taken * CHAINS} draws so far.")
-        while record.taken < goal and time.perf_counter() < deadline:
-            sampler.move()
-            record.add(sampler.points)
-        if record.length >= _FEWEST_DRAWS:
-            agreement = record.agreement(weights)
-            if agreement.reached:
-                break
-        goal += _ROUND
-    if record.length < _FEWEST_DRAWS:
-        draws = _gaussian_draws(model, scales, mode, random)
-        agreement = _Agreement(math.nan, math.nan, math.nan)
-        warnings = (
-            f"There was no time to sample in {time_limit:g} seconds: this is a quick approximation whose intervals are "
-            "about 11% too narrow. Allow more time.",
+    with one_blas_thread():
+        groups = ratings.components()
+        report(0.0, "Looking for a starting point.")
+        density = OrdinalDensity(
+            ratings, shared_cutpoints=shared_cutpoints, correlated_cutpoints=correlated_cutpoints, priors=priors
         )
-    else:
-        draws = record.draws()
-        if not agreement.reached:
-            warnings = (
-                f"Not converged within {time_limit:g} seconds (the chains differ by a factor of {agreement.totals:.3f} "
-                f"in the totals and {agreement.scales:.3f} in the scales, where 1 would be perfect): read the "
-                "probabilities as rough, or allow more time.",
-            )
-    posterior = summarise(
-        ratings,
-        draws,
-        Diagnosis(
-            converged=agreement.reached,
-            rhat=agreement.totals,
-            scale_rhat=agreement.scales,
-            effective_sample_size=agreement.effective,
-            seconds=time.perf_counter() - started,
-            approximate=record.length < _FEWEST_DRAWS,
-            warnings=warnings + cautions(ratings, groups, shared_cutpoints=shared_cutpoints),
-        ),
-        feature_weights=weights,
-        correlated_cutpoints=correlated_cutpoints,
-        seed=seed,
-        level=level,
-        components=groups,
-    )
+        record, agreement = _sample(ratings, density, priors, np.random.default_rng(seed), weights, most, limit, report)
+        posterior = summarise(
+            ratings,
+            record.draws(),
+            Diagnosis(
+                converged=agreement.reached,
+                rhat=agreement.totals,
+                scale_rhat=agreement.scales,
+                effective_sample_size=agreement.effective,
+                seconds=limit.spent,
+                approximate=False,
+                warnings=(
+                    *_disagreement(agreement, record.taken * CHAINS),
+                    *cautions(ratings, groups, shared_cutpoints=shared_cutpoints),
+                ),
+            ),
+            feature_weights=weights,
+            correlated_cutpoints=correlated_cutpoints,
+            priors=priors,
+            seed=seed,
+            level=level,
+            components=groups,
+        )
+        limit.check()
     report(1.0, f"Done: {len(posterior.totals)} draws.")
     return posterior
 
@@ -149,6 +136,7 @@ def preview_ordinal(
     shared_cutpoints: bool = False,
     level: float = 0.89,
     seed: int = 0,
+    priors: OrdinalPriors | None = None,
 ) -> OrdinalPosterior:
     """Approximate the posterior quickly, without sampling: scales at their mode, the rest Gaussian (Laplace).
 
@@ -156,7 +144,7 @@ def preview_ordinal(
 
     Parameters
     ----------
-    ratings, feature_weights, shared_cutpoints, level, seed
+    ratings, feature_weights, shared_cutpoints, level, seed, priors
         As for `fit_ordinal`.
 
     Raises
@@ -164,29 +152,74 @@ def preview_ordinal(
     MethodNotApplicable
         As for `fit_ordinal`.
     """
-    started = time.perf_counter()
+    limit = TimeLimit(None)
     weights = _checked_weights(ratings, feature_weights)
     _check_level(level)
-    groups = ratings.components()
-    model = LaplaceModel(ratings, shared_cutpoints=shared_cutpoints, correlated_cutpoints=False)
-    draws = _gaussian_draws(model, *fit_laplace(model), np.random.default_rng(seed))
-    return summarise(
-        ratings,
-        draws,
-        Diagnosis(
-            converged=False,
-            rhat=math.nan,
-            scale_rhat=math.nan,
-            effective_sample_size=math.nan,
-            seconds=time.perf_counter() - started,
-            approximate=True,
-            warnings=(_PREVIEW_WARNING, *cautions(ratings, groups, shared_cutpoints=shared_cutpoints)),
-        ),
-        feature_weights=weights,
-        correlated_cutpoints=False,
-        seed=seed,
-        level=level,
-        components=groups,
+    priors = priors or USUAL_PRIORS
+    with one_blas_thread():
+        groups = ratings.components()
+        model = LaplaceModel(ratings, shared_cutpoints=shared_cutpoints, correlated_cutpoints=False, priors=priors)
+        draws = _gaussian_draws(model, *fit_laplace(model), np.random.default_rng(seed))
+        return summarise(
+            ratings,
+            draws,
+            Diagnosis(
+                converged=False,
+                rhat=math.nan,
+                scale_rhat=math.nan,
+                effective_sample_size=math.nan,
+                seconds=limit.spent,
+                approximate=True,
+                warnings=(_PREVIEW_WARNING, *cautions(ratings, groups, shared_cutpoints=shared_cutpoints)),
+            ),
+            feature_weights=weights,
+            correlated_cutpoints=False,
+            priors=priors,
+            seed=seed,
+            level=level,
+            components=groups,
+        )
+
+
+def _sample(
+    ratings: Ratings,
+    density: OrdinalDensity,
+    priors: OrdinalPriors,
+    random: np.random.Generator,
+    weights: Array,
+    most: int,
+    limit: TimeLimit,
+    report: Progress,
+) -> tuple[_Record, _Agreement]:
+    """Draw in rounds until the chains agree, or `most` iterations are done."""
+    model = LaplaceModel(
+        ratings, shared_cutpoints=density.shared, correlated_cutpoints=density.correlated, priors=priors
+    )
+    scales, mode = fit_laplace(model, check=limit.check)
+    sampler = HamiltonianSampler(density, *starting_points(density, model, scales, mode, CHAINS, random), random)
+    sampler.warm_up(_WARM_UP, check=limit.check)
+    window = int(np.clip(_MOST_NUMBERS // (density.n * density.Q * CHAINS), _SHORTEST, _LONGEST))
+    record = _Record(density, window)
+    goal = min(_FIRST_ROUND, window, most)
+    while True:
+        report(min(record.taken / _USUAL, 0.95), f"{record.taken * CHAINS} draws so far.")
+        while record.taken < goal:
+            sampler.move()
+            limit.check()
+            record.add(sampler.points)
+        agreement = record.agreement(weights)
+        if agreement.reached or record.taken == most:
+            return record, agreement
+        goal = min(goal + _ROUND, most)
+
+
+def _disagreement(agreement: _Agreement, draws: int) -> tuple[str, ...]:
+    if agreement.reached:
+        return ()
+    return (
+        f"Not converged after {draws:,} draws (the chains differ by a factor of {agreement.totals:.3f} in the totals "
+        f"and {agreement.scales:.3f} in the scales, where 1 would be perfect): read the probabilities as rough, or "
+        "allow more draws.",
     )
 
 
@@ -253,6 +286,7 @@ class _Record:
             tau=scales[:, : density.Q],
             spread=None if density.shared else scales[:, density.Q :].reshape(-1, density.Q, density.L),
             correlation=np.concatenate(self._correlations),
+            chains=CHAINS,
         )
 
 
@@ -266,6 +300,7 @@ def _gaussian_draws(model: LaplaceModel, scales: Scales, mode: Mode, random: np.
         tau=scales.tau[None],
         spread=None if model.shared else scales.spread.reshape(1, model.Q, model.L),
         correlation=scales.feature_correlation[None],
+        chains=1,
     )
 
 
@@ -288,3 +323,12 @@ def _checked_weights(ratings: Ratings, feature_weights: ArrayLike | None) -> Arr
 def _check_level(level: float) -> None:
     if not 0 < level < 1:
         raise MethodNotApplicable("The level of the intervals must lie between 0 and 1, for example 0.89.")
+
+
+def _iterations(draws: int | None) -> int:
+    """Iterations of all chains within a budget of draws."""
+    if draws is None:
+        return MOST_DRAWS // CHAINS
+    if isinstance(draws, bool) or draws != int(draws) or draws < _FEWEST_DRAWS * CHAINS:
+        raise MethodNotApplicable(f"The number of draws must be a whole number, at least {_FEWEST_DRAWS * CHAINS}.")
+    return int(draws) // CHAINS

@@ -7,8 +7,7 @@ scales follow from its second moments. Joint maximisation over scores *and* scal
 
 from __future__ import annotations
 
-import math
-import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,9 +16,10 @@ from numpy.typing import NDArray
 from scipy import linalg
 from scipy.special import expit
 
-from panelcal.ordinal.correlations import LKJ_SHAPE
-from panelcal.ordinal.density import Observations, centre_prior
+from panelcal.ordinal.density import Observations
+from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors
 from panelcal.ordinal.ratings import Ratings
+from panelcal.ordinal.time_limit import no_limit
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -95,7 +95,14 @@ class Mode:
 class LaplaceModel:
     """The model with scales held fixed, and the steps that improve them."""
 
-    def __init__(self, ratings: Ratings, *, shared_cutpoints: bool, correlated_cutpoints: bool) -> None:
+    def __init__(
+        self,
+        ratings: Ratings,
+        *,
+        shared_cutpoints: bool,
+        correlated_cutpoints: bool,
+        priors: OrdinalPriors = USUAL_PRIORS,
+    ) -> None:
         self.n, self.Q, self.L = ratings.n_objects, ratings.n_features, ratings.n_cutpoints
         self.P, self.shared = self.Q * self.L, shared_cutpoints
         self.M = 1 if shared_cutpoints else ratings.n_assessors
@@ -105,7 +112,8 @@ class LaplaceModel:
         if shared_cutpoints:
             self._between, cut_index = self._between.sum(axis=2, keepdims=True), cut_index // ratings.n_assessors
         self._score_index, self._cut_index, self._above = observations.score_index, cut_index, observations.above
-        mean, spread = centre_prior(self.Q, self.L)
+        self._priors = priors
+        mean, spread = priors.centre(self.Q, self.L)
         self._centre_mean, self._centre_precision = mean.ravel(), spread.ravel() ** -2.0
         self.size = self.P * self.M + (0 if shared_cutpoints else self.P)
         # A comparison with cut l depends on eta_0..eta_l of its assessor and feature.
@@ -155,8 +163,8 @@ class LaplaceModel:
         pull = mode.pull.toarray().reshape(self.Q, self.n, self.size)
         scores = mode.scores.reshape(self.Q, self.n)
         moments = scores @ scores.T + mode.blocks.sum(axis=0) + np.einsum("qis,ris->qr", carried, pull, optimize=True)
-        tau = _scale_from_squares(np.diag(moments), self.n)
-        features = _shrunken_correlation(moments, self.n)
+        tau = _scale_from_squares(np.diag(moments), self.n, self._priors.object_spread)
+        features = _shrunken_correlation(moments, self.n, self._priors.feature_correlation)
         if self.shared:
             return Scales(tau, features, scales.spread, scales.cutpoint_correlation)
         eta = self.P * self.M
@@ -164,8 +172,11 @@ class LaplaceModel:
         within = np.einsum("pjqj->pq", inverse[:eta, :eta].reshape(self.P, self.M, self.P, self.M))
         across = inverse[:eta, eta:].reshape(self.P, self.M, self.P).sum(axis=1)
         moments = own @ own.T + within - across - across.T + self.M * inverse[eta:, eta:]
-        correlation = _shrunken_correlation(moments, self.M) if self._correlated else scales.cutpoint_correlation
-        return Scales(tau, features, _scale_from_squares(np.diag(moments), self.M), correlation)
+        spread = _scale_from_squares(np.diag(moments), self.M, self._priors.assessor_spread)
+        if not self._correlated:
+            return Scales(tau, features, spread, scales.cutpoint_correlation)
+        correlation = _shrunken_correlation(moments, self.M, self._priors.cutpoint_correlation)
+        return Scales(tau, features, spread, correlation)
 
     def draw(self, mode: Mode, draws: int, random: np.random.Generator) -> GaussianDraws:
         """Draw from the Gaussian at the mode."""
@@ -290,10 +301,10 @@ class LaplaceModel:
         return hessian
 
 
-def fit_laplace(model: LaplaceModel, *, until: float = math.inf) -> tuple[Scales, Mode]:
+def fit_laplace(model: LaplaceModel, *, check: Callable[[], None] = no_limit) -> tuple[Scales, Mode]:
     """Repeat expectation-maximisation until no log scale moves by more than 0.02.
 
-    It stops early at the time `until` (of `time.perf_counter`).
+    `check` is called after every step, and may raise to end it all.
     """
     scales = model.first_scales()
     scores, rest = model.first_point()
@@ -303,7 +314,8 @@ def fit_laplace(model: LaplaceModel, *, until: float = math.inf) -> tuple[Scales
         moved = max(np.abs(np.log(better.tau / scales.tau)).max(), np.abs(np.log(better.spread / scales.spread)).max())
         scales = better
         mode = model.find_mode(scales, mode.scores, mode.rest)
-        if moved < _SCALE_TOLERANCE or time.perf_counter() > until:
+        check()
+        if moved < _SCALE_TOLERANCE:
             break
     return scales, mode
 
@@ -314,20 +326,22 @@ def _precisions(scales: Scales) -> tuple[Array, Array]:
     return np.asarray(np.linalg.inv(objects)), np.asarray(np.linalg.inv(assessors))
 
 
-def _scale_from_squares(squares: Array, count: int) -> Array:
-    """Mode of log s for `count` normal deviates with this expected sum of squares, under s ~ Exponential(1).
+def _scale_from_squares(squares: Array, count: int, mean: float) -> Array:
+    """Mode of log s for `count` normal deviates with this expected sum of squares, under s exponential with this mean.
 
-    It solves s^3 + (count - 1) s^2 = squares.
+    It solves s^3 / mean + (count - 1) s^2 = squares.
     """
     scale = np.sqrt(squares / count) + 1e-12
     for _ in range(30):
-        scale = scale - (scale**3 + (count - 1) * scale**2 - squares) / (3 * scale**2 + 2 * (count - 1) * scale)
+        scale = scale - (scale**3 / mean + (count - 1) * scale**2 - squares) / (
+            3 * scale**2 / mean + 2 * (count - 1) * scale
+        )
     return np.asarray(np.exp(np.clip(np.log(np.maximum(scale, 1e-12)), *_LOG_SCALE_LIMITS)))
 
 
-def _shrunken_correlation(moments: Array, count: int) -> Array:
-    """Correlation of the moments, drawn towards none as LKJ(2) would: by count / (count + 2 eta + size - 1)."""
+def _shrunken_correlation(moments: Array, count: int, shape: float) -> Array:
+    """Correlation of the moments, drawn towards none as LKJ(shape) would: by count / (count + 2 shape + size - 1)."""
     spread = np.sqrt(np.diag(moments))
     size = len(moments)
-    shrink = count / (count + 2 * LKJ_SHAPE + size - 1)
+    shrink = count / (count + 2 * shape + size - 1)
     return np.asarray(shrink * moments / np.outer(spread, spread) + (1 - shrink) * np.eye(size))

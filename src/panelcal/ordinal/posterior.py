@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from panelcal.errors import MethodNotApplicable
+from panelcal.ordinal.priors import OrdinalPriors
 from panelcal.ordinal.ratings import Ratings
+from panelcal.ordinal.winners import WinnerSet, winner_set
 
 Array = NDArray[np.float64]
 Groups = tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
@@ -35,7 +37,7 @@ class OrdinalPosterior:
         (Q,): the total of an object is the sum of these times its feature scores.
     shared_cutpoints, correlated_cutpoints
         Whether all assessors share their cut-points; whether an assessor's cut-points may correlate (full R).
-    seed, level
+    priors, seed, level
         The options that made this result.
     total_mean, total_interval
         (n,), (n, 2).
@@ -49,13 +51,16 @@ class OrdinalPosterior:
         (n, n) P(total of i > total of j); 1/2 on the diagonal.
     winner_set
         Labels of the smallest set that holds the best object with probability `level`, likeliest first.
+    winner_set_edge
+        Labels, in that set or just outside it, that another run of as many draws (another seed) might place on the
+        other side; for all others the set is settled.
     not_reliably_below_leader
         Labels of the leader (the best mean rank) and of all whom it beats with probability less than `level`, by rank.
     clean_cuts
         Places m such that each of the first m (by mean rank) beats each of the others with probability `level` at
         least. Almost never there are any, and that is the message.
     totals
-        (draws, n).
+        (draws, n); the `chains` of one iteration stand side by side.
     feature_draws
         (draws, n, Q) scores by feature, for totals with other weights.
     cutpoints, cutpoint_interval
@@ -94,6 +99,7 @@ class OrdinalPosterior:
     feature_weights: Array
     shared_cutpoints: bool
     correlated_cutpoints: bool
+    priors: OrdinalPriors
     seed: int
     level: float
     total_mean: Array
@@ -105,9 +111,11 @@ class OrdinalPosterior:
     rank_interval: NDArray[np.intp]
     beats: Array
     winner_set: tuple[str, ...]
+    winner_set_edge: tuple[str, ...]
     not_reliably_below_leader: tuple[str, ...]
     clean_cuts: tuple[int, ...]
     totals: Array
+    chains: int
     feature_draws: Array
     cutpoints: Array
     cutpoint_interval: Array
@@ -141,6 +149,15 @@ class OrdinalPosterior:
         kth = np.partition(self.totals, n - k, axis=1)[:, n - k]
         return np.asarray((self.totals >= kth[:, None]).mean(axis=0))
 
+    def winners_among(self, places: NDArray[np.intp]) -> WinnerSet:
+        """Return who could be the best of some of the objects, given by their places 0..n-1; so are the answers."""
+        found = winner_set(self.totals[:, places].argmax(axis=1), len(places), self.level, self.chains)
+        return WinnerSet(
+            chances=found.chances,
+            members=tuple(int(places[k]) for k in found.members),
+            edge=tuple(int(places[k]) for k in found.edge),
+        )
+
     def cumulative_probabilities(self, scores: Array) -> Array:
         """Return (M, Q, L, len(scores)) P(rating at level l or lower) for objects of these scores.
 
@@ -156,7 +173,7 @@ class Draws:
     Attributes
     ----------
     scores
-        (draws, n, Q).
+        (draws, n, Q); the chains of one iteration stand side by side.
     cutpoints
         (draws, M, Q, L); M = 1 where they are shared.
     tau
@@ -165,6 +182,8 @@ class Draws:
         (draws, Q, L); None where the cut-points are shared.
     correlation
         (draws, Q, Q) between features.
+    chains
+        How many chains the draws are from; 1 where they are independent.
     """
 
     scores: Array
@@ -172,6 +191,7 @@ class Draws:
     tau: Array
     spread: Array | None
     correlation: Array
+    chains: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +216,12 @@ class Ranking:
     rank_interval: NDArray[np.intp]
     beats: Array
     winner_set: tuple[int, ...]
+    winner_set_edge: tuple[int, ...]
     not_reliably_below_leader: tuple[int, ...]
     clean_cuts: tuple[int, ...]
 
 
-def rank_objects(totals: Array, level: float) -> Ranking:
+def rank_objects(totals: Array, level: float, chains: int = 1) -> Ranking:
     """Summarise the order of objects over draws of their totals (draws, n); sets hold places 0..n-1 here."""
     draws, n = totals.shape
     order_in_draw = np.argsort(-totals, axis=1, kind="stable")
@@ -211,21 +232,20 @@ def rank_objects(totals: Array, level: float) -> Ranking:
     for i in range(n - 1):
         beats[i, i + 1 :] = (columns[i] < columns[i + 1 :]).mean(axis=1)
         beats[i + 1 :, i] = 1 - beats[i, i + 1 :]
-    best = np.bincount(order_in_draw[:, 0], minlength=n) / draws
+    winners = winner_set(order_in_draw[:, 0], n, level, chains)
     rank_mean = ranks.mean(axis=0)
     ends = np.quantile(ranks, [(1 - level) / 2, (1 + level) / 2], axis=0, method="inverted_cdf")
-    likeliest = np.argsort(-best, kind="stable")
-    size = int(np.searchsorted(np.cumsum(best[likeliest]), level - 1e-12)) + 1
     order = np.lexsort((-totals.mean(axis=0), rank_mean))
     sorted_beats = beats[np.ix_(order, order)]
     near = [int(i) for place, i in enumerate(order) if place == 0 or sorted_beats[0, place] < level]
     cuts = tuple(m for m in range(1, n) if sorted_beats[:m, m:].min() >= level)
     return Ranking(
-        best_probability=best,
+        best_probability=winners.chances,
         rank_mean=rank_mean,
         rank_interval=ends.T.astype(np.intp),
         beats=beats,
-        winner_set=tuple(int(i) for i in likeliest[:size]),
+        winner_set=winners.members,
+        winner_set_edge=winners.edge,
         not_reliably_below_leader=tuple(near),
         clean_cuts=cuts,
     )
@@ -260,13 +280,14 @@ def summarise(
     *,
     feature_weights: Array,
     correlated_cutpoints: bool,
+    priors: OrdinalPriors,
     seed: int,
     level: float,
     components: Groups,
 ) -> OrdinalPosterior:
     """Turn draws into the posterior's summaries."""
     totals = draws.scores @ feature_weights
-    ranking = rank_objects(totals, level)
+    ranking = rank_objects(totals, level, draws.chains)
     shape = (ratings.n_assessors, ratings.n_features, ratings.n_cutpoints)
     spread = np.zeros((1, *shape[1:])) if draws.spread is None else draws.spread
     severity = severities(draws.cutpoints, feature_weights)
@@ -283,6 +304,7 @@ def summarise(
         feature_weights=feature_weights,
         shared_cutpoints=draws.spread is None,
         correlated_cutpoints=correlated_cutpoints,
+        priors=priors,
         seed=seed,
         level=level,
         total_mean=totals.mean(axis=0),
@@ -294,9 +316,11 @@ def summarise(
         rank_interval=ranking.rank_interval,
         beats=ranking.beats,
         winner_set=labels(ranking.winner_set),
+        winner_set_edge=labels(ranking.winner_set_edge),
         not_reliably_below_leader=labels(ranking.not_reliably_below_leader),
         clean_cuts=ranking.clean_cuts,
         totals=totals,
+        chains=draws.chains,
         feature_draws=draws.scores,
         cutpoints=np.broadcast_to(draws.cutpoints.mean(axis=0), shape),
         cutpoint_interval=np.broadcast_to(interval(draws.cutpoints, level), (*shape, 2)),

@@ -8,11 +8,13 @@ chains' mean acceptance (dual averaging, Hoffman and Gelman 2014, on the harmoni
 from __future__ import annotations
 
 import math
-import time
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from panelcal.ordinal.time_limit import no_limit
 
 Array = NDArray[np.float64]
 
@@ -91,16 +93,15 @@ class HamiltonianSampler:
         self._value = np.where(taken, value, self._value)
         return np.asarray(acceptance)
 
-    def warm_up(self, iterations: int, *, until: float = math.inf) -> None:
+    def warm_up(self, iterations: int, *, check: Callable[[], None] = no_limit) -> None:
         """Move while adapting: the step size throughout, the scales from the second quarter of the draws at half-way.
 
-        It stops early at the time `until` (of `time.perf_counter`).
+        `check` is called after every move, and may raise to end it all.
         """
         count, total, squares = 0, np.zeros(len(self.points)), np.zeros(len(self.points))
         for iteration in range(iterations):
-            if time.perf_counter() > until:
-                break
             self._adapt_step(self.move())
+            check()
             if iterations // 4 <= iteration < iterations // 2:
                 count += self.points.shape[1]
                 total += self.points.sum(axis=1)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from panelcal.calibration.averages import fisher, simple_average
 from panelcal.errors import ImpossiblePlan
 from panelcal.network import component_labels
+from panelcal.ordinal.correlations import draw_correlation
 from panelcal.panel import Panel
 from panelcal.planning.loads import balanced_start
 
@@ -135,7 +136,7 @@ def _simulate(
     n_objects: int, n_assessors: int, per_object: int, n_levels: int, n_features: int, random: np.random.Generator
 ) -> tuple[float, float]:
     """Return the rank correlation, and the place at which the truly best object was ranked."""
-    correlations = _lkj_correlations(n_features, random)
+    correlations = draw_correlation(n_features, _LKJ_SHAPE, random)
     features = _OBJECT_SD * random.standard_normal((n_objects, n_features)) @ np.linalg.cholesky(correlations).T
     cuts = np.sort(random.normal(0, _CUT_SD, (n_assessors, n_features, n_levels - 1)), axis=2)
     cuts += random.normal(0, _SHIFT_SD, (n_assessors, 1, 1))
@@ -155,17 +156,3 @@ def _correlation(one: Array, other: Array) -> float:
     if np.ptp(one) == 0 or np.ptp(other) == 0:
         return 0.0
     return float(np.corrcoef(one, other)[0, 1])
-
-
-def _lkj_correlations(size: int, random: np.random.Generator) -> Array:
-    """Draw a correlation matrix from LKJ(2) by its vine of partial correlations (Lewandowski and others 2009)."""
-    partial, matrix = np.zeros((size, size)), np.eye(size)
-    for k in range(size - 1):
-        shape = _LKJ_SHAPE + (size - 2 - k) / 2
-        for i in range(k + 1, size):
-            partial[k, i] = found = 2 * random.beta(shape, shape) - 1
-            for below in range(k - 1, -1, -1):
-                rest = (1 - partial[below, i] ** 2) * (1 - partial[below, k] ** 2)
-                found = found * np.sqrt(rest) + partial[below, i] * partial[below, k]
-            matrix[k, i] = matrix[i, k] = found
-    return matrix

@@ -105,8 +105,10 @@ class Settings:
         Method ordinal: share of the posterior that intervals and winner sets hold.
     prizes
         Method ordinal: how many places there are to award.
+    draws
+        Method ordinal: how many draws there may be until the chains agree.
     time_limit
-        Method ordinal: seconds after which sampling stops.
+        Method ordinal: seconds after which the run ends without a result.
     smallest_group
         Extracts give no bias of an assessor with fewer objects.
     memory_share
@@ -151,7 +153,8 @@ class Settings:
     feature_weights: Mapping[str, float] = field(default_factory=dict)
     ordinal_level: float = 0.89
     prizes: float = 3.0
-    time_limit: float = 60.0
+    draws: float = 64_000.0
+    time_limit: float = 600.0
     smallest_group: float = 5.0
     memory_share: float = 0.8
 

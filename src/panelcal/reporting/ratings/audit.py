@@ -31,7 +31,7 @@ def _sampling(context: OrdinalContext) -> list[Row]:
             "yes" if posterior.converged else "NO",
             "R-hat of every total below 1.01 and of every spread below 1.05."
             if posterior.converged
-            else "The time limit came first: do not use the figures.",
+            else "The most draws on the sheet Settings came first: do not use the figures.",
             None,
         ),
         (
@@ -50,7 +50,13 @@ def _sampling(context: OrdinalContext) -> list[Row]:
             None,
         ),
         ("Sampling", "Draws kept", len(posterior.totals), "All probabilities are shares of these.", None),
-        ("Sampling", "Seed", SEED, "The same cells, program and seed give the same draws on the same machine.", None),
+        (
+            "Sampling",
+            "Seed",
+            SEED,
+            "The same cells, program and seed give the same draws on the same machine, however busy it is.",
+            None,
+        ),
     ]
 
 

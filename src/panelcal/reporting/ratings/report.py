@@ -53,5 +53,6 @@ def _options(reading: RatingsReading) -> dict[str, str]:
         "Places to award": f"{settings.prizes:g}",
         "Better is": "higher" if settings.higher_is_better else "lower",
         "Seed": str(SEED),
-        "Time limit": f"{settings.time_limit:g} seconds",
+        "Most draws": f"{settings.draws:,.0f}",
+        "Time limit": f"{settings.time_limit:g} seconds, then nothing is reported",
     }

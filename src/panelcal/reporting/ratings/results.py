@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from panelcal.calibration.averages import simple_average
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.network import Network, network
+from panelcal.one_thread import one_blas_thread
 from panelcal.ordinal.fitting import fit_ordinal, preview_ordinal
 from panelcal.ordinal.posterior import OrdinalPosterior
+from panelcal.ordinal.winners import WinnerSet
 from panelcal.panel import Panel
 from panelcal.planning.worth import ExpectedRanking, expected_rankings
 from panelcal.reading.ratings.ratings_reading import RatingsReading
@@ -106,13 +108,9 @@ class OrdinalResults:
         """Places of the objects in a category."""
         return np.array([k for k, kind in enumerate(self.reading.categories) if kind == category], dtype=np.intp)
 
-    def winner_set_of(self, category: str) -> tuple[int, ...]:
-        """Return the smallest set that holds the best of a category with probability `level`, likeliest first."""
-        members = self.members(category)
-        chances = self.best_in_category[members]
-        order = np.argsort(-chances, kind="stable")
-        size = int(np.searchsorted(np.cumsum(chances[order]), self.posterior.level - 1e-12)) + 1
-        return tuple(int(k) for k in members[order[:size]])
+    def winners_of(self, category: str) -> WinnerSet:
+        """Return the smallest set that holds the best of a category with probability `level`, and its edge."""
+        return self.posterior.winners_among(self.members(category))
 
     @property
     def linked(self) -> bool:
@@ -153,8 +151,13 @@ def compute_ordinal_results(
     Raises
     ------
     PanelcalError
-        If the model cannot be fitted to these ratings.
+        If the model cannot be fitted to these ratings, or the time limit on the sheet Settings comes first.
     """
+    with one_blas_thread():
+        return _computed(reading, progress)
+
+
+def _computed(reading: RatingsReading, progress: Callable[[str], None] | None) -> OrdinalResults:
     settings, ratings, weights = reading.settings, reading.ratings, reading.feature_weights
 
     def sampled(share: float, sentence: str) -> None:
@@ -166,6 +169,7 @@ def compute_ordinal_results(
         feature_weights=weights,
         level=settings.ordinal_level,
         seed=SEED,
+        draws=int(settings.draws),
         time_limit=settings.time_limit,
         progress=sampled,
     )
@@ -223,8 +227,7 @@ def _best_in_category(posterior: OrdinalPosterior, categories: tuple[str, ...]) 
     chances = np.full(len(posterior.objects), np.nan)
     for category in dict.fromkeys(kind for kind in categories if kind):
         members = np.array([k for k, kind in enumerate(categories) if kind == category], dtype=np.intp)
-        winners = posterior.totals[:, members].argmax(axis=1)
-        chances[members] = np.bincount(winners, minlength=len(members)) / len(winners)
+        chances[members] = posterior.winners_among(members).chances
     return chances
 
 

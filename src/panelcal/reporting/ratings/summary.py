@@ -100,7 +100,7 @@ def _winner_rows(results: OrdinalResults) -> list[Row]:
         rows.append(
             (
                 f"Best of {category}?",
-                f"{len(results.winner_set_of(category))} of {members}",
+                f"{len(results.winners_of(category).members)} of {members}",
                 category_sentence(results, category),
             )
         )

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
+from panelcal.ordinal.posterior import OrdinalPosterior
 from panelcal.reporting.decisions import DECISION, decision_column
 from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block, printed_first
@@ -162,10 +163,13 @@ def ordinal_values_table(context: OrdinalContext) -> Table:
         ),
         Column(
             "Winner set",
-            ["yes" if posterior.objects[k] in posterior.winner_set else None for k in order],
+            [_in_winner_set(posterior, k) for k in order],
             "text",
             9,
-            explanation=f"The smallest set that holds the best with {level} probability.",
+            explanation=(
+                f"The smallest set that holds the best with {level} probability. Edge: other draws from the same "
+                "ratings could place it on the other side."
+            ),
             highlight=Highlight("text", starts="yes"),
         ),
         Column(
@@ -189,6 +193,14 @@ def ordinal_values_table(context: OrdinalContext) -> Table:
 def cells(values: np.ndarray) -> list[CellValue]:
     """Turn an array into cells; NaN becomes an empty cell."""
     return [None if isinstance(value, float) and not np.isfinite(value) else value for value in values.tolist()]
+
+
+def _in_winner_set(posterior: OrdinalPosterior, k: int) -> str | None:
+    label = posterior.objects[k]
+    inside, edge = label in posterior.winner_set, label in posterior.winner_set_edge
+    if inside:
+        return "yes, edge" if edge else "yes"
+    return "no, edge" if edge else None
 
 
 def _heading(feature: str, columns: Sequence[Column]) -> str:

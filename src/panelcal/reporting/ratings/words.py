@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from panelcal.reporting.ratings.results import OrdinalResults
@@ -35,8 +37,10 @@ def warning_sentences(results: OrdinalResults) -> tuple[str, ...]:
     posterior = results.posterior
     if posterior.converged:
         return posterior.warnings
-    limit = f"{results.reading.settings.time_limit:g}"
-    remedy = f"To be sure, raise the time limit on the sheet Settings (now {limit} seconds) and calibrate again."
+    remedy = (
+        f"To be sure, raise the most draws on the sheet Settings (now {results.reading.settings.draws:,.0f}) and "
+        "calibrate again."
+    )
     return (*posterior.warnings, remedy)
 
 
@@ -47,11 +51,24 @@ def winners_sentence(results: OrdinalResults) -> str:
     named = [f"{label} ({percent(posterior.best_probability[place[label]])})" for label in posterior.winner_set]
     count = len(named)
     if count == 1:
-        return f"The best {results.object_noun} is {named[0]}, by these ratings."
-    return (
-        f"With {posterior.level:.0%} probability ({_in_so_many(posterior.level)}) the best {results.object_noun} is "
-        f"one of these {count}: {some_of(named, _NAMED)}."
-    )
+        who = f"The best {results.object_noun} is {named[0]}, by these ratings."
+    else:
+        who = (
+            f"With {posterior.level:.0%} probability ({_in_so_many(posterior.level)}) the best {results.object_noun} "
+            f"is one of these {count}: {some_of(named, _NAMED)}."
+        )
+    return who + _edge_words(posterior.winner_set, posterior.winner_set_edge)
+
+
+def _edge_words(inside: Sequence[str], edge: Sequence[str]) -> str:
+    """Say who is at the edge of a set of possible winners; nothing where nobody is."""
+    leaving = [label for label in edge if label in inside]
+    joining = [label for label in edge if label not in inside]
+    could = [
+        *([f"leave out {some_of(leaving, _NAMED)}"] if leaving else []),
+        *([f"take in {some_of(joining, _NAMED)}"] if joining else []),
+    ]
+    return f" At its edge: other draws could {' or '.join(could)}." if could else ""
 
 
 def _in_so_many(probability: float) -> str:
@@ -62,11 +79,13 @@ def _in_so_many(probability: float) -> str:
 
 def category_sentence(results: OrdinalResults, category: str) -> str:
     """Say who could be the best of a category."""
-    winners = results.winner_set_of(category)
-    named = [f"{results.posterior.objects[k]} ({percent(results.best_in_category[k])})" for k in winners]
+    winners, objects = results.winners_of(category), results.posterior.objects
+    named = [f"{objects[k]} ({percent(results.best_in_category[k])})" for k in winners.members]
     if len(named) == 1:
-        return f"{named[0]}, by these ratings."
-    return f"With {results.posterior.level:.0%} probability one of these {len(named)}: {some_of(named, _NAMED)}."
+        who = f"{named[0]}, by these ratings."
+    else:
+        who = f"With {results.posterior.level:.0%} probability one of these {len(named)}: {some_of(named, _NAMED)}."
+    return who + _edge_words([objects[k] for k in winners.members], [objects[k] for k in winners.edge])
 
 
 def leader_sentence(results: OrdinalResults) -> str:

@@ -1,0 +1,22 @@
+"""One thread for linear algebra, so that sums are added up in one order whatever the machine has to spare.
+
+BLAS with two threads differs from BLAS with one in the last digit, and a sampler makes whole figures of last digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import scipy.linalg  # noqa: F401 - only libraries that are loaded can be held to one thread
+from threadpoolctl import threadpool_limits
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Hold the linear algebra under numpy and scipy to one thread for the length of a `with` block.
+
+    Apple's Accelerate, which cannot be held so, gives the same figures on the same machine by itself.
+    """
+    with threadpool_limits(limits=1, user_api="blas"):
+        yield
