@@ -35,3 +35,17 @@ def test_reviews_without_reviewers_are_not_to_be_removed(refused):
     message = refused([["What", "Score"], *[[thing, score] for thing, _, score in REVIEWS]])
     assert "remove one" not in message
     assert "add a column" in message
+
+
+def test_a_list_that_only_says_who_assessed_asks_what_was_assessed(read):
+    rows = [["What", "Judge", "Score"], *REVIEWS]
+    with pytest.raises(InputRefused) as refusal:
+        read(rows)
+    (answer,) = refusal.value.questions[0].answers
+    assert answer.gives == {"object_column": "What"}
+    assert read(rows, settings={"Column of objects": "What"}).panel.n_assessments == len(REVIEWS)
+
+
+@pytest.mark.parametrize("who", ["Gutachter/in", "Gutachter*in", "Évaluatrice", "Prüfer:in"])
+def test_both_sexes_assess(read, who):
+    assert read([["Dossier", who, "Punkte"], *REVIEWS]).panel.n_assessments == len(REVIEWS)

@@ -22,6 +22,9 @@ def _rows(head, sure_first=False):
         ["Iris: score", "Iris: confidence", "Ben: score", "Ben: confidence"],
         ["Iris's score", "Iris's confidence", "Ben's score", "Ben's confidence"],
         ["Score Iris", "Confidence Iris", "Score Ben", "Confidence Ben"],
+        ["Iris score (0-100)", "Iris confidence (1-3)", "Ben score (0-100)", "Ben confidence (1-3)"],
+        ["Iris", "conf. Iris", "Ben", "conf. Ben"],
+        ["Iris - S", "Iris - C", "Ben - S", "Ben - C"],
         ["Iris Note", "Iris Gewichtung", "Ben Note", "Ben Gewichtung"],
     ],
 )

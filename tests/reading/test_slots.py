@@ -51,6 +51,8 @@ def test_the_fingerprint_is_that_of_the_cells(read):
         (["First marker", "Second marker"], ["First mark", "Second mark"]),
         (["Erster Gutachter", "Zweiter Gutachter"], ["Erste Note", "Zweite Note"]),
         (["Reviewer1_email", "Reviewer2_email"], ["Reviewer1_score", "Reviewer2_score"]),
+        (["Evaluator A", "Evaluator B"], ["Score A", "Score B"]),
+        (["Judge", "Judge"], ["Score", "Score"]),
     ],
 )
 def test_slots_are_headed_in_many_ways(read, who, score):
@@ -150,3 +152,16 @@ def test_numbers_of_people_are_not_asked_about(read):
     rows = [["Paper", "Judge", "Score"]]
     rows += [[f"P{i}", (i + k) % 4 + 1, 40 + (7 * i + 11 * k * k) % 50] for i in range(12) for k in range(2)]
     assert read(rows).panel.n_assessors == 4
+
+
+@pytest.mark.parametrize("head", [["1st mark", "2nd mark"], ["Mark 1", "Mark 2"]])
+def test_marks_by_nobody_are_asked_about(refused, head):
+    rows = _places(2)
+    rows[0] = ["Candidate", *head]
+    assert "like people" in refused(rows)
+
+
+def test_the_mark_agreed_on_is_nobodys(read):
+    rows = [["Candidate", "Internal", "External", "Final agreed mark"]]
+    rows += [[k, 40 + 7 * k * k % 43, 42 + 7 * k * k % 41, 41 + 7 * k * k % 42] for k in range(12)]
+    assert read(rows).panel.assessors == ("Internal", "External")

@@ -69,6 +69,19 @@ def question_about_assessors(
     return Question(sentence, tuple(answers), tuple(sheet_reference(sheet, table.at(row, j)) for j in columns))
 
 
+def question_about_objects(table: Table, row: int, assessor: int, candidates: Iterable[int]) -> Question:
+    """Ask which column holds what is assessed, in a list whose headings say only who assessed."""
+    columns = list(candidates)
+    sheet, heads = table.grid.sheet, {j: label_text(table.cells[row][j]) for j in columns}
+    said = [f"{head} in {table.at(row, j)}" for j, head in heads.items()]
+    sentence = (
+        f"Sheet {sheet} is a list with one row per assessment by {label_text(table.cells[row][assessor])}, but no "
+        f"heading says what was assessed; going by what stands below, it could be {listed(said)}."
+    )
+    answers = [Answer({"object_column": head}, f"take {head} as what is assessed") for head in heads.values()]
+    return Question(sentence, tuple(answers), tuple(sheet_reference(sheet, table.at(row, j)) for j in columns))
+
+
 def many_repeated(count: int, repeated: int) -> bool:
     """Tell whether so many of `count` ids are repeats that the rows are assessments rather than objects."""
     return repeated >= max(_LEAST_REPEATED, _SHARE_REPEATED * count)

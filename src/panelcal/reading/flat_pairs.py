@@ -21,8 +21,10 @@ _ENDS = (
     re.compile(r"(?P<name>.+?)\s*(?:\s[-–—:/|]|[:/|_])\s*(?P<word>[^\s:/|_]+(?:\s[^\s:/|_]+)?)"),
     re.compile(r"(?P<name>.+?)(?:['’]s?)?\s+(?P<word>standard deviation)", re.IGNORECASE),
     re.compile(r"(?P<name>.+?)(?:['’]s?)?\s+(?P<word>\S+)"),
-    re.compile(r"(?P<word>\w+)\s*(?:[-–—:/|]|\bof\b|\bfrom\b|\bby\b)?\s+(?P<name>.+)"),
+    re.compile(r"(?P<word>\w+\.?)\s*(?:[-–—:/|]|\bof\b|\bfrom\b|\bby\b)?\s+(?P<name>.+)"),
 )
+_SHORT = {"c": "confidence", "conf": "confidence", "s": "score"}
+"""Abbreviations that count where every one of them has its partner."""
 _CONFIDENCE = (Role.WEIGHT, Role.DEVIATION)
 
 
@@ -64,19 +66,25 @@ def with_flat_pairs(headings: HeadingRows, first_score: int) -> HeadingRows:
 
 def _parted(heading: Any, roles: Sequence[Role]) -> _Parts | None:
     """Split a heading into a name and a word for what the column holds."""
-    text = label_text(heading)
+    text = _bare(heading)
     if not isinstance(heading, str) or role_of(heading) is not Role.OTHER:
         return None
     for end in _ENDS:
         match = end.fullmatch(text)
-        if match and (role := role_of(match["word"])) in roles:
-            return _Parts(match["name"].strip(), match["word"].strip(), role)
+        word = _SHORT.get(match["word"].casefold().strip("."), match["word"].strip()) if match else ""
+        if match and (role := role_of(word)) in roles:
+            return _Parts(match["name"].strip(), word, role)
     return None
+
+
+def _bare(heading: Any) -> str:
+    """Spell a heading without a scale in brackets at its end, as in "Iris confidence (1-5)"."""
+    return re.sub(r"\s*[(\[][\d\s.,–-]+[)\]]$", "", label_text(heading))
 
 
 def _partner(heading: Any, name: str) -> _Parts | None:
     """Tell whether a heading is the name alone, or the name with a word for a score."""
-    text = label_text(heading)
+    text = _bare(heading)
     if text.casefold() == name.casefold():
         return _Parts(name, "", Role.SCORE)
     parts = _parted(heading, (Role.SCORE,))

@@ -51,6 +51,7 @@ def words_of(heading: Any) -> tuple[str, ...]:
 def _split(text: str) -> tuple[str, ...]:
     text = re.sub(r"\([^)]*\)|\[[^\]]*\]", " ", text) if not re.fullmatch(r"\(.*\)", text) else text
     text = re.sub(r"\|\s*\d+$", "", text.strip())  # the number that Blackboard gives a column
+    text = re.sub(r"(?<=\w)[*:_/·]in(nen)?\b", "", text)  # Gutachter*in, Prüfer/in
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).casefold()
     return tuple(_SHORT.get(word, _singular(word)) for word in re.split(r"[\s_:;.,/\\|-]+", text) if word)
 
@@ -129,6 +130,8 @@ def _kind_in(text: str) -> str | None:
     if text.casefold() == _TEST_STUDENT:
         return "other"
     meaningful = [word for word in words if not word.isdigit()]
+    if _made_of(words, vocabulary.AGREED, vocabulary.SCORE_FILLERS | SCORE_WORDS):
+        return "agreed"
     if len(meaningful) == 1 and any(word.isdigit() and len(word) != 4 for word in words):
         return None
     if not _made_of(meaningful, _STATISTIC_WORDS, vocabulary.STATISTIC_FILLERS):

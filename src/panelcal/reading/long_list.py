@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from panelcal.errors import Question
-from panelcal.reading.crossing import crossing_columns, question_about_assessors
+from panelcal.reading.crossing import crossing_columns, question_about_assessors, question_about_objects
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import ASSESSOR_WORDS, Role, is_statistic, noun_of
 from panelcal.reading.list_columns import (
@@ -92,6 +92,8 @@ def _list_at(table: Table, i: int, settings: Settings) -> LongList | None:
     objects, assessors, scores, surely = _candidates(table, i, roles, pointed, settings)
     if objects and scores and surely and not assessors:
         assessors = _assessors_by_values(choice, objects[0], scores, roles)
+    if assessors and scores and surely and not objects:
+        objects = _objects_by_values(choice, assessors[0], scores, roles)
     if not objects or not assessors or not scores:
         return None
     if not surely and not pointed and settings.layout != "list" and not repeats(table, i, objects[0]):
@@ -129,10 +131,23 @@ def _assessors_by_values(
     if not repeats(table, i, thing):
         return []
     aside = {thing, *scores, *roles.get(Role.WEIGHT, []), *roles.get(Role.DEVIATION, [])}
-    free = [j for columns in roles.values() for j in columns if j not in aside]
+    free = [j for columns in roles.values() for j in columns if j not in aside and not is_statistic(table.cells[i][j])]
     found = crossing_columns(table, i, thing, free)
     if found:
         choice.questions.append(question_about_assessors(table, i, thing, found))
+    return found[:1]
+
+
+def _objects_by_values(
+    choice: ColumnChoice, assessor: int, scores: Sequence[int], roles: dict[Role, list[int]]
+) -> list[int]:
+    """Find what was assessed where the headings say only who assessed, and ask."""
+    table, i = choice.table, choice.row
+    aside = {assessor, *scores, *roles.get(Role.WEIGHT, []), *roles.get(Role.DEVIATION, [])}
+    free = [j for columns in roles.values() for j in columns if j not in aside and not is_statistic(table.cells[i][j])]
+    found = crossing_columns(table, i, assessor, free) if repeats(table, i, assessor) else []
+    if found:
+        choice.questions.append(question_about_objects(table, i, assessor, found))
     return found[:1]
 
 

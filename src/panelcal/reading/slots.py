@@ -7,6 +7,7 @@ nobody's leaning can be told, and the run asks.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -32,6 +33,7 @@ _LEAST_SLOTS = 2
 _LEAST_PACKED = 3
 _LOOKED_AT = 5_000
 _MOST_NUMBERED = 10
+_LETTERED = re.compile(r"(.*\S)\s+([A-H])")
 _NUMBERED = re.compile(r"(?:[^\W\d_]+\s?)?#?\s?(\d{1,2})")
 _MOST_DIGITS = 2
 _MOST_UNKNOWN = 1
@@ -108,8 +110,7 @@ _Kinds = dict[str, list[tuple[int, int, str]]]
 def _slots_at(table: Table, i: int, settings: Settings) -> tuple[list[_Slot], tuple[Question, ...]]:
     """Return the slots that have both a name and a score, if every score in a slot has a name beside it."""
     found: dict[int, _Kinds] = {}
-    for j, heading in enumerate(table.cells[i]):
-        part = _part_of(heading)
+    for j, (heading, part) in enumerate(zip(table.cells[i], _parts_of(table.cells[i]), strict=True)):
         if part is None or any_matches(settings.exclude, heading):
             continue
         kind = part.kind
@@ -154,6 +155,23 @@ def _score_by_criterion(table: Table, i: int, found: dict[int, _Kinds]) -> tuple
     sheet, cells = table.grid.sheet, [table.at(i, one[criterion]) for criterion in shared for one in of_slot]
     sentence = f"On sheet {sheet} each reviewer gives several scores ({listed(shared)})."
     return (Question(sentence, tuple(answers), tuple(sheet_reference(sheet, cell) for cell in cells)),)
+
+
+def _parts_of(headings: Sequence[Any]) -> list[_Part | None]:
+    """Take a row of headings apart; where they repeat (Judge, Score, Judge, Score), the slots are counted."""
+    texts = [label_text(heading) if isinstance(heading, str) else "" for heading in headings]
+    often, seen = Counter(texts), Counter[str]()
+    lettered = [_LETTERED.fullmatch(text) for text in texts]
+    parts: list[_Part | None] = []
+    for heading, text, letter in zip(headings, texts, lettered, strict=True):
+        part = _part_of(heading)
+        if part is None and text and often[text] > 1:
+            seen[text] += 1
+            part = _part_said(seen[text], words_of(heading))
+        elif part is None and letter is not None:
+            part = _part_said(ord(letter[2].upper()) - ord("A") + 1, words_of(letter[1]))
+        parts.append(part)
+    return parts
 
 
 def _part_of(heading: Any) -> _Part | None:
@@ -263,11 +281,12 @@ def question_about_slots(matrix: Matrix, settings: Settings) -> Question | None:
     if len(columns) < _LEAST_SLOTS or any_matches((*settings.include, *settings.scores), headings[columns[0]]):
         return None
     parts = [_part_of(headings[j]) for j in columns]
-    if not all(part is not None and part.people and part.kind in ("either", "score") for part in parts):
+    if not all(part is not None and part.kind in ("either", "score") for part in parts):
         return None
     texts = [label_text(headings[j]) for j in columns]
-    called = {ASSESSORS.get(word) for text in texts for word in words_of(text)}
-    surely = not called.isdisjoint(_SURELY_SLOTS)
+    called = {ASSESSORS.get(word, word) for text in texts for word in words_of(text)}
+    nobody = not called.isdisjoint({"mark", "score"}) and not any(part and part.people for part in parts)
+    surely = nobody or not called.isdisjoint(_SURELY_SLOTS)
     filled = [[table.cells[i][j] is not None for j in columns] for i in matrix.rows.objects]
     if not (all("#" in text for text in texts) or (surely and len(columns) <= _MOST_COMPLETE) or _packed(filled)):
         return None

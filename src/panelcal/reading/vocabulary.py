@@ -43,7 +43,7 @@ talk: vortrag exposé communication ponencia presentatie referat wystąpienie
 proposal: projektantrag propuesta proposta voorstel
 manuscript: manuskript manuscrit manuscrito manoscritto
 applicant: bewerber bewerberin aspirante
-application: bewerbung antrag candidature solicitud domanda aanvraag candidatura wniosek
+application: dossier bewerbung antrag candidature solicitud domanda aanvraag candidatura wniosek
 submission: einreichung soumission inzending submissão zgłoszenie
 object: objekt objet objeto oggetto
 project: projekt projet proyecto progetto projeto
@@ -101,7 +101,11 @@ ASSESSORS = _table(_ASSESSORS)
 SCORES = _table(_SCORES)
 """Word -> English word for what is given."""
 
-ASSESSOR_FILLERS = words("pc panel jury committee programme program comité kommission komisja commissie comisión")
+ASSESSOR_FILLERS = words(
+    "pc panel jury committee programme program comité kommission komisja commissie comisión trice rice"
+)
+AGREED = words("agreed moderated reconciled consensus einigungsnote")
+"""Words for a mark that several markers settled on."""
 SCORE_FILLERS = words("final overall awarded given raw total agreed moderated the speaker your finale endgültig")
 
 WEIGHTS = words(
