@@ -2,7 +2,6 @@
 
 NOT_YET: frozenset[str] = frozenset(
     """
-    sheet_per_judge-1 sheet_per_judge-2 sheet_per_judge-3 file_per_judge-1
-    file_per_judge-2 file_per_judge-3
+    sheet_per_judge-1 sheet_per_judge-2 sheet_per_judge-3 file_per_judge-1 file_per_judge-2 file_per_judge-3
     """.split()
 )
