@@ -90,8 +90,8 @@ def many_repeated(count: int, repeated: int) -> bool:
 def question_about_list(matrix: Matrix) -> Question | None:
     """Ask who assessed where a sheet without headings of a list has most ids several times; None for a true matrix."""
     table, thing, row = matrix.table, matrix.labels.identifier, matrix.headings.row
-    ids = [table.label(i, thing) for i in matrix.rows.objects]
-    if table.across or not many_repeated(len(ids), len(ids) - len(set(ids))):
+    different, _ = table.labels(matrix.rows.objects, thing)
+    if table.across or not many_repeated(len(matrix.rows.objects), len(matrix.rows.objects) - len(different)):
         return None
     heads = table.cells[row]
     free = [j for j in (*matrix.labels.all, *matrix.texts) if j != thing and isinstance(heads[j], str)]

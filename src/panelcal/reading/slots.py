@@ -32,6 +32,7 @@ _MOST_COLUMNS = 500
 _LEAST_SLOTS = 2
 _LEAST_PACKED = 3
 _LOOKED_AT = 5_000
+_SAMPLED = 500
 _MOST_NUMBERED = 10
 _LETTERED = re.compile(r"(.*\S)\s+([A-H])")
 _NUMBERED = re.compile(r"(?:[^\W\d_]+\s?)?#?\s?(\d{1,2})")
@@ -211,7 +212,7 @@ def _part_said(slot: int, rest: Sequence[str]) -> _Part | None:
 
 
 def _has_numbers(table: Table, i: int, j: int) -> bool:
-    return any(table.numeric(k, j) for k in range(i + 1, table.n_rows))
+    return any(table.numeric(k, j) for k in range(i + 1, min(table.n_rows, i + 1 + _SAMPLED)))
 
 
 def _as_list(table: Table, i: int, slots: Sequence[_Slot], settings: Settings) -> tuple[LongList, Decision]:
