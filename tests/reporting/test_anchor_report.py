@@ -235,7 +235,7 @@ def test_every_decision_is_on_the_audit_with_every_cell(results, report):
     assert {"B7", "C9"} <= set(column(report, "Cal audit", "Cell or figure"))
     assert "0" * 64 in column(report, "Cal audit", "Cell or figure")
     assert set(column(report, "Cal audit", "Kind")) == {"Run", "Program", "Option", "Count", "Estimate", "Curve",
-                                                        "Warning", "Decision"}  # fmt: skip
+                                                        "Warning", "Decision", "Understood"}  # fmt: skip
 
 
 def test_links_point_at_the_input_only_where_it_stands_beside(results, report):

@@ -8,7 +8,7 @@ from panelcal.reading.decisions import Decision
 from panelcal.reporting.calibration.outcome import outcome_sentences
 from panelcal.reporting.calibration.report import build_report
 from panelcal.reporting.calibration.results import compute_results
-from panelcal.reporting.cautions import beside_the_scores, cautions, codes_left_out, until_slips_are_corrected
+from panelcal.reporting.cautions import cautions, codes_left_out, until_slips_are_corrected
 from panelcal.reporting.run_facts import RunFacts
 from panels import connected_simulated_panel
 from readings import reading_of
@@ -35,10 +35,6 @@ def test_slips_come_first_and_codes_last_in_one_sentence_that_counts_them():
 def test_a_single_code_keeps_its_own_sentence_with_its_cells():
     assert cautions([code("ABS", "C4", "C9")]) == ('"ABS" in C4, C9 was taken as not assessed.',)
     assert cautions([MEAN]) == ()
-
-
-def test_what_stands_beside_the_scores_is_told_apart():
-    assert beside_the_scores([HIDDEN, MEAN]) == (MEAN.sentence,)
 
 
 def test_codes_of_several_sheets_are_counted_together():

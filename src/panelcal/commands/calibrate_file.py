@@ -14,7 +14,7 @@ from panelcal.files.out_of_date import earlier_audits
 from panelcal.files.ownership import own_sheets
 from panelcal.files.saving import check_target, remove_leftovers
 from panelcal.files.write import carries_whole, write_report
-from panelcal.reporting.cautions import beside_the_scores, cautions
+from panelcal.reporting.cautions import cautions
 from panelcal.reporting.out_of_date import outdated_summaries
 from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.run import Run, run
@@ -47,10 +47,9 @@ def calibrate_file(file: Path, output: Path | None, choices: Choices, *, force: 
         notes.append(f"{file.name} could not be copied whole ({', '.join(lost)}), so {target.name} holds results only.")
     say_what_was_read(done.reading)
     say_if_open(file)
-    for sentence in cautions(done.reading.decisions):
+    not_read = done.reading.understood.not_read
+    for sentence in cautions(decision for decision in done.reading.decisions if decision not in not_read):
         typer.echo(f"  ! {sentence}")
-    for sentence in beside_the_scores(done.reading.decisions):
-        typer.echo(f"  - {sentence}")
     typer.echo("")
     for sentence in (*done.sentences, "", *notes):
         typer.echo(sentence)

@@ -6,12 +6,10 @@ from pathlib import Path
 
 import typer
 
-from panelcal.commands.what_was_read import say_if_open, say_what_was_read
+from panelcal.commands.what_was_read import say_decision, say_if_open, say_what_was_read
 from panelcal.files.load import load_source
 from panelcal.run import understand
 from panelcal.systems.choices import Choices
-
-_SHOWN = 12
 
 
 def check_file(file: Path, choices: Choices) -> None:
@@ -26,9 +24,8 @@ def check_file(file: Path, choices: Choices) -> None:
     say_what_was_read(reading)
     say_if_open(file)
     for decision in reading.decisions:
-        where = f" [{', '.join(decision.cells[:_SHOWN])}{', ...' if len(decision.cells) > _SHOWN else ''}]"
-        mark = "! " if decision.weight == "warning" else "- "
-        typer.echo(f"  {mark}{decision.sentence}{where if decision.cells else ''}")
+        if decision not in reading.understood.not_read:
+            say_decision(decision)
     warned = sum(decision.weight == "warning" for decision in reading.decisions)
     lines = "the line" if warned == 1 else f"the {warned} lines"
     look = f", but look at {lines} marked ! first" if warned else ""

@@ -7,15 +7,29 @@ from pathlib import Path
 import typer
 
 from panelcal.files.open_elsewhere import is_open_elsewhere
+from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Source
 from panelcal.systems.choices import Choices
 from panelcal.systems.system import Understood, chosen_settings
 
+_SHOWN = 12
+
 
 def say_what_was_read(reading: Understood) -> None:
-    """Say which cells were read, and how many."""
+    """Say who assesses, what is assessed and on which range, what was not read, and then which cells were read."""
+    for sentence in reading.understood.sentences():
+        typer.echo(sentence)
+    for decision in reading.understood.not_read:
+        say_decision(decision)
     typer.echo(f"Read {reading.summary} ({reading.source_name}, sheet {reading.sheet}).")
     typer.echo(f"{reading.counts}.")
+
+
+def say_decision(decision: Decision) -> None:
+    """Say what the reader decided, and where; ! marks what should be looked at."""
+    where = f" [{', '.join(decision.cells[:_SHOWN])}{', ...' if len(decision.cells) > _SHOWN else ''}]"
+    mark = "! " if decision.weight == "warning" else "- "
+    typer.echo(f"  {mark}{decision.sentence}{where if decision.cells else ''}")
 
 
 def say_if_open(file: Path) -> None:

@@ -193,9 +193,12 @@ def _block(cells: xw.Range) -> tuple[int, int, int, int]:
 
 
 def _what_was_read(reading: Understood) -> str:
-    lines = [f"Read {reading.summary} on sheet {reading.sheet}: {reading.counts}. This can be calibrated.", ""]
-    warnings = cautions(reading.decisions)
-    notes = [decision.sentence for decision in reading.decisions if decision.weight == "note"]
+    understood = reading.understood
+    lines = [*understood.sentences(), *(one.sentence for one in understood.not_read[:_DECISIONS_SHOWN]), ""]
+    lines += [f"Read {reading.summary} on sheet {reading.sheet}: {reading.counts}. This can be calibrated.", ""]
+    others = [decision for decision in reading.decisions if decision not in understood.not_read]
+    warnings = cautions(others)
+    notes = [decision.sentence for decision in others if decision.weight == "note"]
     told = [f"Look at this: {sentence}" for sentence in warnings] + notes
     lines += told[:_DECISIONS_SHOWN]
     if len(told) > _DECISIONS_SHOWN:

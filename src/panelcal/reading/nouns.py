@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, SCORE_WORDS, names_both, noun_of, words_of
-from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
 
 _MARKED = ("Student", "Candidate", "Pupil")
 _OF_MODULES = ("credit", "credits", "cats", "ects", "cat")
+
+
+@dataclass(frozen=True, slots=True)
+class Nouns:
+    """The words of the trade, capitalised singular as headings use them: "Student", "Module", "Mark", "Credits".
+
+    `confidence` names what the confidences were given as ("Credits", "Confidence", "Standard deviation", ...), empty
+    when none were given.
+    """
+
+    object: str = "Object"
+    assessor: str = "Assessor"
+    score: str = "Score"
+    confidence: str = ""
 
 
 def nouns_for(

@@ -10,21 +10,9 @@ from numpy.typing import NDArray
 
 from panelcal.panel import Panel
 from panelcal.reading.decisions import Decision
+from panelcal.reading.nouns import Nouns
 from panelcal.reading.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Nouns:
-    """The words of the trade, capitalised singular as headings use them: "Student", "Module", "Mark", "Credits".
-
-    `confidence` names what the confidences were given as ("Credits", "Confidence", "Standard deviation", ...), empty
-    when none were given.
-    """
-
-    object: str = "Object"
-    assessor: str = "Assessor"
-    score: str = "Score"
-    confidence: str = ""
+from panelcal.reading.understood import Understanding, lines_not_read
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,6 +70,21 @@ class Reading:
     cells_found: int
     fingerprint: str
     settings_on_sheet: Settings | None = None
+
+    @property
+    def understood(self) -> Understanding:
+        """Who assessed what, on which range, and what was not read."""
+        panel, nouns = self.panel, self.nouns
+        ends = float(panel.scores.min()), float(panel.scores.max())
+        return Understanding(
+            panel.assessors,
+            panel.objects,
+            nouns.assessor,
+            nouns.object,
+            nouns.score,
+            *ends,
+            lines_not_read(self.decisions),
+        )
 
     @property
     def counts(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from panelcal.reading.decisions import Decision
+from panelcal.reading.understood import Understanding
 from panelcal.reporting.model import CellValue, Column, Sheet, Style, Table
 from panelcal.reporting.run_facts import RunContext
 
@@ -38,6 +39,11 @@ class ReadSheet(Protocol):
         ...
 
     @property
+    def understood(self) -> Understanding:
+        """Who assessed what, on which range, and what was not read."""
+        ...
+
+    @property
     def fingerprint(self) -> str:
         """SHA-256 of the cells read."""
         ...
@@ -50,7 +56,7 @@ class ReadSheet(Protocol):
 
 def audit_sheet_of(context: RunContext, rows: Sequence[Row], reading: ReadSheet) -> Sheet:
     """Lay rows out as the sheet, every decision of the reader below them."""
-    rows = list(rows)
+    rows = [*understood_rows(reading), *rows]
     for decision in reading.decisions:
         rows += decision_rows(decision, reading.sheet, linked=context.linked)
     table = Table(
@@ -82,6 +88,14 @@ def _style_of(figure: CellValue) -> Style:
     if not isinstance(figure, float):
         return "general"
     return "precise" if abs(figure) >= _SMALL else "scientific"
+
+
+def understood_rows(reading: ReadSheet) -> list[Row]:
+    """Say first who assessed, what was assessed, on which range, and which columns and rows are not read and why."""
+    understood = reading.understood
+    rows: list[Row] = [("Understood", what, figure, who, None) for what, figure, who in understood.rows()]
+    rows += [("Understood", "Not read", ", ".join(one.cells), one.sentence, None) for one in understood.not_read]
+    return rows
 
 
 def run_rows(context: RunContext, reading: ReadSheet) -> list[Row]:

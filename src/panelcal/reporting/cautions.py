@@ -10,7 +10,6 @@ from panelcal.reporting.wording import some_of
 
 _CELLS_NAMED = 5
 _SLIPS = (FAR_ABOVE, FAR_OFF)
-_BESIDE_SCORES = ("column about objects", "total or statistic", "statistics row")
 
 
 def cautions(decisions: Iterable[Decision]) -> tuple[str, ...]:
@@ -27,11 +26,6 @@ def cautions(decisions: Iterable[Decision]) -> tuple[str, ...]:
         "sheet Settings."
     )
     return (*(decision.sentence for decision in ordered), together)
-
-
-def beside_the_scores(decisions: Iterable[Decision]) -> tuple[str, ...]:
-    """Say which columns and rows of the table were taken for something else than scores."""
-    return tuple(decision.sentence for decision in decisions if decision.kind in _BESIDE_SCORES)
 
 
 def codes_left_out(decisions: Iterable[Decision]) -> str:

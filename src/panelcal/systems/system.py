@@ -10,6 +10,7 @@ from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Source
 from panelcal.reading.settings import SETTINGS_SHEET, Settings
 from panelcal.reading.settings_sheet import read_settings
+from panelcal.reading.understood import Understanding
 from panelcal.systems.choices import Choices
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ class Understood(Protocol):
     def summary(self) -> str: ...  # noqa: D102
     @property
     def counts(self) -> str: ...  # noqa: D102
+    @property
+    def understood(self) -> Understanding: ...  # noqa: D102
     @property
     def settings(self) -> Settings: ...  # noqa: D102
     @property

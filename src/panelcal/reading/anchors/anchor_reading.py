@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from panelcal.reading.decisions import Decision
 from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
+from panelcal.reading.understood import Understanding, lines_not_read
 
 Array = NDArray[np.float64]
 
@@ -113,6 +114,15 @@ class AnchorReading:
     agent_cells: tuple[str, ...]
     decisions: tuple[Decision, ...]
     fingerprint: str
+
+    @property
+    def understood(self) -> Understanding:
+        """Which agents scored what, on which range, and what was not read."""
+        nouns, scores = self.nouns, self.scores[np.isfinite(self.scores)]
+        ends = (float(scores.min()), float(scores.max())) if len(scores) else self.bounds
+        return Understanding(
+            self.agents, self.items, nouns.assessor, nouns.object, nouns.score, *ends, lines_not_read(self.decisions)
+        )
 
     @property
     def bounds(self) -> tuple[float, float]:

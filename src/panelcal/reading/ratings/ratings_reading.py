@@ -11,6 +11,7 @@ from panelcal.ordinal.ratings import Ratings
 from panelcal.reading.decisions import Decision
 from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
+from panelcal.reading.understood import Understanding, lines_not_read
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,6 +69,21 @@ class RatingsReading:
     decisions: tuple[Decision, ...]
     cells_found: int
     fingerprint: str
+
+    @property
+    def understood(self) -> Understanding:
+        """Who rated what, on which range, and what was not read."""
+        ratings, nouns = self.ratings, self.nouns
+        ends = float(self.level_values.min()), float(self.level_values.max())
+        return Understanding(
+            ratings.assessors,
+            ratings.objects,
+            nouns.assessor,
+            nouns.object,
+            nouns.score,
+            *ends,
+            lines_not_read(self.decisions),
+        )
 
     @property
     def n_ratings(self) -> int:

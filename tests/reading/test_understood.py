@@ -1,0 +1,29 @@
+"""What was understood is said first, by name: assessors, objects, range, and what is not read with the reason."""
+
+from panelcal.reading.understood import first_and_last
+
+ROWS = [
+    ["Talk", "Ann", "Ben", "Cem", "Dee", "Eva", "Mean"],
+    *[[f"T{k}", 50 + k, 61 - 2 * k, 57 + k % 3, 49 + 3 * k, 66 - k, round((283 + k + k % 3) / 5, 2)] for k in range(6)],
+]
+
+
+def test_assessors_objects_and_range_are_named(read):
+    understood = read(ROWS).understood
+    assert understood.sentences() == (
+        "5 assessors: Ann, Ben, Cem, ... and Eva.",
+        "6 talks: T0, T1, T2, ... and T5.",
+        "Marks from 49 to 66.",
+    )
+    assert (understood.lowest, understood.highest) == (49, 66)
+    assert understood.assessors == ("Ann", "Ben", "Cem", "Dee", "Eva")
+
+
+def test_every_column_that_is_not_read_is_named_with_the_reason(read):
+    (mean,) = read(ROWS).understood.not_read
+    assert mean.cells == ("G2:G7",)
+    assert mean.sentence == "Not read, going by the heading: Mean (the numbers say the same)."
+
+
+def test_four_names_are_named_in_full():
+    assert first_and_last(["A", "B", "C", "D"]) == "A, B, C, D"
