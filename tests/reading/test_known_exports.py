@@ -70,3 +70,13 @@ def test_an_expertise_that_is_no_number_is_no_confidence(read):
     reading = read(rows)
     assert set(reading.panel.confidences) == {1.0}
     assert "confidences" not in reading.decisions[0].sentence
+
+
+def test_numbered_judges_are_the_only_assessors_of_a_score_sheet(read):
+    rows = [["Rank", "Bib", "Name", "Nation", "D", "E1", "E2", "E3", "E4", "E", "Pen.", "Total"]]
+    for k in range(9):
+        given = [round(7 + (3 * k * k + 5 * e * e + k * e) % 17 / 10, 1) for e in range(4)]
+        rows.append([k + 1, 101 + k, f"N{k} N", "XXX", 4 + k % 3 * 0.3, *given, round(sum(given) / 4, 3), None, 12])
+    panel = read(rows).panel
+    assert panel.assessors == ("E1", "E2", "E3", "E4")
+    assert panel.objects[:2] == ("N0 N", "N1 N")

@@ -209,7 +209,8 @@ STATISTIC_PHRASES: Mapping[str, str] = MappingProxyType(
             "agreed": "agreed mark, agreed score, agreed grade, agreed, moderated mark, moderated score, moderated, "
             "reconciled mark, reconciled, consensus score, consensus mark, einigungsnote, note d accord",
             "rank": "pl, plc, pos, rk",
-            "other": "grade, degree class, result, test student, attendance, attendance %, absence, "
+            "other": "ucas points, ucas tariff, grade, degree class, result, test student, attendance, attendance %, "
+            "absence, "
             "attendance rate, day present, days present, day absent, year of birth, birth year, date of birth, "
             "year of entry, entry year, year of admission, age, phone, telephone, phone number, telephone number, "
             "mobile, student number, postcode, zip, bib, bib number, start no, start number, starting number, seat, "

@@ -12,6 +12,7 @@ from panelcal.reading.exports.cmt import CMT
 from panelcal.reading.exports.easychair import EASYCHAIR
 from panelcal.reading.exports.google_forms import GOOGLE_FORMS
 from panelcal.reading.exports.hotcrp import HOTCRP
+from panelcal.reading.exports.judging_sheet import JUDGING_SHEET
 from panelcal.reading.exports.known import ASIDE, Headed, Known, Recognised
 from panelcal.reading.exports.microsoft_forms import MICROSOFT_FORMS
 from panelcal.reading.exports.moodle import MOODLE
@@ -38,6 +39,7 @@ KNOWN: tuple[Known, ...] = (
     MICROSOFT_FORMS,
     TABBYCAT,
     STUDENT_GRID,
+    JUDGING_SHEET,
 )
 """Every layout that is recognised; the first that fits a sheet counts."""
 
