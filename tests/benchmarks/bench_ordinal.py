@@ -1,11 +1,12 @@
 """Judges with their own cut-points: ranks and coverage over simulated conferences, calibration, speed, NumPyro's NUTS.
 
-Run with `python tests/benchmarks/bench_ordinal.py [ranks] [calibration] [speed] [nuts]` (nothing = all but nuts, which
-needs `pip install panelcal[benchmark]` and half an hour). Tables are printed as they stand in docs/ordinal.md.
+Run with `python tests/benchmarks/bench_ordinal.py [ranks] [calibration] [seeds] [speed] [nuts]` (nothing = all but nuts,
+which needs `pip install panelcal[benchmark]` and half an hour). Tables are printed as they stand in docs/ordinal.md.
 """
 
 from __future__ import annotations
 
+import itertools
 import sys
 import time
 
@@ -13,7 +14,7 @@ import numpy as np
 from ordinal_simulations import Conference, conference, from_prior
 from scipy.stats import chi2, spearmanr
 
-from panelcal import OrdinalPosterior, calibrate, fit_ordinal
+from panelcal import OrdinalPosterior, calibrate, fit_ordinal, simulate_ratings
 from panelcal.calibration.averages import simple_average
 from panelcal.errors import DisconnectedPanel
 from panelcal.ordinal.convergence import bulk_effective_size
@@ -26,6 +27,7 @@ GAIN = (0.03, 0.10)  # over shared cut-points
 GAIN_SHARE = 0.75
 COVERAGE_OWN, COVERAGE_SHARED = 0.82, 0.78
 CALIBRATIONS, BINS = 120, 8
+SEEDS = 10
 NUTS_CHAINS, NUTS_WARM_UP, NUTS_ITERATIONS = 4, 1000, 1000
 
 
@@ -151,6 +153,31 @@ def speed() -> None:
             )
 
 
+def seeds() -> None:
+    """Whether seeds agree on the possible winners, but for those at the edge."""
+    print(
+        "| Talks x judges | winner set | of these at its edge | just outside | pairs of seeds that differ beyond the ",
+        end="",
+    )
+    print("edges | without regard to edges |")
+    print("|---|---|---|---|---|---|")
+    for n, M in ((20, 8), (54, 18)):
+        made = simulate_ratings(n, M, 4, n_features=2, seed=1)
+        fits = [fit_ordinal(made.ratings, seed=seed) for seed in range(SEEDS)]
+        sets, edges = ([set(getattr(fit, name)) for fit in fits] for name in ("winner_set", "winner_set_edge"))
+        pairs = list(itertools.combinations(range(SEEDS), 2))
+        beyond = sum(bool((sets[a] ^ sets[b]) - edges[a] - edges[b]) for a, b in pairs)
+        differ = sum(sets[a] != sets[b] for a, b in pairs)
+        sizes, inside, outside = (
+            f"{min(counts)} to {max(counts)}"
+            for counts in zip(
+                *((len(own), len(own & edge), len(edge - own)) for own, edge in zip(sets, edges, strict=True)),
+                strict=True,
+            )
+        )
+        print(f"| {n} x {M} | {sizes} | {inside} | {outside} | {beyond} of {len(pairs)} | {differ} |", flush=True)
+
+
 def nuts() -> None:
     """Against long chains of NumPyro's NUTS: whether the answers agree, and at what price."""
     from ordinal_nuts import sample
@@ -179,10 +206,10 @@ def nuts() -> None:
         )
 
 
-SECTIONS = {"ranks": ranks, "calibration": calibration, "speed": speed, "nuts": nuts}
+SECTIONS = {"ranks": ranks, "calibration": calibration, "seeds": seeds, "speed": speed, "nuts": nuts}
 
 if __name__ == "__main__":
-    for section in sys.argv[1:] or ["ranks", "calibration", "speed"]:
+    for section in sys.argv[1:] or ["ranks", "calibration", "seeds", "speed"]:
         started = time.perf_counter()
         SECTIONS[section]()
         print(f"({section}: {time.perf_counter() - started:.0f} s)\n", flush=True)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from panelcal import TimeLimitReached
 from panelcal.reporting.ratings.report import build_ordinal_report
 from panelcal.reporting.ratings.results import compute_ordinal_results
 from panelcal.reporting.ratings.words import (
@@ -54,6 +55,28 @@ def test_the_answers_on_the_summary_name_the_leader_the_likely_and_the_places_to
 )
 def test_where_the_list_can_be_cut_is_answered_by_places_and_not_by_a_count(results, cuts, answer):
     assert cuts_answer(replace(results, posterior=replace(results.posterior, clean_cuts=cuts))) == answer
+
+
+def test_who_is_at_the_edge_of_the_possible_winners_is_said_and_shown(results):
+    posterior = results.posterior
+    last, outsider = posterior.winner_set[-1], next(o for o in posterior.objects if o not in posterior.winner_set)
+    edged = replace(results, posterior=replace(posterior, winner_set_edge=(last, outsider)))
+    assert winners_sentence(edged).endswith(f" At its edge: other draws could leave out {last} or take in {outsider}.")
+    settled = replace(results, posterior=replace(posterior, winner_set_edge=()))
+    assert "edge" not in winners_sentence(settled)
+    table = build_ordinal_report(edged, RunFacts(created="2026-01-01T00:00:00")).sheets[1].tables[0]
+    cells = {column.heading: column.cells for column in table.columns}
+    shown = dict(zip(cells["Talk"], cells["Winner set"], strict=True))
+    assert shown[last] == "yes, edge"
+    assert shown[outsider] == "no, edge"
+    assert {shown[label] for label in posterior.winner_set[:-1]} == {"yes"}
+
+
+def test_a_run_that_the_time_limit_stops_reports_nothing():
+    reading = reading_of_rows(jury_rows())
+    hurried = replace(reading, settings=replace(reading.settings, time_limit=1e-9))
+    with pytest.raises(TimeLimitReached, match="nothing is reported"):
+        compute_ordinal_results(hurried)
 
 
 def test_what_is_not_converged_is_said_first_in_the_terminal_and_on_the_summary(monkeypatch):
