@@ -1,7 +1,7 @@
 """Judges with their own cut-points: ranks and coverage over simulated conferences, calibration, speed, NumPyro's NUTS.
 
-Run with `python tests/benchmarks/bench_ordinal.py [ranks] [calibration] [seeds] [speed] [nuts]` (nothing = all but nuts,
-which needs `pip install panelcal[benchmark]` and half an hour). Tables are printed as they stand in docs/ordinal.md.
+Run with `python tests/benchmarks/bench_ordinal.py [ranks] [calibration] [seeds] [speed] [nuts]` (nothing = all but the
+last, which needs `pip install panelcal[benchmark]` and half an hour). The tables are those of docs/ordinal.md.
 """
 
 from __future__ import annotations
