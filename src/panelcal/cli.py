@@ -53,6 +53,10 @@ InputFile = Annotated[
     Path,
     typer.Argument(metavar="FILE", help="An .xlsx, .xlsm, .xls, .xlsb, .ods or .csv file."),
 ]
+InputFiles = Annotated[
+    list[Path],
+    typer.Argument(metavar="FILE", help="An .xlsx, .xlsm, .xls, .xlsb, .ods or .csv file; or several, or a folder."),
+]
 SheetName = Annotated[str | None, typer.Option("--sheet", metavar="NAME", help="Sheet that holds the scores.")]
 ConfidenceSheetName = Annotated[
     str | None, typer.Option("--confidence-sheet", metavar="NAME", help="Sheet that holds the confidences.")
@@ -101,7 +105,7 @@ def _top(
 @_in_one_message
 @takes_reading_options
 def calibrate(
-    file: InputFile,
+    files: InputFiles,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="OUT", help="Result file [FILE-calibrated.xlsx].")
     ] = None,
@@ -119,19 +123,22 @@ def calibrate(
     *,
     typed: Mapping[str, Any],
 ) -> None:
-    """Calibrate the scores in FILE and write a workbook with the result sheets."""
+    """Calibrate the scores in FILE and write a workbook with the result sheets.
+
+    Several files, a folder, or a pattern such as judges/*.xlsx are read as one panel, each file being one assessor's.
+    """
     _check_method(method)
-    from panelcal.commands.calibrate_file import calibrate_file
+    from panelcal.commands.calibrate_file import calibrate_files
 
     choices = _choices(sheet, confidence_sheet, method, gauge, reference, typed)
-    calibrate_file(file, output, choices, force=force, results_only=results_only)
+    calibrate_files(files, output, choices, force=force, results_only=results_only)
 
 
 @app.command()
 @_in_one_message
 @takes_reading_options
 def check(
-    file: InputFile,
+    files: InputFiles,
     sheet: SheetName = None,
     confidence_sheet: ConfidenceSheetName = None,
     gauge: Annotated[GaugeChoice | None, typer.Option(help="As for calibrate.")] = None,
@@ -142,9 +149,9 @@ def check(
 ) -> None:
     """Show what would be read from FILE, without calibrating or writing anything."""
     _check_method(method)
-    from panelcal.commands.check_file import check_file
+    from panelcal.commands.check_file import check_files
 
-    check_file(file, _choices(sheet, confidence_sheet, method, gauge, reference, typed))
+    check_files(files, _choices(sheet, confidence_sheet, method, gauge, reference, typed))
 
 
 @app.command()

@@ -9,8 +9,11 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from panelcal.reading.answers import Way
+from panelcal.reading.collecting import ask_whether_one_each, sheets_as_one
 from panelcal.reading.grid import Grid, Source
-from panelcal.reading.settings import SETTINGS_SHEET, Settings
+from panelcal.reading.settings import OTHER_SYSTEMS, SETTINGS_SHEET, Settings
+from panelcal.reporting.collected_sheet import collected_sheet
 from panelcal.reporting.model import Note, Report, Sheet
 from panelcal.reporting.names import result_suffix
 from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries
@@ -52,6 +55,7 @@ def understand(source: Source, choices: Choices) -> Understood:
     DisconnectedPanel
         If it falls into groups that share nothing, and the system cannot do with that.
     """
+    source = _as_one(source, choices)
     system = _system(source, choices)
     reading: Understood = system.read(source, choices)
     system.check(reading)
@@ -90,6 +94,7 @@ def run(
     PanelcalError
         If the input cannot be read without guessing, or the method cannot be used on it.
     """
+    source = _as_one(source, choices)
     system = _system(source, choices)
     progress("reading")
     reading = system.read(source, choices)
@@ -103,12 +108,32 @@ def run(
         created=created,
         versions=versions,
         suffix=result_suffix(grid.sheet for grid in source.grids) if carried else "",
-        input_grid=source.grid(reading.sheet) if carried else None,
+        input_grid=source.grid(reading.sheet) if carried or reading.sheet == source.collected else None,
         outdated=outdated_summaries(outdated),
     )
     report = system.build(results, facts)
     sentences = (*system.say(results), *([sentence] if sentence else []))
-    return Run(dataclasses.replace(report, sheets=(*report.sheets, *remembered)), reading, sentences, outdated)
+    grid = source.grid(source.collected) if source.collected else None
+    scores = () if grid is None else (collected_sheet(grid),)
+    return Run(dataclasses.replace(report, sheets=(*report.sheets, *scores, *remembered)), reading, sentences, outdated)
+
+
+def _as_one(source: Source, choices: Choices) -> Source:
+    """Put the sheets of a workbook together where each is one assessor's, or ask whether it is so."""
+    if choices.sheet is not None or source.collected or len(source.grids) < _FEWEST_SHEETS:
+        return source
+    settings = chosen_settings(source, choices)
+    if settings.method in OTHER_SYSTEMS:
+        return source
+    if settings.names:
+        return sheets_as_one(source, settings) or source
+    refusal = ask_whether_one_each(source, settings, Way(source.kind, settings, source.grid(SETTINGS_SHEET)))
+    if refusal is not None:
+        raise refusal
+    return source
+
+
+_FEWEST_SHEETS = 2
 
 
 def _remembered(

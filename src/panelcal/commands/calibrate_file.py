@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import typer
 
+from panelcal.commands.gather_files import check_output, gathered, is_several
 from panelcal.commands.progress_bar import ProgressBar
 from panelcal.commands.what_was_read import check_reference, say_if_open, say_what_was_read
 from panelcal.files.filled_in import check_nothing_filled_in
@@ -19,6 +21,36 @@ from panelcal.reporting.out_of_date import outdated_summaries
 from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.run import Run, run
 from panelcal.systems.choices import Choices
+
+
+def calibrate_files(
+    given: Sequence[Path], output: Path | None, choices: Choices, *, force: bool, results_only: bool
+) -> None:
+    """Calibrate one file, or several that hold one assessor's scores each.
+
+    Raises
+    ------
+    PanelcalError
+        If it cannot be done as it stands; nothing is written then.
+    """
+    if not is_several(given):
+        calibrate_file(given[0], output, choices, force=force, results_only=results_only)
+        return
+    target = check_output(output)
+    check_target(target, source=given[0], overwrite=force)
+    if force:
+        check_nothing_filled_in(target)
+    source = gathered(given, choices)
+    check_reference(source, choices)
+    done = run(source, choices, created=run_moment(), versions=run_versions(), carried=False)
+    notes = write_report(done.report, target, overwrite=force)
+    say_what_was_read(done.reading)
+    for sentence in (*source.notes, *cautions(done.reading.decisions)):
+        typer.echo(f"  ! {sentence}")
+    typer.echo("")
+    for sentence in (*done.sentences, "", *notes):
+        typer.echo(sentence)
+    typer.echo(f"Wrote {target}. Begin with the sheet {done.report.sheets[0].name}; panelcal advises, people decide.")
 
 
 def calibrate_file(file: Path, output: Path | None, choices: Choices, *, force: bool, results_only: bool) -> None:

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import typer
 
+from panelcal.commands.gather_files import gathered, is_several
 from panelcal.commands.what_was_read import say_decision, say_if_open, say_what_was_read
 from panelcal.files.load import load_source
 from panelcal.run import understand
 from panelcal.systems.choices import Choices
 
 
-def check_file(file: Path, choices: Choices) -> None:
-    """Say what would be read from a file, and whether it would be accepted.
+def check_files(given: Sequence[Path], choices: Choices) -> None:
+    """Say what would be read from a file, or from several that hold one assessor's scores each.
 
     Raises
     ------
     PanelcalError
         If it would not.
     """
-    reading = understand(load_source(file), choices)
+    several = is_several(given)
+    reading = understand(gathered(given, choices) if several else load_source(given[0]), choices)
     say_what_was_read(reading)
-    say_if_open(file)
+    if not several:
+        say_if_open(given[0])
     for decision in reading.decisions:
         if decision not in reading.understood.not_read:
             say_decision(decision)

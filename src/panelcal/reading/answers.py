@@ -9,6 +9,7 @@ from typing import Any
 
 from panelcal.errors import Answer, Question
 from panelcal.reading.cell_values import is_blank, label_text
+from panelcal.reading.codes import code_key
 from panelcal.reading.grid import Grid, SourceKind, address
 from panelcal.reading.setting_texts import ROWS, number_text, text_of
 from panelcal.reading.settings import (
@@ -161,6 +162,10 @@ def _on_sheet(answer: Answer, way: Way) -> str:
     free = _FreeRows(way)
     for name, value in answer.gives.items():
         if name in TABLES:
+            held = {key: row for key in value if (row := free.row_in_table(name, key))}
+            if held:
+                parts += [f"write {number_text(value[key])} beside {key}, in cell B{row}," for key, row in held.items()]
+                continue
             first = free.in_table(name, len(value))
             pairs = ", ".join(f"{key} and {number_text(number)}" for key, number in value.items())
             head = " and ".join(TABLES[name])
@@ -200,18 +205,31 @@ class _FreeRows:
 
     def in_table(self, name: str, count: int) -> int:
         """Return the first of enough free rows below the headings of a table, 0 where there are none."""
-        grid = self.way.grid
-        if grid is None:
+        grid, head = self.way.grid, self._heading_row(name)
+        if grid is None or not head:
             return 0
-        wanted = tuple(text.casefold() for text in TABLES[name])
-        for number in range(1, grid.n_rows + 1):
-            if tuple(label_text(grid.value(number, k)).casefold() for k in (1, 2)) == wanted:
-                row = number + 1
-                while not is_blank(grid.value(row, 1)):
-                    row += 1
-                enough = all(is_blank(grid.value(row + k, 1)) for k in range(count))
-                return row if enough else 0
+        row = head + 1
+        while not is_blank(grid.value(row, 1)):
+            row += 1
+        return row if all(is_blank(grid.value(row + k, 1)) for k in range(count)) else 0
+
+    def row_in_table(self, name: str, key: str) -> int:
+        """Return the row of a table that has an entry for this word already, 0 without one."""
+        head = self._heading_row(name)
+        row = head + 1
+        while head and self.way.grid is not None and not is_blank(self.way.grid.value(row, 1)):
+            if code_key(self.way.grid.value(row, 1)) == code_key(key):
+                return row
+            row += 1
         return 0
+
+    def _heading_row(self, name: str) -> int:
+        grid = self.way.grid
+        wanted = tuple(text.casefold() for text in TABLES[name])
+        rows = range(1, 0 if grid is None else grid.n_rows + 1)
+        return next(
+            (n for n in rows if grid and tuple(label_text(grid.value(n, k)).casefold() for k in (1, 2)) == wanted), 0
+        )
 
     def new_table(self, name: str, value: Mapping[str, Any]) -> str:
         """Spell how to add a table."""

@@ -101,6 +101,8 @@ class Source:
     kind
         "text" for a file without sheets (CSV), "workbook", "open workbook" for one looked at in its own program, or
         "range" for cells handed to a worksheet function.
+    collected
+        Name of the sheet on which the scores of several files or sheets were put together, "" without one.
     """
 
     name: str
@@ -108,6 +110,7 @@ class Source:
     active: str
     notes: tuple[str, ...] = ()
     kind: SourceKind = "workbook"
+    collected: str = ""
     warnings: tuple[str, ...] = ()
 
     def grid(self, sheet: str) -> Grid | None:
@@ -128,6 +131,17 @@ def column_letters(column: int) -> str:
 def address(row: int, column: int) -> str:
     """Spell a cell: (5, 3) -> "C5"."""
     return f"{column_letters(column)}{row}"
+
+
+def place_of(cell: str) -> tuple[int, int] | None:
+    """Return (row, column) of an address such as C5, None for any other text."""
+    found = re.fullmatch(r"\$?([A-Z]{1,3})\$?([1-9][0-9]{0,6})", cell.strip().upper())
+    if found is None:
+        return None
+    column = 0
+    for letter in found[1]:
+        column = 26 * column + ord(letter) - 64
+    return int(found[2]), column
 
 
 class CellColumn(Sequence[str]):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from panelcal.errors import Answer
 from panelcal.panel import LARGEST
+from panelcal.reading.answers import Way, deed
 from panelcal.reading.cell_values import Kind, is_percent_format, kind_of, shown, spread_in
 from panelcal.reading.codes import code_key, grades_by_key, treatments_by_key
 from panelcal.reading.decisions import CODE_EXCLUDED, Decision
@@ -143,7 +144,7 @@ def read_scores(
     _ask_about_words(found.words, address_of, sheet, noun, problems)
     _judge_spreads(result, found, address_of, sheet, noun, problems)
     _judge_percentages(result, found, address_of, format_of, sheet, noun, problems)
-    result.decisions += _decisions(result, found, address_of, sheet, noun)
+    result.decisions += _decisions(result, found, address_of, sheet, noun, problems.way)
     return result
 
 
@@ -301,19 +302,19 @@ def _judge_percentages(
 
 
 def _decisions(
-    result: ScoreValues, found: _Found, address_of: Callable[[int], str], sheet: str, noun: str
+    result: ScoreValues, found: _Found, address_of: Callable[[int], str], sheet: str, noun: str, way: Way
 ) -> list[Decision]:
     decisions = []
     # Panels of other kinds know no absence for which somebody is to answer.
     to_count = "Many boards count an absence as zero: to do that" if noun == "mark" else "To count it as zero"
     for code, entries in result.excluded.items():
         cells = tuple(map(address_of, entries))
+        todo = deed(Answer({"codes": {code: "zero"}}, "count it as zero"), way)
         decisions.append(
             Decision(
                 CODE_EXCLUDED,
                 cells,
-                f'"{code}" in {listed(cells)} was taken as not assessed. {to_count}, write zero beside the code on '
-                "the sheet Settings.",
+                f'"{code}" in {listed(cells)} was taken as not assessed. {to_count}, {todo}.',
                 "warning",
                 sheet,
                 len(entries),
