@@ -80,3 +80,13 @@ def test_numbered_judges_are_the_only_assessors_of_a_score_sheet(read):
     panel = read(rows).panel
     assert panel.assessors == ("E1", "E2", "E3", "E4")
     assert panel.objects[:2] == ("N0 N", "N1 N")
+
+
+def test_a_letter_behind_a_result_is_no_part_of_the_number(read):
+    rows = [["Student ID", "MA1", "MA2", "MA3"], ["Credits", 15, 30, 15]]
+    rows += [[f"S{k}", 40 + (7 * k * k) % 47, 45 + (11 * k**3) % 41, 50 + (13 * k * k) % 43] for k in range(10)]
+    rows[3][1], rows[4][2], rows[5][3], rows[6][1] = "45R", "40 C", "38*", "NS"
+    reading = read(rows)
+    assert {45.0, 40.0, 38.0} <= set(reading.panel.scores)
+    assert reading.panel.n_assessments == 29
+    assert any(decision.kind == "grade read as number" for decision in reading.decisions)

@@ -1,4 +1,4 @@
-"""Student systems: a grid of results with a row of credits, where a letter marks another attempt ("45R")."""
+"""Student systems: a grid of results with a row of credits, where letters or a star mark another attempt ("45R")."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from panelcal.reading.cell_values import is_number, label_text
 from panelcal.reading.exports.known import Gives, Headed, Known
 from panelcal.reading.headings import Role, role_of
 
-_ATTEMPTED = re.compile(r"(\d{1,3}(?:\.\d+)?)\s?[RCS]\d?")
+_ATTEMPTED = re.compile(r"(\d{1,3}(?:\.\d+)?)\s?(?:[A-Z]{1,2}\d?|\*)")
 _MOST_MARKED = 1 / 3
 _IDENTIFYING = (Role.OBJECT, Role.IDENTIFIER)
 
