@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from enum import Enum
@@ -15,6 +16,8 @@ from typing import Any
 from panelcal.panel import LARGEST
 
 _SPACES = " \t\r\n\u00a0\u2007\u2009\u202f\u200b\ufeff"
+_UNSEEN = dict.fromkeys([0x00AD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065),
+                         *range(0x2066, 0x206A), 0xFEFF])  # fmt: skip
 _MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2014": "-"})
 
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
@@ -163,12 +166,17 @@ def leading_number(value: Any) -> float | None:
     return float(found[1].replace(",", ".")) if found else None
 
 
+def composed(text: str) -> str:
+    """Spell text in one way: accents joined to their letters (NFC), no zero-width marks, no marks of direction."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text.translate(_UNSEEN))
+
+
 def label_text(value: Any, number_format: str = "") -> str:
     """Spell the label in a cell: trimmed, leading zeros kept, a whole number without decimals, "" for a blank."""
     if value is None:
         return ""
     if isinstance(value, str):
-        return value.strip(_SPACES)
+        return composed(value).strip(_SPACES)
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, int | float) and math.isfinite(value) and value == int(value):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,9 +15,14 @@ from panelcal.reading.settings import Settings
 _PERSON = re.compile(r"[^\W\d_][\w'’.-]*(?:,)?(?: [^\W\d_][\w'’.-]*){1,3}")
 _SHARE_OF_PEOPLE = 0.8
 
+_CYRILLIC = "АВЕЅІЈКМНОРСТУХаеіјорсухѕԁһӏ", "ABESIJKMHOPCTYXaeijopcyxsdhl"
+_GREEK = "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανι", "ABEZHIKMNOPTYXoavi"
+_LOOK_ALIKE = str.maketrans("".join((_CYRILLIC[0], _GREEK[0])), "".join((_CYRILLIC[1], _GREEK[1])))
+"""Letters of other alphabets that nobody can tell from Latin ones."""
+
 
 def near_matches(cell_of: Mapping[str, str], sheet: str, noun: str) -> list[Decision]:
-    """Warn of labels that differ only in capitals, spaces, punctuation or leading zeros.
+    """Warn of labels that differ only in capitals, spaces, punctuation, leading zeros or letters that look alike.
 
     Parameters
     ----------
@@ -33,14 +39,18 @@ def near_matches(cell_of: Mapping[str, str], sheet: str, noun: str) -> list[Deci
         return []
     cells = tuple(cell_of[label] for labels in groups for label in labels)
     pairs = listed([" and ".join(f'"{label}"' for label in labels) for labels in groups])
+    other = any(not label.isascii() for labels in groups for label in labels)
+    letters = " (look-alike letters of other alphabets, or of full width, count as the same here)" if other else ""
     sentence = (
-        f"These {noun} are spelt almost alike and were kept apart: {pairs}. Spell them alike if they are the same."
+        f"These {noun} are spelt almost alike{letters} and were kept apart: {pairs}. Spell them alike if they are the "
+        "same."
     )
     return [Decision("near match", cells, sentence, "warning", sheet)]
 
 
 def _bare(label: str) -> str:
-    text = re.sub(r"[\s\u00a0._-]+", "", label.casefold())
+    alike = label if label.isascii() else unicodedata.normalize("NFKC", label).translate(_LOOK_ALIKE)
+    text = re.sub(r"[\s\u00a0._-]+", "", alike.casefold())
     return re.sub(r"(?<![0-9])0+(?=[0-9])", "", text)
 
 

@@ -21,7 +21,7 @@ def _expression(pattern: str) -> re.Pattern[str]:
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
+    return " ".join(label_text(text).casefold().split())
 
 
 def matches(pattern: str, label: Any) -> bool:
