@@ -20,7 +20,8 @@ HEADINGS = {
     "Cal values": (
         "Student|Raw average|Calibrated value|Change|Standard error|Rank|Class before|Class after|"
         "P(class after or better)|Why|Board decision|"
-        "Assessments|Confidence|Lower|Upper|Bound|Worst case|Sensitivity|Rank before|Borderline"
+        "Assessments|Confidence|Lower|Upper|Bound|Worst case|Sensitivity|Rank before|Rank from|Rank to|P(above next)|"
+        "Borderline"
     ),
     "Cal assessors": (
         "Module|Assessments|Confidence|Raw average|Bias|Standard error|Lower|Upper|Bound|Objects shared|Misfit|Note"
@@ -95,6 +96,19 @@ def test_change_is_the_difference_and_ranks_follow_the_values(report):
     assert (np.diff(value[order]) <= 0).all()
     order = np.argsort(_column(report, "Cal values", "Rank before"))
     assert (np.diff(raw[order]) <= 1e-9).all()
+
+
+@pytest.mark.parametrize("higher_is_better", [True, False])
+def test_ranks_stand_within_their_intervals_and_neighbours_are_compared(panel, higher_is_better):
+    report = _report(panel, higher_is_better=higher_is_better)
+    rank, low, high = (_column(report, "Cal values", heading) for heading in ("Rank", "Rank from", "Rank to"))
+    assert (low <= rank).all()
+    assert (rank <= high).all()
+    above = _column(report, "Cal values", "P(above next)")
+    known = [cell for cell in above if cell is not None]
+    assert len(known) == len(above) - 1
+    assert above[np.argmax(rank)] is None
+    assert all(0.5 <= cell <= 1 for cell in known)
 
 
 def test_lower_is_better_turns_ranks_and_classes_round(panel):

@@ -18,7 +18,7 @@ from panelcal.errors import MethodNotApplicable
 
 Array = NDArray[np.float64]
 
-_RANK_DRAWS = 4000
+RANK_DRAWS = 4000
 _MOST_RANKS = 80_000_000
 
 
@@ -75,11 +75,11 @@ class Uncertainty:
         """
         return probability_at_or_above(self.calibration, boundary)
 
-    def rank_interval(self, level: float = 0.95, *, seed: int = 0) -> NDArray[np.intp]:
+    def rank_interval(self, level: float = 0.95, *, seed: int = 0, draws: int = RANK_DRAWS) -> NDArray[np.intp]:
         """Return (n_objects, 2) best and worst plausible rank, 1 = highest value.
 
-        Ends of the central `level` of each object's rank over 4,000 draws from the joint posterior of all values. The
-        same seed gives the same answer.
+        Ends of the central `level` of each object's rank over 4,000 draws (or as many as asked for) from the joint
+        posterior of all values. The same seed gives the same answer.
 
         Raises
         ------
@@ -91,22 +91,22 @@ class Uncertainty:
         if calibration.degrees_of_freedom == 0:
             raise MethodNotApplicable("Ranks have no interval here: there are no more scores than unknowns.")
         equations = calibration.equations
-        if calibration.panel.n_objects * _RANK_DRAWS > _MOST_RANKS or not equations.system.is_small:
+        if calibration.panel.n_objects * RANK_DRAWS > _MOST_RANKS or not equations.system.is_small:
             raise MethodNotApplicable("There are too many objects for intervals of their ranks.")
         random = np.random.default_rng(seed)
-        kept = np.zeros((_RANK_DRAWS, len(equations.kept_confidence)))
-        kept[:, equations.system.dense.others] = equations.system.dense.draws(random, _RANK_DRAWS)
+        kept = np.zeros((draws, len(equations.kept_confidence)))
+        kept[:, equations.system.dense.others] = equations.system.dense.draws(random, draws)
         if equations.keeps_assessors:
-            own = random.standard_normal((_RANK_DRAWS, calibration.panel.n_objects))
+            own = random.standard_normal((draws, calibration.panel.n_objects))
             noise = own / np.sqrt(equations.object_confidence) - np.asarray(equations.shares @ kept.T).T
         else:
             noise = kept
         freedom = calibration.degrees_of_freedom
-        scale = np.sqrt(calibration.w_unbiased * freedom / random.chisquare(freedom, _RANK_DRAWS))
-        draws = calibration.centred_values + noise * scale[:, None]
-        order = np.argsort(-draws, axis=1, kind="stable")
+        scale = np.sqrt(calibration.w_unbiased * freedom / random.chisquare(freedom, draws))
+        drawn = calibration.centred_values + noise * scale[:, None]
+        order = np.argsort(-drawn, axis=1, kind="stable")
         ranks = np.empty_like(order)
-        np.put_along_axis(ranks, order, np.arange(1, draws.shape[1] + 1)[None, :], axis=1)
+        np.put_along_axis(ranks, order, np.arange(1, drawn.shape[1] + 1)[None, :], axis=1)
         tail = (1 - level) / 2
         low, high = np.quantile(ranks, [tail, 1 - tail], axis=0, method="inverted_cdf")
         return np.column_stack([low, high]).astype(np.intp)

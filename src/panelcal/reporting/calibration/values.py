@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.calibration.ranking import ranking
 from panelcal.reporting.calibration.context import Context
 from panelcal.reporting.calibration.precision import precision_notes
 from panelcal.reporting.calibration.results import Results
@@ -33,6 +34,9 @@ _SCREEN_ONLY = frozenset(
         "Worst case",
         "Sensitivity",
         "Rank before",
+        "Rank from",
+        "Rank to",
+        "P(above next)",
         "Borderline",
         CERTIFIED,
     }
@@ -160,6 +164,7 @@ def values_table(context: Context) -> Table:
         ),
         Column("Rank", ranks(results.values, settings.higher_is_better), "integer", 7),
         Column("Rank before", ranks(results.raw, settings.higher_is_better), "integer", 8),
+        *_ranking_columns(results),
     ]
     columns += _class_columns(context)
     if not results.is_calibration:
@@ -179,6 +184,30 @@ def values_table(context: Context) -> Table:
     return Table(printed_first(columns, _SCREEN_ONLY), name="values")
 
 
+def _ranking_columns(results: Results) -> list[Column]:
+    """Say how sure the order is; blank where the values are not those of a calibration, or nothing is known."""
+    settings, noun = results.reading.settings, results.object_noun
+    nobody = [None] * results.panel.n_objects
+    found = None
+    if results.is_calibration:
+        found = ranking(results.uncertainty, settings.level, higher_is_better=settings.higher_is_better)
+    holds = f"From Rank from to Rank to: holds the rank of the true value with {settings.level:.0%}, simulated."
+    return [
+        Column("Rank from", numbers(found.first) if found else nobody, "integer", 8, explanation=holds),
+        Column("Rank to", numbers(found.last) if found else nobody, "integer", 8, explanation=holds),
+        Column(
+            "P(above next)",
+            numbers(found.above_next) if found else nobody,
+            "percent",
+            10,
+            explanation=(
+                f"Probability that this {noun} is truly better than the next in rank, by the {results.scores_noun} of "
+                "this panel alone: where all values lie is not counted. Near 50% the order of the two is open."
+            ),
+        ),
+    ]
+
+
 def _legend(results: Results) -> tuple[str, ...]:
     """Explain the technical columns, the ones that are printed and the ones that are not."""
     level = f"{results.reading.settings.level:.0%}"
@@ -191,6 +220,8 @@ def _legend(results: Results) -> tuple[str, ...]:
         f"Bound and Worst case: how far a value can move, at most and exactly, for each unit of {size}.",
         f"Sensitivity: how far it moves when any one {results.score_noun} changes by 1 point, at most. Rank before: by "
         "raw averages.",
+        f"Rank from, Rank to: the ranks that are plausible, with {level}. P(above next): that this "
+        f"{results.object_noun} is truly better than the next in rank, by these {results.scores_noun} alone.",
         *([zero] if (zero := zero_point_line(results)) else []),
         *probability_lines(results),
     )
