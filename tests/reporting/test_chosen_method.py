@@ -177,8 +177,8 @@ def test_an_extract_shows_adjusted_marks_only_where_they_add_up(panel):
         assert ("Effect on the value" in headings) == adjusted
         assert f"calibrated value {results.values[3]:.1f}" in extract.sheets[0].notes[0].text
         if adjusted:
-            effects = extract.sheets[0].tables[0].columns[-1].cells
-            assert sum(effects) == pytest.approx(results.change[3])
+            effects = [effect for effect in extract.sheets[0].tables[0].columns[-1].cells if effect != ""]
+            assert sum(effects) == pytest.approx(results.change[3], abs=0.05 * len(effects) + 1e-9)
 
 
 def test_for_the_usual_method_nothing_of_this_shows(panel):
