@@ -107,6 +107,11 @@ def test_a_heading_nothing_has_is_refused_with_the_nearest_one(tmp_path):
     assert done.returncode == 1 and "did you mean Attendance %?" in done.stderr
 
 
+def test_the_nearest_sheet_is_suggested(tmp_path):
+    done = run("check", str(_xlsx(tmp_path / "marks.xlsx", MATRIX)), "--sheet", "Makrs")
+    assert done.returncode == 1 and "Did you mean Marks?" in done.stderr
+
+
 def test_check_takes_a_method(tmp_path):
     assert (
         run("check", str(_csv(tmp_path / "marks.csv", MATRIX)), "--exclude", "Att*", "--method", "fisher").returncode
@@ -114,7 +119,6 @@ def test_check_takes_a_method(tmp_path):
     )
 
 
-@pytest.mark.skip
 def test_codes_and_repeats_can_be_answered_for_a_csv(tmp_path):
     rows = [["Paper", "Reviewer", "Score"], *[[f"P{p}", f"R{a}", p + a] for p in range(4) for a in range(3)]]
     rows += [["P0", "R0", 9], ["P1", "R0", "late"]]

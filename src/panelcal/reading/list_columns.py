@@ -27,8 +27,6 @@ _SPOKEN = {
     "scores": "the scores",
     "confidences": "the confidences",
 }
-EACH = "each"
-"""Stands for a column of scores where every criterion is to be calibrated by itself."""
 
 
 def headed_columns(table: Table, i: int, settings: Settings) -> list[int]:
@@ -103,9 +101,11 @@ class ColumnChoice:
         if len(named or columns) == 1:
             return (named or columns)[0]
         names = self._names(columns)
-        answers = [Answer({"score_column": name}, f"calibrate {name} alone") for name in names]
+        answers = [
+            Answer({"score_column": name}, f"calibrate {name} by itself (each can be, in a run of its own)")
+            for name in names
+        ]
         answers.append(Answer({"criteria": dict.fromkeys(names, 1.0)}, "add them up, each with the weight given here"))
-        answers.append(Answer({"score_column": EACH}, "calibrate each of them by itself"))
         self._ask(columns, "scores", answers)
         return columns[0]
 

@@ -10,6 +10,7 @@ from panelcal.reading.cell_values import is_blank, label_text
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, Source, address
 from panelcal.reading.headings import Role, role_of
+from panelcal.reading.patterns import near_miss
 from panelcal.reading.problems import listed
 from panelcal.reading.settings import SETTINGS_SHEET, Settings
 from panelcal.reading.settings_sheet import read_settings
@@ -80,7 +81,9 @@ def chosen_sheet(
         grid = source.grid(sheet)
         if grid is None:
             names = listed([grid.sheet for grid in source.grids])
-            raise InputRefused(f"There is no sheet called {sheet} in {source.name}; its sheets are {names}.")
+            close = near_miss(sheet, [grid.sheet for grid in source.grids])
+            hint = f" Did you mean {close}?" if close else ""
+            raise InputRefused(f"There is no sheet called {sheet} in {source.name}; its sheets are {names}.{hint}")
         if (layout := layout_of(grid)) is None:
             raise InputRefused(_why_not(grid))
         return grid, layout

@@ -22,8 +22,8 @@ def cautions(decisions: Iterable[Decision]) -> tuple[str, ...]:
         return tuple(decision.sentence for decision in [*ordered, *codes])
     named = ", ".join(f'"{code.found}" in {some_of(code.cells, _CELLS_NAMED)}' for code in codes)
     together = (
-        f"Taken as not assessed: {named}. Where your rules count an absence as zero, write zero beside its code on the "
-        "sheet Settings."
+        f"Taken as not assessed: {named}. Where your rules count an absence as zero, Cal audit says beside "
+        "each what to do."
     )
     return (*(decision.sentence for decision in ordered), together)
 
