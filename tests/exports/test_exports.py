@@ -6,25 +6,24 @@ The truth is the panel that a file was made from, and its calibrated values by p
 import pytest
 
 from exports.catalogue import LAYOUTS, VARIANTS, all_files, make
-from exports.not_yet import NOT_YET
 from exports.reading_as_typed import outcome
 
-
-def _case(name: str, variant: int):
-    known = f"{name}-{variant + 1}"
-    marks = [pytest.mark.xfail(reason="not yet")] if known in NOT_YET else []
-    return pytest.param(name, variant, id=known, marks=marks)
+MUST_ASK = frozenset("cmt_slots criteria german mixed_scales sheet_per_judge grades across-2 double_marking-1".split())
+"""Layouts, and single files, that are refused at first; every other file is read right at once."""
 
 
-@pytest.mark.parametrize(("name", "variant"), [_case(*file) for file in all_files()])
+@pytest.mark.parametrize(("name", "variant"), all_files())
 def test_a_file_is_right_at_once_or_after_one_answer(name, variant, tmp_path):
     found = outcome(make(name, variant, tmp_path), tmp_path)
-    assert found.kind in {"right", "refused"}, found.said
+    may_be_refused = name in MUST_ASK or f"{name}-{variant + 1}" in MUST_ASK
+    assert found.kind in {"right", "refused" if may_be_refused else "right"}, found.said
 
 
 def test_there_are_enough_files():
     assert len(LAYOUTS) >= 22
     assert len(all_files()) == len(LAYOUTS) * VARIANTS >= 66
+    at_once = [name for name, variant in all_files() if not {name, f"{name}-{variant + 1}"} & MUST_ASK]
+    assert len(at_once) >= 50
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
