@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 _BATCHES = 32  # at least: parts of chains whose shares are compared
-_OTHER_RUNS = 4000
+_OTHER_RUNS, _MOST_NUMBERS = 4000, 4_000_000  # runs imagined, fewer where very many objects could be the best
 _RARE = 0.001  # share of other runs; an object that changes sides less often is not at the edge
 _ROUNDING = 1e-12
 
@@ -90,4 +90,5 @@ def _errors(best: Indices, candidates: Indices, n: int, chains: int) -> Array:
     shares = counts / np.bincount(batch, minlength=batches)[:, None]
     deviations = (shares - shares.mean(axis=0)) / np.sqrt(batches * max(batches - 1, 1))
     # A fixed source: who is at the edge follows from the draws alone.
-    return np.asarray(np.random.default_rng(0).standard_normal((_OTHER_RUNS, batches)) @ deviations)
+    runs = min(_OTHER_RUNS, _MOST_NUMBERS // len(candidates))
+    return np.asarray(np.random.default_rng(0).standard_normal((runs, batches)) @ deviations)
