@@ -1,6 +1,6 @@
 Attribute VB_Name = "CalibrateFunctions"
 Option Explicit
-' The functions for cells, on Windows. Each hands its ranges to panelcal.excel.functions and spills what comes back;
+' The functions for cells, not on a Mac. Each hands its ranges to panelcal.excel.functions and spills what comes back;
 ' CALIBRATE_WHY says in words why another one shows an error.
 
 Private Const FUNCTIONS_MODULE As String = "panelcal.excel.functions"
@@ -86,12 +86,13 @@ Private Function AskPython(ByVal functionName As String, ByVal arguments As Vari
     #If Mac Then
         AskPython = CVErr(xlErrNA)
     #Else
+        Dim link As New PythonLink
         ' Insert Function asks for a value at every letter that is typed there, and Python would answer late.
         If InsertFunctionIsOpen() Then Exit Function
         On Error GoTo failed
         EndWithSheets arguments
         ' No workbook is handed over: xlwings would search it for sheets with Python code.
-        AskPython = XLPy.CallUDF(FUNCTIONS_MODULE, functionName, arguments, Nothing, Application.Caller)
+        AskPython = link.Server().CallUDF(FUNCTIONS_MODULE, functionName, arguments, Nothing, Application.Caller)
         Exit Function
 failed:
         AskPython = CVErr(xlErrValue)

@@ -1,79 +1,95 @@
 Attribute VB_Name = "RibbonCalibrate"
 Option Explicit
-' What the buttons of the tab "Calibrate" do. Each one starts Python, which does the work and finds the words for it.
+' What the buttons of the tab "Calibrate" do. Each one is a number to Python, which does the work and finds the words.
 
 Private Const TITLE As String = "Calibrate"
-Private Const OPEN_FIRST As String = "Open a workbook first (and click Enable Editing if Excel shows it as protected), then click again."
-Private Const RENAME_FIRST As String = "Save the workbook under a name without the signs $ ` "" \ and | first, then click again."
+Private Const NO_WORKBOOK As String = "No workbook is in front: start or choose one (and click Enable Editing if Excel shows that), then click again."
 
-Public Sub OnCalibrate(control As IRibbonControl)
-    CallButton "calibrate()"
+Public Sub PanelcalCalibrate(control As IRibbonControl)
+    PressButton 1
 End Sub
 
-Public Sub OnCheck(control As IRibbonControl)
-    CallButton "check()"
+Public Sub PanelcalCheck(control As IRibbonControl)
+    PressButton 2
 End Sub
 
-Public Sub OnNewFromTemplate(control As IRibbonControl)
-    CallButton "new_from_template('" & control.Tag & "')"
+Public Sub PanelcalExplain(control As IRibbonControl)
+    PressButton 3
 End Sub
 
-Public Sub OnExplain(control As IRibbonControl)
-    CallButton "explain()"
+Public Sub PanelcalSettings(control As IRibbonControl)
+    PressButton 4
 End Sub
 
-Public Sub OnSettings(control As IRibbonControl)
-    CallButton "settings()"
+Public Sub PanelcalRemoveResults(control As IRibbonControl)
+    PressButton 5
 End Sub
 
-Public Sub OnRemoveResults(control As IRibbonControl)
-    CallButton "remove_results()"
+Public Sub PanelcalHelp(control As IRibbonControl)
+    PressButton 6
 End Sub
 
-Public Sub OnHelp(control As IRibbonControl)
-    CallButton "help()"
+' The tag of each entry of the menu is its number.
+Public Sub PanelcalNewFromTemplate(control As IRibbonControl)
+    PressButton Val(control.Tag)
 End Sub
 
-' Shows the last line of what Python left behind when it stopped before it could speak for itself.
-Public Sub ShowProblem(ByVal message As String)
-    MsgBox "Calibrate stopped: " & LastLine(message) & vbCrLf & vbCrLf & _
-           "The command ""panelcal doctor"" says what to do (see Troubleshooting).", vbExclamation, TITLE
+' On a Mac the script calls this when Python is done, however that went.
+Public Sub PanelcalFinished()
+    Dim link As New PythonLink, reason As String
+    If Not CalledByRibbon() Then Exit Sub
+    Application.StatusBar = False
+    Application.ScreenUpdating = True
+    reason = link.LastWords()
+    If reason <> "" Then ShowProblem reason
 End Sub
 
-Private Sub CallButton(ByVal button As String)
+Private Sub PressButton(ByVal number As Long)
+    Dim link As New PythonLink, reason As String
+    If Not CalledByRibbon() Then Exit Sub
     If ActiveWorkbook Is Nothing Then
-        MsgBox OPEN_FIRST, vbInformation, TITLE
+        MsgBox NO_WORKBOOK, vbInformation, TITLE
         Exit Sub
     End If
     #If Mac Then
-        ' Python is started through a shell, to which these signs in a file name would mean something, and works on after
-        ' this has returned: it puts everything back by itself.
-        If ActiveWorkbook.Name Like "*[$`""\|]*" Then
-            MsgBox RENAME_FIRST, vbInformation, TITLE
-            Exit Sub
-        End If
-        On Error GoTo failed
-        RunPython "from panelcal.excel import buttons; buttons." & button
-        Exit Sub
-failed:
-        ShowProblem Err.Description
+        reason = link.Press(number)
     #Else
-        Dim updating As Boolean, recalculation As Long, reason As String
+        Dim updating As Boolean, recalculation As Long, alerts As Boolean
         Static described As Boolean
         If Not described Then DescribeArguments
         described = True
         updating = Application.ScreenUpdating
         recalculation = Application.Calculation
+        alerts = Application.DisplayAlerts
         On Error Resume Next
-        RunPython "from panelcal.excel import buttons; buttons." & button
+        Application.StatusBar = "Calibrate: starting ..."
+        ' Else Excel asks for patience, with a button to press, when Python takes long.
+        Application.DisplayAlerts = False
+        reason = link.Press(number)
         If Err.Number <> 0 Then reason = Err.Description
+        Application.DisplayAlerts = alerts
         ' Python does this too; here it is done even if Python was stopped on its way.
         If Application.Calculation <> recalculation Then Application.Calculation = recalculation
         Application.ScreenUpdating = updating
-        Application.StatusBar = False
         On Error GoTo 0
-        If reason <> "" Then ShowProblem reason
     #End If
+    If reason <> "" Then
+        Application.StatusBar = False
+        ShowProblem reason
+    End If
+End Sub
+
+' A shape on a sheet, a cell or a sheet's own button names itself as the caller; the ribbon and the script name nobody.
+Private Function CalledByRibbon() As Boolean
+    Select Case TypeName(Application.Caller)
+        Case "Error", "Empty", "Null"
+            CalledByRibbon = True
+    End Select
+End Function
+
+Private Sub ShowProblem(ByVal message As String)
+    MsgBox "Calibrate stopped: " & LastLine(message) & vbCrLf & vbCrLf & _
+           "In a terminal, ""panelcal doctor"" says what to do (see Troubleshooting).", vbExclamation, TITLE
 End Sub
 
 Private Function LastLine(ByVal message As String) As String

@@ -265,6 +265,8 @@ def doctor() -> None:
     findings = examine(this_machine())
     for finding in findings:
         typer.echo(f"{_FINDING_MARKS[finding.kind]} {finding.sentence}")
+        if finding.for_it:
+            typer.echo(f"{' ' * len(_FINDING_MARKS[finding.kind])} To send to IT: {finding.for_it}")
     if any(finding.kind == "problem" for finding in findings):
         raise typer.Exit(_REFUSED)
 

@@ -10,15 +10,12 @@ from dataclasses import dataclass, field
 from functools import cache
 
 import olefile
-
-from panelcal.excel.addin_build import build_addin
+from addin.build.make import build_addin
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # oletools is no code of ours
     from oletools.mraptor import MacroRaptor
-    from oletools.olevba import VBA_Parser, decompress_stream
-
-INTERPRETER = r"C:\Users\Ada\AppData\Roaming\uv\tools\panelcal\Scripts\python.exe"
+    from oletools.olevba import VBA_Parser, VBA_Scanner, decompress_stream
 
 
 @dataclass
@@ -80,9 +77,16 @@ def raptor(text: str) -> MacroRaptor:
 
 
 @cache
-def taken(platform: str = "win32") -> Taken:
-    """The add-in for a made-up Windows computer."""
-    return Taken(build_addin(INTERPRETER, platform=platform))
+def taken() -> Taken:
+    """The add-in of this release."""
+    return Taken(build_addin())
+
+
+def suspicious_words(text: str) -> list[str]:
+    """What olevba warns of in a source text."""
+    return sorted(
+        {word for kind, word, _ in VBA_Scanner(text).scan(include_decoded_strings=False) if kind == "Suspicious"}
+    )
 
 
 def _records(data: bytes):

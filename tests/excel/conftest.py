@@ -12,6 +12,8 @@ TEMPLATES = Path(__file__).parents[2] / "workbook_templates"
 @pytest.fixture
 def app(monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795255200")
+    # However busy the machine is, nothing takes so long that it is told in a message.
+    monkeypatch.setattr("panelcal.excel.buttons._LOOKED_AWAY", float("inf"))
     return engine.start()
 
 
@@ -39,3 +41,11 @@ def small(app):
         ["'0004", 52, 48, 50],
     ]
     return book
+
+
+@pytest.fixture(scope="session", autouse=True)
+def addin_is_made():
+    """In a source checkout, make the add-in as building the wheel does."""
+    from addin.build.make import write_addin
+
+    write_addin()

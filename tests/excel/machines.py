@@ -1,14 +1,12 @@
-"""Made-up computers: a home for each platform, with a Python and an xlwings in it."""
+"""Made-up computers: a home for each platform, with a Python in it."""
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
+from panelcal.excel.finished_addin import LIBRARIES, XLWINGS
 from panelcal.excel.machine import Machine
-from panelcal.excel.xlwings_source import library_names, script_name, xlwings_folder, xlwings_version
 
-VERSION = xlwings_version(xlwings_folder())
 PLATFORMS = ("win32", "darwin", "linux")
 
 
@@ -17,19 +15,16 @@ def machine(root: Path, platform: str, **changes) -> Machine:
     home = root / "home"
     tool = home / "tools" / "panelcal"
     python = tool / ("Scripts/python.exe" if platform == "win32" else "bin/python")
-    for folder in (python.parent, tool / "xlwings" / "addin"):
-        folder.mkdir(parents=True, exist_ok=True)
+    python.parent.mkdir(parents=True, exist_ok=True)
     python.write_text("a program")
-    for name in ("xlwings_custom_addin.bas", "addin/Dictionary.cls", script_name(VERSION)):
-        shutil.copy(xlwings_folder() / name, tool / "xlwings" / name)
     if platform == "win32":
-        for name in library_names(VERSION):
+        for name in LIBRARIES:
             (tool / name).write_text("a library")
     given = {
         "platform": platform,
         "home": home,
         "interpreter": python,
-        "xlwings": tool / "xlwings",
+        "xlwings": XLWINGS,
         "appdata": home / "AppData" / "Roaming" if platform == "win32" else None,
         "library_folders": (python.parent, tool) if platform == "win32" else (),
     }

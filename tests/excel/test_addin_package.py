@@ -1,17 +1,18 @@
 """The .xlam as a package: what Excel is strict about around the VBA, the ribbon and its pictures."""
 
 import re
+import zipfile
 from pathlib import PurePosixPath
 from xml.etree import ElementTree
 
 import pytest
+from addin.build.icons import COLOURS, ICONS, SIZE, draw
+from addin.build.make import FOLDER, build_addin, release_versions
 from PIL import Image
 
-from excel.addin_reading import INTERPRETER, taken
-from panelcal.excel.addin_build import addin_folder, build_addin
-from panelcal.excel.addin_package import addin_settings
-from panelcal.excel.icons import COLOURS, ICONS, SIZE, draw
-from panelcal.excel.xlwings_source import xlwings_folder, xlwings_version
+from excel.addin_reading import taken
+from panelcal.excel.clicks import ACTIONS, FIRST_TEMPLATE
+from panelcal.excel.finished_addin import XLWINGS, addin_content
 from panelcal.files.template_names import TEMPLATE_NAMES
 
 TYPES = "{http://schemas.openxmlformats.org/package/2006/content-types}"
@@ -21,12 +22,12 @@ EXTENSIBILITY = "http://schemas.microsoft.com/office/2007/relationships/ui/exten
 VBA = "http://schemas.microsoft.com/office/2006/relationships/vbaProject"
 ADDIN = "application/vnd.ms-excel.addin.macroEnabled.main+xml"
 BUTTONS = {
-    "Calibrate": "OnCalibrate",
-    "Check data": "OnCheck",
-    "Explain this value": "OnExplain",
-    "Settings": "OnSettings",
-    "Remove results": "OnRemoveResults",
-    "Help": "OnHelp",
+    "Calibrate": "RibbonCalibrate.PanelcalCalibrate",
+    "Check data": "RibbonCalibrate.PanelcalCheck",
+    "Explain this value": "RibbonCalibrate.PanelcalExplain",
+    "Settings": "RibbonCalibrate.PanelcalSettings",
+    "Remove results": "RibbonCalibrate.PanelcalRemoveResults",
+    "Help": "RibbonCalibrate.PanelcalHelp",
 }
 
 
@@ -42,8 +43,17 @@ def ribbon():
     return xml("customUI/customUI14.xml")
 
 
-def test_the_same_arguments_give_the_same_bytes():
-    assert build_addin(INTERPRETER, platform="win32") == taken().data
+def test_the_same_texts_give_the_same_bytes_and_they_are_the_ones_that_are_installed():
+    assert build_addin() == taken().data == addin_content()
+    assert {item.compress_type for item in taken().package.infolist()} == {zipfile.ZIP_STORED}
+
+
+def test_nothing_in_it_belongs_to_one_computer():
+    texts = [taken().source(name) for name in taken().modules]
+    texts += [taken().package.read(part).decode() for part in parts() if part.endswith((".xml", ".rels"))]
+    for text in texts:
+        assert not re.search(r"[A-Z]:\\(?!Windows\\System32\\stdole2|Program Files\\Common)|/(?:home|Users)/", text)
+    assert release_versions()[1] == XLWINGS
 
 
 def test_the_package_is_whole_and_its_parts_are_xml():
@@ -89,29 +99,11 @@ def test_code_names_are_those_of_the_vba_documents():
     assert [workbook, sheet] == re.findall(r"^Document=(\w+)/&H00000000\r$", taken().project, re.MULTILINE)
 
 
-def test_the_settings_sheet_names_the_interpreter_and_has_no_blank():
+def test_the_only_sheet_names_the_versions():
     names = [sheet.get("name") for sheet in xml("xl/workbook.xml").iter(f"{MAIN}sheet")]
     assert names == ["panelcal.conf"]
-    assert 'PROJECT_NAME As String = "panelcal"' in taken().source("xlwings")
-    settings = addin_settings(taken().data)
-    assert settings["INTERPRETER_WIN"] == INTERPRETER
-    assert settings["ADD_WORKBOOK_TO_PYTHONPATH"] == "False"
-    assert settings["XLWINGS_VERSION"] == xlwings_version(xlwings_folder())
-    assert all(key == key.upper() and value for key, value in settings.items())
-
-
-def test_each_platform_gets_its_own_key_and_special_signs_survive():
-    path = "/Users/Ada & Björn/<python>"
-    assert addin_settings(build_addin(path, platform="darwin"))["INTERPRETER_MAC"] == path
-    assert "INTERPRETER_WIN" not in addin_settings(build_addin(path, platform="darwin"))
-    settings = addin_settings(build_addin(INTERPRETER, platform="win32", library_folder=r"C:\somewhere"))
-    assert settings["XLWINGS_DLL_FOLDER"] == r"C:\somewhere"
-
-
-@pytest.mark.parametrize("data", [b"", b"no add-in", taken().package.read("xl/vbaProject.bin")])
-def test_another_file_has_no_settings(data):
-    with pytest.raises(ValueError, match="no add-in"):
-        addin_settings(data)
+    texts = [text.text for text in xml("xl/worksheets/sheet1.xml").iter(f"{MAIN}t")]
+    assert texts == ["PANELCAL_VERSION", release_versions()[0], "XLWINGS_VERSION", XLWINGS]
 
 
 def test_the_tab_has_the_buttons_in_this_order():
@@ -126,8 +118,13 @@ def test_the_tab_has_the_buttons_in_this_order():
 
 def test_the_menu_offers_each_template():
     menu = next(ribbon().iter(f"{UI}menu"))
-    assert [entry.get("tag") for entry in menu.iter(f"{UI}button")] == list(TEMPLATE_NAMES)
-    assert {entry.get("onAction") for entry in menu.iter(f"{UI}button")} == {"OnNewFromTemplate"}
+    entries = list(menu.iter(f"{UI}button"))
+    assert [int(entry.get("tag")) for entry in entries] == [FIRST_TEMPLATE + k for k in range(len(TEMPLATE_NAMES))]
+    names = [re.sub(r"(?<=.)([A-Z])", r"_\1", entry.get("id").removeprefix("panelcal")).lower() for entry in entries]
+    for name, template in zip(names, TEMPLATE_NAMES, strict=True):
+        assert set(name.split("_")) <= set(template.split("_"))
+        assert name.endswith("_example") == template.endswith("_example")
+    assert {entry.get("onAction") for entry in entries} == {"RibbonCalibrate.PanelcalNewFromTemplate"}
 
 
 def test_each_control_has_its_own_name_a_picture_of_ours_and_says_what_it_does():
@@ -142,30 +139,23 @@ def test_each_control_has_its_own_name_a_picture_of_ours_and_says_what_it_does()
         assert 0 < len(entry.get("screentip")) < 1024 and 20 < len(entry.get("supertip")) < 1024
 
 
-def test_each_callback_is_there_and_takes_one_control():
+def test_each_callback_is_there_is_qualified_and_is_a_number():
+    """Bare names collide with those of other add-ins, and text could become code."""
     code = taken().source("RibbonCalibrate")
-    for entry in ribbon().iter():
-        call = entry.get("onAction")
-        if call:
-            assert re.search(rf"^Public Sub {call}\(control As IRibbonControl\)\r$", code, re.MULTILINE)
-
-
-def test_every_button_first_looks_for_an_open_workbook():
-    code = taken().source("RibbonCalibrate")
-    signature = r"^Public Sub On\w+\(control As IRibbonControl\)\r\n"
-    callbacks = re.findall(signature + r"(.*?)End Sub", code, re.MULTILINE | re.DOTALL)
-    assert len(callbacks) == len(BUTTONS) + 1
-    assert all(re.fullmatch(r"    CallButton [^\n]*\n", body) for body in callbacks)
-    first = code.split("Private Sub CallButton(ByVal button As String)\r\n")[1].split("\r\n")
-    assert first[0].strip() == "If ActiveWorkbook Is Nothing Then" and first[2].strip() == "Exit Sub"
-
-
-def test_commands_for_python_hold_no_double_quote():
-    # xlwings puts them between double quotes on a command line
-    code = taken().source("RibbonCalibrate")
-    commands = re.findall(r'^    CallButton "(.*)"\r$', code, re.MULTILINE)
-    assert len(commands) == len(BUTTONS) + 1
-    assert all(re.fullmatch(r"\w+\((\)|'\" & control\.Tag & \"'\))", command) for command in commands)
+    calls = {entry.get("onAction") for entry in ribbon().iter() if entry.get("onAction")}
+    assert calls == {*BUTTONS.values(), "RibbonCalibrate.PanelcalNewFromTemplate"}
+    numbers = {}
+    for call in calls:
+        place, name = call.split(".")
+        assert place == "RibbonCalibrate" and name.startswith("Panelcal")
+        body = re.search(
+            rf"^Public Sub {name}\(control As IRibbonControl\)\r\n    PressButton (.*)\r\nEnd Sub\r$", code, re.M
+        )
+        numbers[name] = body[1]
+    assert numbers.pop("PanelcalNewFromTemplate") == "Val(control.Tag)"
+    order = ["Calibrate", "Check", "Explain", "Settings", "RemoveResults", "Help"]
+    assert numbers == {f"Panelcal{name}": str(k) for k, name in enumerate(order, 1)}
+    assert [name.replace("_", "") for name in ACTIONS] == [name.lower() for name in order]
 
 
 def test_every_function_has_a_description_that_fits():
@@ -211,7 +201,7 @@ def test_nothing_runs_by_itself_when_the_file_is_opened():
 
 @pytest.mark.parametrize("name", ICONS)
 def test_the_kept_pictures_are_those_that_are_drawn(name):
-    with (addin_folder() / "icons" / f"{name}.png").open("rb") as stream:
+    with (FOLDER / "icons" / f"{name}.png").open("rb") as stream:
         picture = Image.open(stream)
         assert picture.size == (SIZE, SIZE) and picture.mode == "RGBA"
         assert picture.tobytes() == draw(ICONS[name])

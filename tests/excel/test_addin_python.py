@@ -2,10 +2,14 @@
 
 import inspect
 import re
+import sys
+from subprocess import run
 
 import pytest
+import xlwings as xw
 
 from excel.addin_reading import taken
+from panelcal.excel.clicks import PRESSES, press
 from panelcal.files.template_names import TEMPLATE_NAMES
 
 
@@ -23,9 +27,38 @@ def test_each_function_takes_the_arguments_of_its_wrapper():
         assert re.findall(r"Optional (\w+) As", declared) == optional, name
 
 
-def test_each_button_is_there():
+def test_each_number_is_a_button_that_is_there():
     buttons = pytest.importorskip("panelcal.excel.buttons")
-    code = taken().source("RibbonCalibrate")
-    for name, argument in re.findall(r'^    CallButton "(\w+)\(([^)]*)\)"\r$', code, re.MULTILINE):
-        given = (TEMPLATE_NAMES[0],) if argument else ()
-        inspect.signature(getattr(buttons, name)).bind("the click", *given)
+    for action, *given in PRESSES.values():
+        inspect.signature(getattr(buttons, action)).bind("the click", *given)
+    assert [given[0] for _, *given in PRESSES.values() if given] == list(TEMPLATE_NAMES)
+
+
+def test_a_number_presses_its_button_on_the_workbook_that_is_named(small, monkeypatch):
+    told = []
+    monkeypatch.setattr(xw.Book, "_mock_caller", None, raising=False)
+    monkeypatch.setattr(xw.App, "alert", lambda app, words, **_: told.append((app.books.active.name, words)))
+    assert press(2, small.name) == ""
+    assert "This can be calibrated" in told[0][1]
+    assert xw.Book._mock_caller == small
+
+
+@pytest.mark.parametrize("number", [0, 7, 10, 21, -1])
+def test_another_number_does_nothing_and_says_so(small, number):
+    assert press(number, small.name).startswith("This button belongs to another version")
+
+
+def test_without_a_workbook_the_reason_comes_back(app):
+    for book in list(app.books):
+        book.close()
+    assert press(1, "gone.xlsx") == "Open a workbook first, then click again."
+
+
+def test_each_click_on_a_mac_is_a_program_of_its_own():
+    done = run(
+        [sys.executable, "-P", "-B", "-m", "panelcal.excel.clicks", "99", "marks $(id).xlsx"],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1 and done.stderr.startswith("This button belongs to another version")

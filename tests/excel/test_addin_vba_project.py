@@ -6,20 +6,20 @@ import struct
 
 import olefile
 import pytest
+from addin.build.compound_file import compound_file
+from addin.build.compression import compress
+from addin.build.make import addin_modules
+from addin.build.vba_project import LONGEST_LINE, encrypted, module, vba_project
 
 from excel.addin_reading import decompressed, raptor, taken
-from panelcal.excel.addin_build import addin_modules
-from panelcal.excel.compound_file import compound_file
-from panelcal.excel.compression import compress
-from panelcal.excel.vba_project import LONGEST_LINE, encrypted, module, vba_project
-from panelcal.excel.xlwings_source import xlwings_folder
+from panelcal.excel.finished_addin import XLWINGS
 
 NO_ENTRY = 0xFFFFFFFF
-MODULES = ("ThisWorkbook", "Sheet1", "Dictionary", "RibbonCalibrate", "CalibrateFunctions", "xlwings")
+MODULES = ("ThisWorkbook", "Sheet1", "PythonLink", "RibbonCalibrate", "CalibrateFunctions")
 GUIDS = {
     "ThisWorkbook": "0{00020819-0000-0000-C000-000000000046}",
     "Sheet1": "0{00020820-0000-0000-C000-000000000046}",
-    "Dictionary": "0{FCFB3D2A-A0FA-1068-A738-08002B3371B5}",
+    "PythonLink": "0{FCFB3D2A-A0FA-1068-A738-08002B3371B5}",
 }
 
 
@@ -89,7 +89,7 @@ def test_the_protection_state_can_be_decrypted(data, seed):
 
 
 def test_olevba_reads_every_module_back_byte_for_byte():
-    built = {entry.name: entry for entry in addin_modules(xlwings_folder())}
+    built = {entry.name: entry for entry in addin_modules(XLWINGS)}
     assert tuple(built) == MODULES
     seen = taken().vba_seen_by_olevba()
     assert set(seen) == set(MODULES)
@@ -137,9 +137,9 @@ def test_project_dir_and_names_agree():
 def test_documents_and_classes_carry_their_guid(name, guid):
     text = taken().source(name)
     assert f'Attribute VB_Base = "{guid}"\r\n' in text
-    document = name != "Dictionary"
+    document = name != "PythonLink"
     assert f"Attribute VB_PredeclaredId = {document}\r\n" in text
-    assert "Attribute VB_Exposed = True\r\n" in text
+    assert f"Attribute VB_Exposed = {document}\r\n" in text
 
 
 def test_nothing_compiled_is_inside():

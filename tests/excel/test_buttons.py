@@ -122,6 +122,7 @@ def test_the_results_are_in_front_and_everything_else_is_put_back(small):
 def test_after_a_long_wait_the_outcome_is_told_in_a_message_as_well(seconds, told, small, monkeypatch):
     moments = iter([0.0, seconds])
     monkeypatch.setattr(buttons, "perf_counter", lambda: next(moments))
+    monkeypatch.setattr(buttons, "_LOOKED_AWAY", 3.0)
     buttons.calibrate()
     assert bool(engine.alerts) == told
     assert all("plain averages" in sentence for sentence in engine.alerts)

@@ -1,5 +1,6 @@
 """`panelcal doctor` finds each broken state and says in one sentence what to do."""
 
+import hashlib
 import re
 import sys
 from dataclasses import fields, replace
@@ -8,12 +9,11 @@ from pathlib import Path
 import pytest
 
 import run_panelcal
-from excel.machines import PLATFORMS, VERSION, files_below, machine
-from panelcal.excel.addin_build import build_addin
-from panelcal.excel.doctor import examine
+from excel.machines import PLATFORMS, files_below, machine
+from panelcal.excel.doctor import OBSTACLES, examine
+from panelcal.excel.finished_addin import LIBRARIES, SCRIPT_NAME, addin_content
 from panelcal.excel.install import install_addin
 from panelcal.excel.windows_settings import ExcelSettings, excel_settings
-from panelcal.excel.xlwings_source import library_names, script_name
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def the_problem(computer):
 def test_where_all_is_well_no_problem_is_found(windows, mac):
     assert not said(windows) and not said(windows, "advice")
     assert not said(mac)
-    assert len(said(windows, "good")) == len(said(mac, "good")) == 4
+    assert len(said(windows, "good")) == len(said(mac, "good")) == 5
 
 
 def test_without_excel_the_file_door_is_shown(tmp_path):
@@ -61,47 +61,56 @@ def test_nothing_installed(tmp_path, platform):
 
 
 def test_a_missing_library(windows):
-    library = windows.interpreter.parent.parent / library_names(VERSION)[0]
+    library = windows.interpreter.parent.parent / LIBRARIES[0]
     library.unlink()
     sentence = the_problem(windows)
     assert library.name in sentence and "virus scanner" in sentence and "--reinstall" in sentence
 
 
 def test_both_libraries_missing(windows):
-    for name in library_names(VERSION):
+    for name in LIBRARIES:
         (windows.interpreter.parent.parent / name).unlink()
-    assert all(name in the_problem(windows) for name in library_names(VERSION))
+    assert all(name in the_problem(windows) for name in LIBRARIES)
 
 
 def test_a_library_that_was_moved_to_where_the_addin_does_not_look(windows, tmp_path):
     (tmp_path / "elsewhere").mkdir()
-    for name in library_names(VERSION):
+    for name in LIBRARIES:
         (windows.interpreter.parent.parent / name).rename(tmp_path / "elsewhere" / name)
     moved = replace(windows, library_folders=(*windows.library_folders, tmp_path / "elsewhere"))
-    assert "does not know that the library lies in" in the_problem(moved)
+    assert "does not know that xlwings' library lies in" in the_problem(moved)
     install_addin(moved)
     assert not said(moved)
 
 
-@pytest.mark.parametrize("kind", ["windows", "mac"])
-def test_another_xlwings_than_the_addin_was_made_for(request, kind):
-    computer = request.getfixturevalue(kind)
-    main = computer.xlwings / "xlwings_custom_addin.bas"
-    main.write_bytes(main.read_bytes().replace(VERSION.encode(), b"0.37.99"))
-    problems = said(computer)
-    assert f"The add-in was made for xlwings {VERSION}, and 0.37.99 is installed" in problems[0]
-    assert 'run "panelcal install" again' in problems[0]
+@pytest.mark.parametrize("version", ["0.40.1", ""])
+def test_another_xlwings_than_the_addin_was_made_for(windows, version):
+    sentence = the_problem(replace(windows, xlwings=version))
+    assert f"but {version or 'none'} is installed" in sentence and "--reinstall" in sentence
 
 
-def test_a_series_of_xlwings_that_panelcal_does_not_know(windows):
-    main = windows.xlwings / "xlwings_custom_addin.bas"
-    main.write_bytes(main.read_bytes().replace(VERSION.encode(), b"0.40.1"))
-    assert "0.40.1 is installed" in the_problem(windows)
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", addin_content()[:-1]])
+def test_the_file_is_compared_with_the_one_of_this_release(windows, content):
+    good = [sentence for sentence in said(windows, "good") if "SHA-256" in sentence]
+    assert hashlib.sha256(addin_content()).hexdigest() in good[0]
+    (windows.startup_folder / "panelcal.xlam").write_bytes(content)
+    assert "is not the add-in of panelcal" in the_problem(windows)
 
 
-def test_another_panelcal_than_the_addin_was_made_for(windows, monkeypatch):
-    monkeypatch.setattr("panelcal.excel.doctor.__version__", "9.9.9")
-    assert "and 9.9.9 is installed" in the_problem(windows)
+@pytest.mark.parametrize("content", [None, b""])
+def test_a_missing_note_of_where_python_is(windows, content):
+    windows.python_note.unlink() if content is None else windows.python_note.write_bytes(content)
+    assert "python.txt, which tells the add-in where Python is, is missing" in the_problem(windows)
+
+
+@pytest.mark.parametrize(
+    ("mark", "marked"), [("[ZoneTransfer]\nZoneId=3\n", True), ("[ZoneTransfer]\nZoneId=0\n", False)]
+)
+def test_a_file_that_windows_has_marked_as_downloaded(windows, mark, marked):
+    addin = windows.startup_folder / "panelcal.xlam"
+    addin.with_name("panelcal.xlam:Zone.Identifier").write_text(mark)
+    problems = said(windows)
+    assert len(problems) == marked and all("coming from the internet" in sentence for sentence in problems)
 
 
 @pytest.mark.parametrize("kind", ["windows", "mac"])
@@ -129,30 +138,14 @@ def test_a_removed_addin(request, kind):
     assert "is gone" in sentence and "virus scanner" in sentence
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"something else"])
-def test_a_spoiled_addin(windows, content):
-    (windows.startup_folder / "panelcal.xlam").write_bytes(content)
-    assert "is not what panelcal install wrote" in the_problem(windows)
-
-
-def test_an_addin_for_another_system(windows):
-    foreign = build_addin("/usr/bin/python", platform="darwin")
-    (windows.startup_folder / "panelcal.xlam").write_bytes(foreign)
-    assert "Python is no longer at" in the_problem(windows)
-
-
 def test_a_spoiled_note(windows):
     windows.record.write_text("{}")
     assert "delete that file" in the_problem(windows)
 
 
-def test_a_space_in_the_path_of_python_on_a_mac(mac, tmp_path):
-    assert "a space" in said(replace(mac, interpreter=tmp_path / "my tools" / "python"))[0]
-
-
 @pytest.mark.parametrize("spoil", ["remove", "change"])
 def test_a_missing_or_changed_script_on_a_mac(mac, spoil):
-    script = mac.scripts_folder / script_name(VERSION)
+    script = mac.scripts_folder / SCRIPT_NAME
     script.unlink() if spoil == "remove" else script.write_text("other")
     assert script.name in the_problem(mac)
 
@@ -176,24 +169,46 @@ def test_an_addin_where_excel_does_not_look(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("setting", "words"),
+    ("setting", "words", "asked"),
     [
-        ("macros_off", "All macros are switched off"),
-        ("addins_off", "All add-ins are switched off"),
-        ("signed_only", "signed"),
-        ("trusted_folders_off", "does not trust its own folder"),
-        ("no_child_processes", "Windows Defender"),
-        ("switched_off", "Disabled Items"),
+        ("vba_off", "Visual Basic is switched off", "VBAOff"),
+        ("addins_off", "All add-ins are switched off", "DisableAllAddins"),
+        ("signed_only", "signed", "certificate"),
+        ("no_child_processes", "from starting other programs", "d4f940ab-401b-4efc-aadc-ad5f3c50688a"),
+        ("no_library_calls", "from calling libraries", "92e97fa1-2edf-4476-bdd6-9dd0b4dddc7b"),
+        ("switched_off", "Disabled Items", ""),
     ],
 )
-def test_each_setting_that_stands_in_the_way(windows, setting, words):
-    assert words in the_problem(replace(windows, settings=ExcelSettings(**{setting: True})))
+def test_each_setting_that_stands_in_the_way_and_what_to_send_to_it(windows, setting, words, asked):
+    computer = replace(windows, settings=ExcelSettings(**{setting: True}))
+    assert words in the_problem(computer)
+    request = next(finding.for_it for finding in examine(computer) if finding.kind == "problem")
+    assert asked in request and bool(asked) == bool(request)
 
 
 def test_no_setting_is_forgotten_above():
-    marks = next(mark for mark in test_each_setting_that_stands_in_the_way.pytestmark if mark.name == "parametrize")
-    helps = {"network_folders_trusted"}
-    assert {row[0] for row in marks.args[1]} | helps == {entry.name for entry in fields(ExcelSettings)}
+    marks = next(
+        mark
+        for mark in test_each_setting_that_stands_in_the_way_and_what_to_send_to_it.pytestmark
+        if mark.name == "parametrize"
+    )
+    together = {"network_folders_trusted", "macros_off", "trusted_folders_off"}
+    assert {row[0] for row in marks.args[1]} | together == {entry.name for entry in fields(ExcelSettings)}
+    assert set(OBSTACLES) < {row[0] for row in marks.args[1]}
+
+
+@pytest.mark.parametrize(("macros_off", "folders_off", "kind"), [
+    (True, False, "good"), (False, True, "advice"), (True, True, "problem")
+])  # fmt: skip
+def test_macros_that_are_off_are_no_problem_where_excel_trusts_its_folder(windows, macros_off, folders_off, kind):
+    settings = ExcelSettings(macros_off=macros_off, trusted_folders_off=folders_off)
+    found = [
+        finding
+        for finding in examine(replace(windows, settings=settings))
+        if re.search(r"\b[Mm]acros", finding.sentence)
+    ]
+    assert [finding.kind for finding in found] == [kind]
+    assert bool(found[0].for_it) == folders_off
 
 
 @pytest.mark.parametrize("trusted", [False, True])
@@ -204,14 +219,15 @@ def test_a_folder_for_addins_on_the_network_is_pointed_out_unless_such_folders_a
     assert len(told) == (not trusted) and all("Allow Trusted Locations on my network" in sentence for sentence in told)
 
 
-@pytest.mark.parametrize(("user", "page", "good"), [
+@pytest.mark.parametrize(("user", "page", "plain"), [
     ("Łukasz", "cp1252", False), ("Łukasz", "cp1250", True), ("Zoë", "cp1252", True), ("李", "cp936", True)
 ])  # fmt: skip
-def test_a_user_name_in_letters_of_another_script_than_windows_own(tmp_path, user, page, good):
+def test_a_user_name_in_letters_of_another_script_than_windows_own(tmp_path, user, page, plain):
     computer = machine(tmp_path / user, "win32", code_page=page)
     install_addin(computer)
-    problems = said(computer)
-    assert good == (not problems) and all("UV_TOOL_DIR" in sentence for sentence in problems)
+    assert not said(computer)
+    advice = said(computer, "advice")
+    assert plain == (not advice) and all("UV_TOOL_DIR" in sentence for sentence in advice)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there something may be set")
@@ -227,6 +243,7 @@ def test_every_finding_is_one_sentence_that_ends(windows, mac, tmp_path):
     )
     for finding in (*examine(windows), *examine(broken), *examine(mac)):
         assert re.fullmatch(r"[A-Za-z].*[.)]", finding.sentence), finding
+        assert re.fullmatch(r"Please .*\.|", finding.for_it), finding
 
 
 def test_nothing_is_changed_by_looking(windows):

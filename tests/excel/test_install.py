@@ -3,23 +3,28 @@
 import os
 import stat
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
 
-from excel.machines import PLATFORMS, VERSION, files_below, folders_below, machine
+from excel.machines import PLATFORMS, files_below, folders_below, machine
 from panelcal.errors import InstallProblem, PanelcalError
 from panelcal.excel import install as installing
-from panelcal.excel.addin_package import addin_settings
+from panelcal.excel.finished_addin import LIBRARIES, SCRIPT_NAME, XLWINGS, addin_content, script_content
 from panelcal.excel.install import install_addin, uninstall_addin
 from panelcal.excel.machine import this_machine
-from panelcal.excel.xlwings_source import library_names, script_name, xlwings_folder
+from panelcal.excel.python_note import Note, read_note
 
 HOME_FILES = {
-    "win32": ["AppData/Roaming/Microsoft/Excel/XLSTART/panelcal.xlam", "AppData/Roaming/panelcal/installed.json"],
+    "win32": [
+        "AppData/Roaming/Microsoft/Excel/XLSTART/panelcal.xlam",
+        "AppData/Roaming/panelcal/python.txt",
+        "AppData/Roaming/panelcal/installed.json",
+    ],
     "darwin": [
         "Library/Group Containers/UBF8T346G9.Office/User Content.localized/Startup.localized/Excel/panelcal.xlam",
-        f"Library/Application Scripts/com.microsoft.Excel/{script_name(VERSION)}",
+        "Library/Application Support/panelcal/python.txt",
+        f"Library/Application Scripts/com.microsoft.Excel/{SCRIPT_NAME}",
         "Library/Application Support/panelcal/installed.json",
     ],
 }
@@ -64,26 +69,44 @@ def test_without_excel_the_file_door_is_explained(tmp_path):
     assert "to be looked at only" in install_addin(computer, tmp_path / "out").sentences[0]
 
 
-@pytest.mark.parametrize(("platform", "key"), [("win32", "INTERPRETER_WIN"), ("darwin", "INTERPRETER_MAC")])
-def test_the_addin_starts_the_python_that_installed_it(tmp_path, platform, key):
-    computer = machine(tmp_path, platform)
-    settings = addin_settings(install_addin(computer).files[0].read_bytes())
-    assert settings[key] == str(computer.interpreter)
-    assert "XLWINGS_DLL_FOLDER" not in settings
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_everyone_gets_the_same_file_and_a_note_of_their_own_python(tmp_path, platform):
+    computer = machine(tmp_path / "Łukasz & Zoë", platform)
+    assert install_addin(computer, tmp_path / "out").files[0].read_bytes() == addin_content()
+    assert read_note(computer.python_note) == Note(
+        computer.interpreter, computer.library_folder if platform == "win32" else Path("")
+    )
+    if platform == "darwin":
+        assert (computer.scripts_folder / SCRIPT_NAME).read_bytes() == script_content()
+
+
+def test_the_note_is_as_visual_basic_and_as_a_shell_read_it():
+    note = Note(PureWindowsPath("C:/Users/Łukasz/python.exe"), PureWindowsPath("C:/Users/Łukasz"))
+    windows = note.content("win32")
+    assert windows.decode("utf-16").split("\r\n") == [r"C:\Users\Łukasz\python.exe", r"C:\Users\Łukasz", ""]
+    assert windows.startswith(b"\xff\xfe")
+    assert Note(PurePosixPath("/Users/Zoë/python"), PurePosixPath()).content("darwin") == "/Users/Zoë/python\n".encode()
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\x00", b"\xff"])
+def test_a_missing_or_spoiled_note_is_none(tmp_path, content):
+    if content is not None:
+        (tmp_path / "note").write_bytes(content)
+    assert read_note(tmp_path / "note") is None
 
 
 def test_a_library_elsewhere_is_made_known(tmp_path):
     computer = machine(tmp_path, "win32")
     elsewhere = computer.roaming / "Python"
     elsewhere.mkdir(parents=True)
-    for name in library_names(VERSION):
+    for name in LIBRARIES:
         (computer.interpreter.parent.parent / name).rename(elsewhere / name)
     computer = replace(computer, library_folders=(*computer.library_folders, elsewhere))
-    settings = addin_settings(install_addin(computer).files[0].read_bytes())
-    assert settings["XLWINGS_DLL_FOLDER"] == str(elsewhere)
+    install_addin(computer)
+    assert read_note(computer.python_note).library_folder == elsewhere
 
 
-def test_a_missing_library_does_not_keep_the_buttons_from_being_installed(tmp_path):
+def test_a_missing_library_does_not_keep_the_addin_from_being_installed(tmp_path):
     computer = replace(machine(tmp_path, "win32"), library_folders=())
     assert "panelcal doctor" in install_addin(computer).sentences[1]
 
@@ -199,17 +222,12 @@ def test_a_folder_without_permission_is_named(tmp_path):
         install_addin(machine(tmp_path, "win32"), closed)
 
 
-@pytest.mark.parametrize(("folder", "shown"), [("my tools", "a space"), ("R&D", "the sign &"), ("a$b", r"the sign \$")])
-def test_a_path_that_excel_for_mac_cannot_use_is_refused(tmp_path, folder, shown):
-    python = tmp_path / folder / "python"
-    computer = machine(tmp_path, "darwin", interpreter=python)
-    with pytest.raises(InstallProblem, match=shown):
-        install_addin(computer)
-    assert install_addin(replace(machine(tmp_path, "win32"), interpreter=python)).files
-
-
-def test_a_path_with_letters_of_any_language_is_fine_on_a_mac(tmp_path):
-    assert install_addin(machine(tmp_path, "darwin", interpreter=tmp_path / "Zoë" / "python3.12")).files
+@pytest.mark.parametrize("folder", ["my tools", "R&D", "a$b", "Zoë"])
+@pytest.mark.parametrize("platform", ["darwin", "win32"])
+def test_python_may_lie_in_a_folder_of_any_name(tmp_path, platform, folder):
+    computer = machine(tmp_path, platform, interpreter=tmp_path / folder / "python")
+    install_addin(computer)
+    assert read_note(computer.python_note).interpreter == tmp_path / folder / "python"
 
 
 def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path):
@@ -228,15 +246,23 @@ def test_a_spoiled_note_is_named_and_nothing_is_removed(tmp_path):
     assert all(path.exists() for path in done.files)
 
 
-def test_a_missing_script_is_named(tmp_path):
+def test_a_part_that_the_installation_lacks_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr("panelcal.excel.finished_addin.files", lambda package: tmp_path / "src" / package)
+    with pytest.raises(InstallProblem, match=r"panelcal\.xlam is missing"):
+        install_addin(machine(tmp_path, "darwin"))
+
+
+def test_what_the_last_click_left_on_a_mac_goes_too(tmp_path):
     computer = machine(tmp_path, "darwin")
-    (computer.xlwings / script_name(VERSION)).unlink()
-    with pytest.raises(InstallProblem, match="applescript is missing"):
-        install_addin(computer)
+    before = files_below(tmp_path), folders_below(tmp_path)
+    install_addin(computer)
+    computer.last_click.write_text("")
+    uninstall_addin(computer)
+    assert (files_below(tmp_path), folders_below(tmp_path)) == before
 
 
 def test_this_machine_names_the_running_python_and_the_installed_xlwings():
     here = this_machine()
     assert here.interpreter.is_file() and here.interpreter.is_absolute()
-    assert here.xlwings == xlwings_folder()
+    assert here.xlwings == XLWINGS
     assert here.library("no such library") is None

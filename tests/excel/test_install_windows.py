@@ -12,6 +12,12 @@ from panelcal.excel import windows_settings
 OFFICE = r"Software\Microsoft\Office\16.0\Excel"
 POLICY = r"Software\Policies\Microsoft\Office\16.0\Excel"
 RULES = r"SOFTWARE\Policies\Microsoft\Windows Defender\Windows Defender Exploit Guard\ASR\Rules"
+PREFERENCES = r"SOFTWARE\Microsoft\Windows Defender\Windows Defender Exploit Guard\ASR\Rules"
+INTUNE = r"SOFTWARE\Policies\Microsoft\Windows Defender\Policy Manager"
+COMMON = r"Software\Microsoft\Office\16.0\Common"
+COMMON_POLICY = r"Software\Policies\Microsoft\Office\16.0\Common"
+CLOUD = r"Software\Policies\Microsoft\Cloud\Office\16.0"
+NO_CALLS = "92e97fa1-2edf-4476-bdd6-9dd0b4dddc7b"
 NO_CHILDREN = "d4f940ab-401b-4efc-aadc-ad5f3c50688a"
 
 
@@ -54,6 +60,20 @@ def test_without_any_key_nothing_stands_in_the_way(monkeypatch):
         ("user", rf"{POLICY}\Security\Trusted Locations", {"AllowNetworkLocations": 1}, {"network_folders_trusted"}),
         ("machine", RULES, {NO_CHILDREN.upper(): "1"}, {"no_child_processes"}),
         ("machine", RULES, {NO_CHILDREN: "2"}, set()),
+        ("machine", PREFERENCES, {NO_CALLS: 1}, {"no_library_calls"}),
+        ("machine", PREFERENCES, {NO_CHILDREN: 6, NO_CALLS: 2}, set()),
+        (
+            "machine",
+            INTUNE,
+            {"ASRRules": f"{NO_CHILDREN}=1|{{{NO_CALLS.upper()}}}=1"},
+            {"no_child_processes", "no_library_calls"},
+        ),
+        ("machine", INTUNE, {"ASRRules": f"{NO_CHILDREN}=2|{NO_CALLS}="}, set()),
+        ("machine", rf"{POLICY}\Security", {"VBAWarnings": 4}, {"macros_off"}),
+        ("user", rf"{CLOUD}\Excel\Security", {"VBAWarnings": 4}, {"macros_off"}),
+        ("user", COMMON, {"VBAOff": 1}, {"vba_off"}),
+        ("machine", COMMON_POLICY, {"VBAOff": 1}, {"vba_off"}),
+        ("user", rf"{COMMON_POLICY}\Security\Trusted Locations", {"Allow User Locations": 0}, {"trusted_folders_off"}),
         (
             "user",
             rf"{OFFICE}\Resiliency\DisabledItems",

@@ -1,14 +1,14 @@
-"""LibreOffice compiles our VBA and runs it, with stubs in the place of xlwings that record what they are asked."""
+"""LibreOffice compiles our VBA and runs it, with stubs in the place of Python that record what they are asked."""
 
 import pytest
+from addin.build.addin_package import addin_bytes
+from addin.build.make import FOLDER, VBA_PROJECT_NAME, addin_modules
+from addin.build.vba_project import module, vba_project
 
 from office import office
 from office.vba_for_platform import MAC, WINDOWS, for_platform
-from panelcal.excel.addin_build import VBA_PROJECT_NAME, addin_folder, addin_modules
-from panelcal.excel.addin_package import addin_bytes
-from panelcal.excel.vba_project import module, vba_project
-from panelcal.excel.xlwings_source import PROJECT, xlwings_folder
-from panelcal.files.template_names import TEMPLATE_NAMES
+from panelcal.excel.clicks import PRESSES
+from panelcal.excel.finished_addin import XLWINGS
 
 pytestmark = pytest.mark.office
 
@@ -17,19 +17,28 @@ EXCEL_CODE = "panelcal.excel.functions"
 # Optional arguments that were left out are errors inside VBA, which xlwings turns into Python's defaults.
 LEFT_OUT = "Error"
 WRONG_VALUE, NOT_AVAILABLE = 2015, 2042  # the numbers behind #VALUE! and #N/A
-PYTHON = """
+KEPT = """
 Option Explicit
 Public Asked As String
 Public Trouble As String
-Public Function RunPython(PythonCommand As String)
-    Asked = PythonCommand
+Public WhoCalls As Variant
+"""
+LINK = """
+Option Explicit
+Public Function Press(ByVal number As Long) As String
+    Asked = number
     Application.ScreenUpdating = False
     Application.Calculation = xlCalculationManual
-    If Trouble <> "" Then Err.Raise 1004, , Trouble
+    If Trouble = "raised" Then Err.Raise 1004, , Trouble
+    Press = Trouble
 End Function
-Public Function XLPy() As Object
+Public Function LastWords() As String
+    Asked = "last words"
+    LastWords = Trouble
+End Function
+Public Function Server() As Object
     If Trouble <> "" Then Err.Raise 1004, , Trouble
-    Set XLPy = New PythonServer
+    Set Server = New PythonServer
 End Function
 """
 SERVER = """
@@ -67,20 +76,30 @@ End Function
 Public Function Spoil(reason As Variant) As Variant
     Trouble = reason
 End Function
+Public Function Caller(kind As Variant) As Variant
+    Select Case kind
+        Case "ribbon": WhoCalls = CVErr(2023)
+        Case "shape": WhoCalls = "Rounded Rectangle 1"
+        Case "cell": Set WhoCalls = Range("A1")
+        Case "control": WhoCalls = Array(1, "Button 1")
+    End Select
+End Function
 Public Function Press(button As Variant, template As Variant) As Variant
     Dim control As Object
     Set control = New PressedControl
     control.Tag = template
+    If IsEmpty(WhoCalls) Then Caller "ribbon"
     Application.ScreenUpdating = True
     Application.Calculation = xlCalculationAutomatic
     Select Case button
-        Case "OnCalibrate": RibbonCalibrate.OnCalibrate control
-        Case "OnCheck": RibbonCalibrate.OnCheck control
-        Case "OnNewFromTemplate": RibbonCalibrate.OnNewFromTemplate control
-        Case "OnExplain": RibbonCalibrate.OnExplain control
-        Case "OnSettings": RibbonCalibrate.OnSettings control
-        Case "OnRemoveResults": RibbonCalibrate.OnRemoveResults control
-        Case "OnHelp": RibbonCalibrate.OnHelp control
+        Case "Calibrate": RibbonCalibrate.PanelcalCalibrate control
+        Case "Check": RibbonCalibrate.PanelcalCheck control
+        Case "NewFromTemplate": RibbonCalibrate.PanelcalNewFromTemplate control
+        Case "Explain": RibbonCalibrate.PanelcalExplain control
+        Case "Settings": RibbonCalibrate.PanelcalSettings control
+        Case "RemoveResults": RibbonCalibrate.PanelcalRemoveResults control
+        Case "Help": RibbonCalibrate.PanelcalHelp control
+        Case "Finished": RibbonCalibrate.PanelcalFinished
     End Select
     Press = Asked & "|" & Application.ScreenUpdating & "|" & (Application.Calculation = xlCalculationAutomatic)
     Asked = ""
@@ -92,12 +111,12 @@ Public Tag As String
 """
 
 
-def ask(modules, folder, steps, name="panelcal.xlam"):
+def ask(modules, folder, steps):
     """Open an add-in of these modules in LibreOffice and return its answers to the steps."""
-    ribbon = (addin_folder() / "ribbon.xml").read_text(encoding="utf-8")
+    ribbon = (FOLDER / "ribbon.xml").read_text(encoding="utf-8")
     vba = vba_project(VBA_PROJECT_NAME, modules)
-    path = folder / name
-    path.write_bytes(addin_bytes({"INTERPRETER_WIN": "x"}, project=PROJECT, vba=vba, ribbon=ribbon, icons={}, about=""))
+    path = folder / "panelcal.xlam"
+    path.write_bytes(addin_bytes({"KEY": "x"}, project="panelcal", vba=vba, ribbon=ribbon, icons={}, about=""))
     return office.driven(DRIVER, path, steps=steps)
 
 
@@ -108,10 +127,16 @@ def seen_on(platform, entry):
 
 def staged(platform):
     """Our modules for one platform with stubs around them."""
-    ours = [entry for entry in addin_modules(xlwings_folder()) if entry.name not in ("xlwings", "Dictionary")]
+    ours = [entry for entry in addin_modules(XLWINGS) if entry.name != "PythonLink"]
     return [
-        *(seen_on(platform, entry) for entry in ours),
-        module("xlwings", "standard", PYTHON),
+        *(
+            seen_on(
+                platform, module(entry.name, entry.kind, entry.text.replace("Application.Caller)\r\n", "WhoCalls)\r\n"))
+            )
+            for entry in ours
+        ),
+        module("Kept", "standard", KEPT),
+        module("PythonLink", "class", LINK),
         module("PythonServer", "class", SERVER),
         module("PressedControl", "class", CONTROL),
         module("Probe", "standard", PROBE),
@@ -127,9 +152,9 @@ def talk(tmp_path):
 
 @pytest.fixture
 def talk_on_mac(tmp_path):
-    """The same as a Mac sees them, with a name for the workbook."""
+    """The same as a Mac sees them."""
     office.need_office()
-    return lambda steps, name="panelcal.xlam": ask(staged(MAC), tmp_path, steps, name)
+    return lambda steps: ask(staged(MAC), tmp_path, steps)
 
 
 TAKE = {"call": "Probe.Take"}
@@ -138,13 +163,12 @@ TAKE = {"call": "Probe.Take"}
 @pytest.mark.parametrize("platform", [WINDOWS, MAC], ids=["windows", "mac"])
 def test_the_modules_compile_and_a_broken_one_would_show(tmp_path, platform):
     office.need_office()
-    # Dictionary is left out: LibreOffice does not know the constants of the library VBA by which it names its own.
-    modules = [seen_on(platform, entry) for entry in addin_modules(xlwings_folder()) if entry.name != "Dictionary"]
+    modules = [seen_on(platform, entry) for entry in addin_modules(XLWINGS)]
     probe = module("Probe", "standard", TWICE)
     steps = [{"call": "Probe.Twice", "arguments": [21]}]
     assert ask([*modules, probe], tmp_path, steps) == [42]
     for k, entry in enumerate(modules):
-        if entry.kind == "standard":
+        if entry.kind != "document":
             broken = module(entry.name, entry.kind, entry.text + "Sub Broken()\n    If Then = 1 +\nEnd Sub\n")
             assert ask([*modules[:k], broken, *modules[k + 1 :], probe], tmp_path, steps) != [42], entry.name
 
@@ -196,32 +220,36 @@ def test_a_range_of_several_areas_or_trouble_in_python_is_an_error_value(talk):
     assert well == ["42", 0]
 
 
-def test_buttons_call_python_and_put_everything_back(talk):
-    buttons = {
-        "OnCalibrate": "calibrate()",
-        "OnCheck": "check()",
-        "OnExplain": "explain()",
-        "OnSettings": "settings()",
-        "OnRemoveResults": "remove_results()",
-        "OnHelp": "help()",
-    }
-    pressed = [{"call": "Probe.Press", "arguments": [button, ""]} for button in buttons]
-    pressed += [{"call": "Probe.Press", "arguments": ["OnNewFromTemplate", name]} for name in TEMPLATE_NAMES]
-    wanted = [*buttons.values(), *(f"new_from_template('{name}')" for name in TEMPLATE_NAMES)]
-    command = "from panelcal.excel import buttons; buttons."
-    assert talk(pressed) == [f"{command}{call}|True|True" for call in wanted]
+BUTTONS = ("Calibrate", "Check", "Explain", "Settings", "RemoveResults", "Help")
+
+
+def test_buttons_hand_their_number_to_python_and_put_everything_back(talk):
+    pressed = [{"call": "Probe.Press", "arguments": [button, ""]} for button in BUTTONS]
+    templates = [str(number) for number, press in PRESSES.items() if len(press) == 2]
+    pressed += [{"call": "Probe.Press", "arguments": ["NewFromTemplate", number]} for number in templates]
+    assert talk(pressed) == [f"{number}|True|True" for number in (*map(str, range(1, 7)), *templates)]
+
+
+@pytest.mark.parametrize("caller", ["shape", "cell", "control"])
+def test_a_shape_a_cell_or_a_control_on_a_sheet_reaches_nothing(talk, caller):
+    steps = [{"call": "Probe.Caller", "arguments": [caller]}]
+    steps += [{"call": "Probe.Press", "arguments": [name, "11"]} for name in (*BUTTONS, "NewFromTemplate", "Finished")]
+    answers = talk([{"call": "Probe.Press", "arguments": ["Help", ""]}, *steps])
+    assert answers[0] == "6|True|True"
+    assert answers[2:] == ["|True|True"] * 8
 
 
 def test_insert_function_is_told_about_the_arguments_without_ado(talk):
     """LibreOffice has no such place to tell; what it refuses must not be seen."""
-    steps = [{"call": "CalibrateFunctions.DescribeArguments"}, {"call": "Probe.Press", "arguments": ["OnHelp", ""]}]
-    assert talk(steps)[1].endswith("buttons.help()|True|True")
+    steps = [{"call": "CalibrateFunctions.DescribeArguments"}, {"call": "Probe.Press", "arguments": ["Help", ""]}]
+    assert talk(steps)[1] == "6|True|True"
 
 
-def test_a_failing_button_puts_everything_back_too(talk):
-    spoil = {"call": "Probe.Spoil", "arguments": ["Python was stopped"]}
-    press = {"call": "Probe.Press", "arguments": ["OnCalibrate", ""]}
-    assert talk([spoil, press])[1].endswith("buttons.calibrate()|True|True")
+@pytest.mark.parametrize("trouble", ["raised", "first line\nPython was stopped"])
+def test_a_failing_button_puts_everything_back_too(talk, trouble):
+    spoil = {"call": "Probe.Spoil", "arguments": [trouble]}
+    press = {"call": "Probe.Press", "arguments": ["Calibrate", ""]}
+    assert talk([spoil, press])[1] == "1|True|True"
 
 
 def test_on_a_mac_functions_answer_na_without_python(talk_on_mac):
@@ -230,7 +258,6 @@ def test_on_a_mac_functions_answer_na_without_python(talk_on_mac):
     assert asked == ""
 
 
-@pytest.mark.parametrize("name", ["marks $(open).xlam", "marks `open`.xlam", "a|b.xlam", 'a"b.xlam', "marks.xlam"])
-def test_on_a_mac_a_file_name_that_a_shell_would_read_is_refused(talk_on_mac, name):
-    asked = talk_on_mac([{"call": "Probe.Press", "arguments": ["OnCalibrate", ""]}], name)[0].split("|")[0]
-    assert bool(asked) == (name == "marks.xlam")
+def test_on_a_mac_python_is_asked_and_what_it_left_behind_is_looked_for(talk_on_mac):
+    steps = [{"call": "Probe.Press", "arguments": [name, ""]} for name in ("Calibrate", "Finished")]
+    assert [answer.split("|")[0] for answer in talk_on_mac(steps)] == ["1", "last words"]

@@ -9,12 +9,11 @@ from typing import Literal
 
 from panelcal import __version__
 from panelcal.errors import InstallProblem
-from panelcal.excel.addin_build import INTERPRETER_KEYS, LIBRARY_KEY, PANELCAL_KEY, XLWINGS_KEY
-from panelcal.excel.addin_package import addin_settings
-from panelcal.excel.install import FILE_DOOR, check_interpreter
+from panelcal.excel.finished_addin import LIBRARIES, SCRIPT_NAME, XLWINGS, addin_content, fingerprint, script_content
+from panelcal.excel.install import FILE_DOOR
 from panelcal.excel.install_record import Record, read_record
 from panelcal.excel.machine import Machine
-from panelcal.excel.xlwings_source import library_names, script_name, xlwings_version
+from panelcal.excel.python_note import read_note
 
 AGAIN = 'run "panelcal install" again'
 REINSTALL = f'run "uv tool install --reinstall panelcal" and then {AGAIN[4:]}'
@@ -34,10 +33,13 @@ class Finding:
         "good", "problem" (something will not work) or "advice" (something may not).
     sentence
         What was found, and what to do if it is not good.
+    for_it
+        What to ask of those who look after the computer, ready to be sent; blank where nothing is theirs to change.
     """
 
     kind: Literal["good", "problem", "advice"]
     sentence: str
+    for_it: str = ""
 
 
 def examine(machine: Machine) -> tuple[Finding, ...]:
@@ -51,37 +53,62 @@ def examine(machine: Machine) -> tuple[Finding, ...]:
     return tuple(_findings(machine))
 
 
+# Settings that keep the add-in from working by themselves, each with what to ask for.
+OBSTACLES = {
+    "vba_off": (
+        "Visual Basic is switched off in all Office programs, and with it every add-in of this kind",
+        "Please remove the policy VBAOff (Disable VBA for Office applications) for users of panelcal.xlam.",
+    ),
+    "addins_off": (
+        "All add-ins are switched off in Excel",
+        "Please allow application add-ins in Excel (policy DisableAllAddins) for users of panelcal.xlam.",
+    ),
+    "signed_only": (
+        "Excel only takes add-ins that are signed, which this one is not",
+        "Please sign panelcal.xlam with a certificate that Excel trusts here (docs/for-it.md says how), or lift the "
+        "policy RequireAddinSig.",
+    ),
+    "no_child_processes": (
+        "Windows Defender keeps Excel from starting other programs, Python among them",
+        "Please exclude the Python of panelcal from the rule Block all Office applications from creating child "
+        "processes (d4f940ab-401b-4efc-aadc-ad5f3c50688a), an ASR per-rule exclusion.",
+    ),
+    "no_library_calls": (
+        "Windows Defender keeps macros from calling libraries, xlwings' among them",
+        "Please exclude panelcal.xlam from the rule Block Win32 API calls from Office macros "
+        "(92e97fa1-2edf-4476-bdd6-9dd0b4dddc7b), an ASR per-rule exclusion.",
+    ),
+}
+
+
 def _findings(machine: Machine) -> Iterator[Finding]:
     yield Finding("good", f"panelcal {__version__} runs in {machine.interpreter}.")
     if not machine.has_excel:
         yield Finding("advice", FILE_DOOR)
     yield from _python(machine)
     try:
-        version = xlwings_version(machine.xlwings)
-        yield Finding("good", f"xlwings {version} is installed.")
-    except InstallProblem as problem:
-        yield Finding("problem", str(problem))
-        version = None
-    try:
         record = read_record(machine.record)
     except InstallProblem as problem:
         yield Finding("problem", str(problem))
         return
     if record is not None:
-        yield from _addin(machine, record, version)
+        yield from _addin(machine, record)
     elif machine.has_excel:
         yield Finding("problem", 'The add-in is not installed: run "panelcal install".')
     if machine.platform == "win32":
-        yield from _windows(machine, version)
+        yield from _windows(machine)
     if machine.platform == "darwin":
-        yield from _mac(machine, version)
+        yield from _mac(machine)
 
 
 def _python(machine: Machine) -> Iterator[Finding]:
-    try:
-        check_interpreter(machine)
-    except InstallProblem as problem:
-        yield Finding("problem", str(problem))
+    if machine.xlwings == XLWINGS:
+        yield Finding("good", f"xlwings {XLWINGS} is installed.")
+    else:
+        yield Finding(
+            "problem",
+            f"panelcal works with xlwings {XLWINGS}, but {machine.xlwings or 'none'} is installed: {REINSTALL}.",
+        )
     if "windowsapps" in str(machine.interpreter).casefold():
         yield Finding(
             "advice",
@@ -90,29 +117,24 @@ def _python(machine: Machine) -> Iterator[Finding]:
         )
 
 
-def _addin(machine: Machine, record: Record, version: str | None) -> Iterator[Finding]:
-    """The installed file against the Python and the xlwings of now."""
-    if not record.addin.is_file():
-        yield Finding("problem", f"The add-in {record.addin} is gone: {SCANNER}.")
-        return
+def _addin(machine: Machine, record: Record) -> Iterator[Finding]:
+    """The installed file against the one that this panelcal carries, and the note of where Python is."""
     try:
-        settings = addin_settings(record.addin.read_bytes())
-    except (OSError, ValueError):
-        yield Finding("problem", f"{record.addin} cannot be read or is not what panelcal install wrote: {AGAIN}.")
+        shipped, installed = addin_content(), record.addin.read_bytes()
+    except InstallProblem as problem:
+        yield Finding("problem", str(problem))
         return
-    before = list(_built_for(settings, version))
-    if before:
-        yield Finding("problem", f"The add-in was made for {' and '.join(before)}: {AGAIN}.")
-    interpreter = Path(settings.get(INTERPRETER_KEYS.get(machine.platform, "INTERPRETER"), ""))
-    if not interpreter.is_file():
-        yield Finding("problem", f"Python is no longer at {interpreter}, where the add-in looks for it: {AGAIN}.")
-    elif interpreter != machine.interpreter:
-        yield Finding(
-            "advice",
-            f"The add-in uses another Python ({interpreter}) than this command: if that is not on purpose, {AGAIN}.",
-        )
-    elif not before:
-        yield Finding("good", f"The add-in is in {record.addin.parent} and starts this Python.")
+    except FileNotFoundError:
+        yield Finding("problem", f"The add-in {record.addin} is gone: {SCANNER}.", _allow(record.addin))
+        return
+    except OSError:
+        yield Finding("problem", f"{record.addin} cannot be read: {AGAIN}.")
+        return
+    if installed == shipped:
+        yield Finding("good", f"The add-in is in {record.addin.parent} (SHA-256 {fingerprint(shipped)}).")
+    else:
+        yield Finding("problem", f"{record.addin} is not the add-in of panelcal {__version__}: {AGAIN}.")
+    yield from _noted_python(machine)
     folder = machine.startup_folder
     if folder is not None and folder != record.addin.parent:
         yield Finding(
@@ -120,54 +142,95 @@ def _addin(machine: Machine, record: Record, version: str | None) -> Iterator[Fi
             f"The add-in is not in {folder}, from where Excel loads add-ins: unless Excel is set to load "
             f'{record.addin}, run "panelcal install" without --to.',
         )
-
-
-def _built_for(settings: dict[str, str], version: str | None) -> Iterator[str]:
-    """Versions that the add-in was made for and that are no longer there."""
-    if settings.get(PANELCAL_KEY) != __version__:
-        yield f"panelcal {settings.get(PANELCAL_KEY, 'of another kind')}, and {__version__} is installed"
-    if version is not None and settings.get(XLWINGS_KEY) != version:
-        yield f"xlwings {settings.get(XLWINGS_KEY, 'of another kind')}, and {version} is installed"
-
-
-def _windows(machine: Machine, version: str | None) -> Iterator[Finding]:
-    missing = [name for name in library_names(version) if machine.library(name) is None] if version else []
-    if missing:
+    if _from_the_internet(record.addin):
         yield Finding(
             "problem",
-            f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing beside Python, so functions in "
-            f"cells cannot work (buttons can): a virus scanner has probably removed "
-            f"{'it' if len(missing) == 1 else 'them'}, so take back what is in its quarantine, or {REINSTALL}.",
+            f"Windows has marked {record.addin} as coming from the internet, so Excel may refuse its macros: {AGAIN}, "
+            f"which copies a file without that mark.",
         )
-    elif version:
-        yield Finding("good", "The library for functions in cells is there.")
-        yield from _library_place(machine, version)
-    yield from _windows_folders(machine)
-    settings = machine.settings
-    obstacles = {
-        "All macros are switched off in Excel, and with them every add-in": settings.macros_off,
-        "All add-ins are switched off in Excel": settings.addins_off,
-        "Excel only takes add-ins that are signed, which one made on this computer is not": settings.signed_only,
-        "Excel does not trust its own folder for add-ins": settings.trusted_folders_off,
-    }
-    for obstacle, there in obstacles.items():
-        if there:
+
+
+def _noted_python(machine: Machine) -> Iterator[Finding]:
+    note = read_note(machine.python_note)
+    if note is None:
+        yield Finding("problem", f"{machine.python_note}, which tells the add-in where Python is, is missing: {AGAIN}.")
+    elif not Path(note.interpreter).is_file():
+        yield Finding("problem", f"Python is no longer at {note.interpreter}, where the add-in looks for it: {AGAIN}.")
+    elif note.interpreter != machine.interpreter:
+        yield Finding(
+            "advice",
+            f"The add-in uses another Python ({note.interpreter}) than this command: "
+            f"if that is not on purpose, {AGAIN}.",
+        )
+    else:
+        yield Finding("good", "The add-in starts this Python.")
+        if (
+            machine.platform == "win32"
+            and machine.library(LIBRARIES[0])
+            and note.library_folder != machine.library_folder
+        ):
             yield Finding(
                 "problem",
-                f"{obstacle}: change that under File > Options > Trust Center > Trust Center Settings, or ask who "
-                f"looks after this computer; panelcal calibrate FILE works without Excel.",
+                f"The add-in does not know that xlwings' library lies in {machine.library_folder}: {AGAIN}.",
             )
-    if settings.switched_off:
+
+
+def _from_the_internet(path: Path) -> bool:
+    """Whether Windows has put its mark of a downloaded file on one."""
+    try:
+        return "ZoneId=3" in Path(f"{path}:Zone.Identifier").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+
+
+def _allow(path: Path) -> str:
+    return (
+        f"Please allow the file {path.name} with the SHA-256 {fingerprint(addin_content())} in the virus scanner; "
+        f"docs/for-it.md of panelcal describes all that it does."
+    )
+
+
+def _windows(machine: Machine) -> Iterator[Finding]:
+    missing = [name for name in LIBRARIES if machine.library(name) is None]
+    if missing:
+        one = len(missing) == 1
+        yield Finding(
+            "problem",
+            f"{' and '.join(missing)} {'is' if one else 'are'} missing beside Python, without which Excel cannot reach "
+            f"Python: a virus scanner has probably removed {'it' if one else 'them'}, so take back what is in its "
+            f"quarantine, or {REINSTALL}.",
+            f"Please allow {' and '.join(missing)} of the Python package xlwings {XLWINGS} in the virus scanner.",
+        )
+    else:
+        yield Finding("good", "The library through which Excel reaches Python is there.")
+    yield from _windows_folders(machine)
+    for setting, (obstacle, request) in OBSTACLES.items():
+        if getattr(machine.settings, setting):
+            yield Finding(
+                "problem",
+                f"{obstacle}: ask who looks after this computer; panelcal calibrate FILE works without Excel.",
+                request,
+            )
+    if machine.settings.macros_off and machine.settings.trusted_folders_off:
+        yield Finding(
+            "problem",
+            "All macros are switched off in Excel, and it does not trust its own folder for add-ins: change one of the "
+            "two under File > Options > Trust Center > Trust Center Settings, or ask who looks after this computer.",
+            f"Please make {machine.startup_folder} a trusted location of Excel, or sign panelcal.xlam.",
+        )
+    elif machine.settings.macros_off:
+        yield Finding("good", "Macros are switched off in Excel, but not in its folder for add-ins, which it trusts.")
+    elif machine.settings.trusted_folders_off:
+        yield Finding(
+            "advice",
+            "Excel does not trust its own folder for add-ins, so it may ask whether to enable macros: allow them.",
+            f"Please make {machine.startup_folder} a trusted location of Excel, or sign panelcal.xlam.",
+        )
+    if machine.settings.switched_off:
         yield Finding(
             "problem",
             "Excel has switched the add-in off after a crash: choose File > Options > Add-ins, then Disabled Items "
             "beside Manage, Go, panelcal, Enable, and start Excel again.",
-        )
-    if settings.no_child_processes:
-        yield Finding(
-            "problem",
-            "Windows Defender keeps Excel from starting other programs, Python among them: ask who looks after this "
-            "computer for an exception, or use panelcal on files (panelcal calibrate FILE).",
         )
 
 
@@ -177,10 +240,10 @@ def _windows_folders(machine: Machine) -> Iterator[Finding]:
         str(machine.interpreter).encode(machine.code_page)
     except UnicodeEncodeError:
         yield Finding(
-            "problem",
-            f"Python lies in a folder ({machine.interpreter}) with letters of another script than Windows' own, so "
-            f"functions in cells cannot work (buttons can): set UV_TOOL_DIR to a folder with plain letters, such as "
-            f"C:\\ProgramData\\panelcal, and {REINSTALL}.",
+            "advice",
+            f"Python lies in a folder ({machine.interpreter}) with letters of another script than Windows' own, which "
+            f"works where Windows keeps short names of folders: if no button works, set UV_TOOL_DIR to a folder with "
+            f"plain letters, such as C:\\ProgramData\\panelcal, and {REINSTALL}.",
         )
     folder = machine.startup_folder
     if str(folder).startswith("\\\\") and not machine.settings.network_folders_trusted:
@@ -192,32 +255,16 @@ def _windows_folders(machine: Machine) -> Iterator[Finding]:
         )
 
 
-def _library_place(machine: Machine, version: str) -> Iterator[Finding]:
-    """A library in an unusual place must be known to the add-in."""
-    library = machine.library(library_names(version)[0])
-    usual = (machine.interpreter.parent, machine.interpreter.parent.parent)
-    record = read_record(machine.record)
-    if library is None or library.parent in usual or record is None or not record.addin.is_file():
-        return
+def _mac(machine: Machine) -> Iterator[Finding]:
+    script = machine.scripts_folder / SCRIPT_NAME
     try:
-        known = addin_settings(record.addin.read_bytes()).get(LIBRARY_KEY)
-    except (OSError, ValueError):
-        return  # told already
-    if known != str(library.parent):
-        yield Finding("problem", f"The add-in does not know that the library lies in {library.parent}: {AGAIN}.")
-
-
-def _mac(machine: Machine, version: str | None) -> Iterator[Finding]:
-    if version:
-        script = machine.scripts_folder / script_name(version)
-        try:
-            same = script.read_bytes() == (machine.xlwings / script.name).read_bytes()
-        except OSError:
-            same = False
-        if same:
-            yield Finding("good", "The script that starts Python is where Excel may run it.")
-        else:
-            yield Finding("problem", f"{script}, which starts Python, is missing or another one: {AGAIN}.")
+        same = script.read_bytes() == script_content()
+    except OSError:
+        same = False
+    if same:
+        yield Finding("good", "The script that starts Python is where Excel may run it.")
+    else:
+        yield Finding("problem", f"{script}, which starts Python, is missing or another one: {AGAIN}.")
     yield Finding(
         "advice",
         "If a click does nothing, look under System Settings > Privacy & Security > Automation whether Python may "

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from panelcal.errors import InstallProblem
-from panelcal.excel.addin_build import FILE_NAME, build_addin
+from panelcal.excel.finished_addin import FILE_NAME, LIBRARIES, SCRIPT_NAME, addin_content, script_content
 from panelcal.excel.install_record import Record, read_record
 from panelcal.excel.machine import Machine
-from panelcal.excel.xlwings_source import library_names, script_name, xlwings_version
+from panelcal.excel.python_note import Note
 
 FILE_DOOR = (
     "Excel does not exist for this system. Use panelcal on files instead: "
     '"panelcal calibrate marks.xlsx" writes marks-calibrated.xlsx with the same result sheets.'
 )
-# xlwings' script hands the path to a shell without quotes.
-_SAFE_ON_MAC = re.compile(r"[\w./+@%=:,-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ class Done:
 
 
 def install_addin(machine: Machine, to: Path | None = None) -> Done:
-    """Build the add-in and put it into Excel's folder for add-ins, or into another one.
+    """Copy the finished add-in into Excel's folder for add-ins, or into another one, and note where Python is.
 
     Parameters
     ----------
@@ -51,8 +48,8 @@ def install_addin(machine: Machine, to: Path | None = None) -> Done:
     Raises
     ------
     InstallProblem
-        If there is no Excel here and no folder was named, Excel has the add-in open, the path of Python is none that
-        Excel can use, or a file cannot be written (nothing is changed then); or if the file does not stay.
+        If there is no Excel here and no folder was named, Excel has the add-in open, or a file cannot be written
+        (nothing is changed then); or if the file does not stay.
     """
     folder = Path(os.path.abspath(to)) if to is not None else machine.startup_folder
     if folder is None:
@@ -61,21 +58,12 @@ def install_addin(machine: Machine, to: Path | None = None) -> Done:
         )
     if folder.exists() and not folder.is_dir():
         raise InstallProblem(f"{folder} is a file: name a folder with --to.")
-    check_interpreter(machine)
     addin = folder / FILE_NAME
     _check_closed(addin)
-    version = xlwings_version(machine.xlwings)
-    contents = {
-        addin: build_addin(
-            machine.interpreter,
-            platform=machine.platform,
-            xlwings=machine.xlwings,
-            library_folder=_library_folder(machine, version),
-        )
-    }
+    note = Note(machine.interpreter, machine.library_folder)
+    contents = {addin: addin_content(), machine.python_note: note.content(machine.platform)}
     if machine.platform == "darwin":
-        script = script_name(version)
-        contents[machine.scripts_folder / script] = _script(machine.xlwings / script)
+        contents[machine.scripts_folder / SCRIPT_NAME] = script_content()
     record = Record(addin, tuple(contents), tuple(_missing_folders([*contents, machine.record])))
     contents[machine.record] = record.merged(read_record(machine.record)).text().encode()
     _write_all(contents)
@@ -84,7 +72,7 @@ def install_addin(machine: Machine, to: Path | None = None) -> Done:
             f"{addin} vanished as soon as it was written, probably into the quarantine of a virus scanner: "
             f"ask who looks after this computer to allow it, or use panelcal on files (panelcal calibrate FILE)."
         )
-    return Done(tuple(contents), tuple(_next_steps(machine, version)))
+    return Done(tuple(contents), tuple(_next_steps(machine)))
 
 
 def uninstall_addin(machine: Machine) -> Done:
@@ -101,7 +89,7 @@ def uninstall_addin(machine: Machine) -> Done:
     for path in record.files:
         _check_closed(path)
     removed = []
-    for path in (*record.files, machine.record):
+    for path in (*record.files, machine.last_click, machine.record):
         try:
             path.unlink()
             removed.append(path)
@@ -115,40 +103,6 @@ def uninstall_addin(machine: Machine) -> Done:
         except OSError:
             continue  # something else lies in it, or it is gone
     return Done(tuple(removed), ("Calibrate is removed; Excel shows its tab until it is started again.",))
-
-
-def check_interpreter(machine: Machine) -> None:
-    """Refuse a Python whose path Excel for Mac could not use.
-
-    Raises
-    ------
-    InstallProblem
-        If a space or another sign in the path would be misunderstood.
-    """
-    path = str(machine.interpreter)
-    if machine.platform == "darwin" and not _SAFE_ON_MAC.fullmatch(path):
-        wrong = re.sub(_SAFE_ON_MAC, "", path)[0]
-        shown = "a space" if wrong.isspace() else f"the sign {wrong}"
-        raise InstallProblem(
-            f"Python lies in a folder with {shown} in its name ({path}), which Excel for Mac cannot use: install "
-            f"panelcal somewhere else, for instance with UV_TOOL_DIR=/Users/Shared/panelcal before the command."
-        )
-
-
-def _library_folder(machine: Machine, version: str) -> Path | None:
-    """Where xlwings' library lies, if that is none of the places where Excel looks by itself."""
-    if machine.platform != "win32":
-        return None
-    library = machine.library(library_names(version)[0])
-    beside = (machine.interpreter.parent, machine.interpreter.parent.parent)
-    return library.parent if library is not None and library.parent not in beside else None
-
-
-def _script(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InstallProblem(f"{path.name} is missing from the installed xlwings: install panelcal again.") from error
 
 
 def _check_closed(path: Path) -> None:
@@ -218,17 +172,14 @@ def _in_use(path: Path) -> str:
     )
 
 
-def _next_steps(machine: Machine, version: str) -> list[str]:
+def _next_steps(machine: Machine) -> list[str]:
     sentences = []
     if not machine.has_excel:
-        sentences.append(
-            "This copy names the Python of this computer and is to be looked at only: run panelcal install on the "
-            "computer that has Excel."
-        )
+        sentences.append("This copy is to be looked at only: run panelcal install on the computer that has Excel.")
     else:
         sentences.append("Quit Excel, all its windows, and start it again: its ribbon then has the tab Calibrate.")
-    if machine.platform == "win32" and machine.library(library_names(version)[0]) is None:
-        sentences.append("The buttons will work, but functions in cells will not: run panelcal doctor to see why.")
+    if machine.platform == "win32" and machine.library(LIBRARIES[0]) is None:
+        sentences.append("A part of xlwings is missing, so nothing will work yet: run panelcal doctor to see why.")
     if machine.platform == "darwin":
         sentences.append("At the first click, allow Excel and Python what macOS asks about.")
     return sentences

@@ -1,4 +1,4 @@
-"""The computer as far as installing is concerned: where Excel looks for add-ins, which Python runs, where xlwings lies.
+"""The computer as far as installing is concerned: where Excel looks for add-ins, which Python and xlwings there are.
 
 `this_machine` is the only place that asks the system. Everything else works on a `Machine`, which tests make up.
 """
@@ -10,10 +10,11 @@ import os
 import sys
 import sysconfig
 from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from panelcal.excel.finished_addin import LIBRARIES
 from panelcal.excel.windows_settings import ExcelSettings, excel_settings
-from panelcal.excel.xlwings_source import xlwings_folder
 
 _GROUP_CONTAINER = "Library/Group Containers/UBF8T346G9.Office/User Content.localized/Startup.localized/Excel"
 _MAC_SCRIPTS = "Library/Application Scripts/com.microsoft.Excel"
@@ -32,7 +33,7 @@ class Machine:
     interpreter
         The Python that runs panelcal, by its absolute path. Links are not followed: they lead out of an environment.
     xlwings
-        The folder of the installed xlwings.
+        The version of the installed xlwings; blank if there is none.
     appdata
         Windows: the folder %APPDATA%.
     library_folders
@@ -48,7 +49,7 @@ class Machine:
     platform: str
     home: Path
     interpreter: Path
-    xlwings: Path
+    xlwings: str
     appdata: Path | None = None
     library_folders: tuple[Path, ...] = ()
     startup: Path | None = None
@@ -90,32 +91,49 @@ class Machine:
             folder = self.home / ".local" / "share"
         return folder / "panelcal" / "installed.json"
 
+    @property
+    def python_note(self) -> Path:
+        """The file that says where Python is, the only place from which the add-in takes that."""
+        return self.record.with_name("python.txt")
+
+    @property
+    def last_click(self) -> Path:
+        """On a Mac, what Python said when it stopped at a click."""
+        return self.record.with_name("last-click.log")
+
+    @property
+    def library_folder(self) -> Path:
+        """Where xlwings' libraries lie on Windows, or would by themselves."""
+        found = self.library(LIBRARIES[0])
+        return found.parent if found is not None else self.interpreter.parent.parent
+
     def library(self, name: str) -> Path | None:
         """Return where a library of xlwings lies, or None."""
         return next((folder / name for folder in self.library_folders if (folder / name).is_file()), None)
 
 
 def this_machine() -> Machine:
-    """Return the computer that this runs on.
-
-    Raises
-    ------
-    InstallProblem
-        If xlwings is missing.
-    """
+    """Return the computer that this runs on."""
     interpreter = Path(os.path.abspath(sys.executable))
     appdata = os.environ.get("APPDATA")
     return Machine(
         platform=sys.platform,
         home=Path.home(),
         interpreter=interpreter,
-        xlwings=xlwings_folder(),
+        xlwings=_xlwings_version(),
         appdata=Path(appdata) if appdata else None,
         library_folders=_library_folders(interpreter),
         startup=_startup_named_by_excel() if sys.platform == "darwin" else None,
         code_page=locale.getencoding(),
         settings=excel_settings(),
     )
+
+
+def _xlwings_version() -> str:
+    try:
+        return version("xlwings")
+    except PackageNotFoundError:
+        return ""
 
 
 def _library_folders(interpreter: Path) -> tuple[Path, ...]:

@@ -1,6 +1,6 @@
 """The pictures on the ribbon, drawn here and kept in `addin/icons`.
 
-``python -m panelcal.excel.icons FOLDER`` draws them anew.
+``python -m addin.build.icons FOLDER`` draws them anew.
 Excel shows the same picture on its light and its dark ribbon, so the colours keep their distance from both.
 """
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
-from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 CODE_NAMES = ("ThisWorkbook", "Sheet1")
@@ -40,7 +39,7 @@ def addin_bytes(
     Parameters
     ----------
     settings
-        What the only sheet says, in two columns; xlwings looks things up there.
+        What the only sheet says, in two columns: the versions, for whoever looks.
     project
         The name of the add-in; the sheet is called `project`.conf.
     vba
@@ -81,29 +80,12 @@ def addin_bytes(
     return _packed(parts)
 
 
-def addin_settings(data: bytes) -> dict[str, str]:
-    """Return what the settings sheet of an .xlam made here says.
-
-    Raises
-    ------
-    ValueError
-        If it is no such file.
-    """
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            rows = ElementTree.fromstring(archive.read(_SHEET)).iter(f"{{{_MAIN}}}row")
-            texts = [[cell.text or "" for cell in row.iter(f"{{{_MAIN}}}t")] for row in rows]
-            return {key: value for key, value in texts}
-    except (zipfile.BadZipFile, KeyError, ElementTree.ParseError) as error:
-        raise ValueError("This is no add-in made by panelcal.") from error
-
-
 def _packed(parts: Mapping[str, str | bytes]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, content in parts.items():
             entry = zipfile.ZipInfo(name, _STAMP)
-            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.compress_type = zipfile.ZIP_STORED  # what deflating gives depends on the version of zlib
             entry.create_system = 0  # else the operating system would show in the bytes
             archive.writestr(entry, content if isinstance(content, bytes) else content.encode())
     return buffer.getvalue()

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from panelcal.excel.compound_file import compound_file
-from panelcal.excel.compression import compress
+from addin.build.compound_file import compound_file
+from addin.build.compression import compress
 
 ENCODING = "cp1252"
 LONGEST_LINE = 1023

@@ -1,0 +1,21 @@
+"""Lets hatch make `panelcal.xlam` whenever the wheel is built, for `pip install .` and `-e` too."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class AddinHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Makes the add-in, which the wheel then carries; an editable installation reads it from the source folder."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Make the file before the wheel is put together."""
+        sys.path.insert(0, self.root)
+        try:
+            from addin.build.make import write_addin  # noqa: PLC0415  found only from here on
+        finally:
+            sys.path.remove(self.root)
+        build_data["force_include"][str(write_addin())] = "panelcal/addin/panelcal.xlam"
