@@ -3,7 +3,7 @@
 A weighted sum is looked for by least squares with blanks as nothing; a weighted mean, whose weights are shared out
 anew where cells are blank, by solving sum_j w_j (x_ij - v_i) = 0 over the cells that are there. Weights of a total are
 never negative, which tells the total from its parts. A fit counts when nine in ten cells are met to rounding although
-the step of rounding is small beside the spread, and assessors explained in the same way are not met.
+the line is written finer than the others, and assessors explained in the same way are not met.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _share_met(parts: Array, whole: Array, fit: Fit) -> float:
     if len(whole) < parts.shape[1] + 1 + _SPARE_CELLS:
         return 0.0
     step = float(half_steps(whole[:, None])[0])
-    if step > _COARSE * float(whole.std()):
+    if step > _COARSE * float(whole.std()) or step >= float(half_steps(parts).min()):
         return 0.0
     kept = np.ones(len(whole), dtype=np.bool_)
     met = kept

@@ -34,7 +34,7 @@ _REFUTED_BY_ONE = frozenset({"max", "min", "count", "deviation"})
 _FEWEST_TO_CONTRADICT = 6
 _COMBINATIONS = (Statistic.SUM, Statistic.MEAN, Statistic.TRIMMED_SUM, Statistic.TRIMMED_MEAN)
 _MOSTLY_MET = 0.8
-_CLOSER, _MUCH_CLOSER = 0.6, 0.15
+_CLOSER, _MUCH_CLOSER = 0.4, 0.15
 _RANKED_ALIKE = 0.7
 _LARGER = 1.3
 _MOSTLY_APART = 0.5
@@ -96,7 +96,7 @@ def _as_rank(own: Array, others: Array) -> Verdict:
         return Verdict.BORNE_OUT
     if whole and own.min() >= 1 and _ranked_alike(own, others):
         return Verdict.BORNE_OUT
-    on_scale = own.max() <= np.nanmax(others) and own.min() >= np.nanmin(others)
+    on_scale = np.quantile(own, 0.75) <= np.nanmax(others) and np.quantile(own, 0.25) >= np.nanmin(others)
     return Verdict.INDEPENDENT if on_scale else Verdict.AGAINST
 
 
