@@ -6,7 +6,9 @@ import pytest
 from panelcal import Panel, probability_at_or_above
 from panelcal.reading.settings import Band
 from panelcal.reporting.calibration.classes import classify
+from panelcal.reporting.calibration.report import build_report
 from panelcal.reporting.calibration.results import compute_results
+from panelcal.reporting.run_facts import RunFacts
 from panels import connected_simulated_panel
 from readings import reading_of
 
@@ -48,3 +50,24 @@ def test_a_method_without_errors_crosses_without_a_chance(panel):
     assert moved.any()
     assert np.isfinite(classes.crossed[moved]).all()
     assert np.isnan(classes.reaches_crossed).all()
+
+
+def test_open_cases_are_settled_on_cal_links(example_results):
+    report = build_report(example_results, RunFacts(created="2026-01-01T00:00:00"))
+    links = next(sheet for sheet in report.sheets if sheet.name == "Cal links")
+    table = next(table for table in links.tables if table.name == "to settle open cases")
+    classes = classify(example_results)
+    low, high = example_results.value_interval(0.95).T
+    open_now = {
+        example_results.panel.objects[o] for o, boundary in classes.open_cases() if low[o] <= boundary <= high[o]
+    }
+    assert open_now == set(table.columns[0].cells)
+    chances = [chance for chance in table.columns[1].cells if chance is not None]
+    assert chances == sorted(chances, reverse=True)
+    assert all(0 <= chance <= 1 for chance in chances)
+    made = {
+        (example_results.panel.objects[o], example_results.panel.assessors[a])
+        for o, a in zip(example_results.panel.object_index, example_results.panel.assessor_index, strict=True)
+    }
+    for label, words in zip(table.columns[0].cells, table.columns[2].cells, strict=True):
+        assert (label, words.split(" (")[0]) not in made

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration.least_squares import Calibration
-from panelcal.panel import as_dense
+from panelcal.planning.unit_covariance import unit_covariance
 
-_MOST_PAIRS = 4_000_000
 _TIMES_NAMED = 2
 
 
@@ -45,25 +44,18 @@ def further_assessments(calibration: Calibration, *, most: int = 10) -> tuple[Fu
     Each is judged by itself, at the typical (median) confidence. Each object is named once and each assessor at most
     twice, so that the list is not all about one of them. Empty where there are too many pairs to try.
     """
-    panel, equations = calibration.panel, calibration.equations
-    n, m = panel.n_objects, panel.n_assessors
-    if n < 2 or n * m > _MOST_PAIRS or n + m > 3_000:
+    panel = calibration.panel
+    m = panel.n_assessors
+    blocks = unit_covariance(calibration.equations)
+    if blocks is None or panel.n_objects < 2:
         return ()
-    carried = equations.carried
-    if equations.keeps_assessors:
-        shares = as_dense(equations.shares)
-        values = np.diag(1 / equations.object_confidence) + carried @ shares.T
-        cross, biases = -carried, equations.kept_inverse
-    else:
-        values, cross = equations.kept_inverse, -carried.T
-        biases = np.diag(1 / equations.assessor_confidence) + carried @ as_dense(equations.shares).T
+    values, cross, apart = blocks.values, blocks.cross, blocks.along
     centred_values, centred_cross = values - values.mean(axis=0), cross - cross.mean(axis=0)
     moved = (
         (centred_values**2).sum(axis=0)[:, None]
         + (centred_cross**2).sum(axis=0)[None, :]
         + 2 * centred_values.T @ centred_cross
     )
-    apart = values.diagonal()[:, None] + biases.diagonal()[None, :] + 2 * cross
     confidence = float(np.median(panel.confidences))
     gains: NDArray[np.float64] = confidence * moved / (1 + confidence * apart) / np.trace(centred_values)
     gains[panel.object_index, panel.assessor_index] = -1.0

@@ -61,6 +61,12 @@ class Classes:
         places = range(before - 1, after - 1, -1) if after < before else range(before, after)
         return tuple(self.bands[place].lowest for place in places)
 
+    def open_cases(self) -> tuple[tuple[int, float], ...]:
+        """Places of objects that cross a boundary or are borderline, each with that boundary."""
+        crossing = [(int(o), float(self.crossed[o])) for o in np.flatnonzero(self.before != self.after)]
+        borderline = [(o, self.bands[self.after[o] - 1].lowest) for o, phrase in enumerate(self.borderline) if phrase]
+        return tuple(dict.fromkeys([*crossing, *borderline]))
+
     def table(self) -> NDArray[np.intp]:
         """(n_bands, n_bands) how many objects were in class [i] before and are in class [j] after."""
         counts = np.zeros((len(self.bands), len(self.bands)), dtype=np.intp)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from panelcal.planning.further import further_assessments
+from panelcal.planning.settling import OpenCase, settling_assessments
 from panelcal.reporting.calibration.context import Context
 from panelcal.reporting.calibration.results import Results
 from panelcal.reporting.model import CellValue, Column, Sheet, Style, Table
-from panelcal.reporting.wording import counted, plural_of, some_of
+from panelcal.reporting.wording import counted, number, plural_of, some_of
 
 _FIRM, _FAIR, _THIN = 0.3, 0.1, 0.02
 
@@ -21,6 +22,9 @@ def links_sheet(context: Context) -> Sheet:
         table = build(results, tables[-1].last_row + 3)
         if table.n_rows:
             tables.append(table)
+    settling = _settling(context, tables[-1].last_row + 3)
+    if settling.n_rows:
+        tables.append(settling)
     return Sheet(
         name=context.sheet("Cal links"),
         title="How firmly the panel hangs together",
@@ -173,4 +177,43 @@ def _further(results: Results, row: int) -> Table:
         ),
         row=row,
         name="further assessments",
+    )
+
+
+def _settling(context: Context, row: int) -> Table:
+    """Name the single assessment that would settle each open case best, the likeliest to be settled first."""
+    results = context.results
+    cases = () if context.classes is None or not results.is_calibration else context.classes.open_cases()
+    found = settling_assessments(results.calibration, cases, level=results.reading.settings.level)
+    found = tuple(sorted(found, key=lambda case: (case.assessor < 0, -case.chance)))
+    level = f"{results.reading.settings.level:.0%}"
+    return Table(
+        (
+            Column("To settle open cases: one more of", [results.panel.objects[case.object] for case in found], "text"),
+            Column(
+                "Chance that it settles it",
+                [None if case.assessor < 0 else case.chance for case in found],
+                "percent",
+                explanation=(
+                    f"Probability that the boundary then lies outside the {level} interval. Open: a class changes, or "
+                    "is borderline, and the boundary lies inside it."
+                ),
+            ),
+            Column("By", [_settling_words(results, case) for case in found], "wrapped"),
+        ),
+        row=row,
+        name="to settle open cases",
+    )
+
+
+def _settling_words(results: Results, case: OpenCase) -> str:
+    value = number(float(results.values[case.object]))
+    stands = f"value {value}, boundary {case.boundary:g}"
+    if case.assessor < 0:
+        return (
+            f"nobody: every {results.assessor_noun} has assessed it ({stands}, standard error {number(case.error_now)})"
+        )
+    return (
+        f"{results.panel.assessors[case.assessor]} ({stands}; standard error {number(case.error_now, 2)} now, "
+        f"{number(case.error_then, 2)} then)"
     )
