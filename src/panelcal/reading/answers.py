@@ -164,7 +164,7 @@ def _on_sheet(answer: Answer, way: Way) -> str:
         if name in TABLES:
             held = {key: row for key in value if (row := free.row_in_table(name, key))}
             if held:
-                parts += [f"write {number_text(value[key])} beside {key}, in cell B{row}," for key, row in held.items()]
+                parts += [f"write {number_text(value[key])} beside {key}, in cell B{row}" for key, row in held.items()]
                 continue
             first = free.in_table(name, len(value))
             pairs = ", ".join(f"{key} and {number_text(number)}" for key, number in value.items())

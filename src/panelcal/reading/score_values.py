@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any
 
@@ -309,7 +309,9 @@ def _decisions(
     to_count = "Many boards count an absence as zero: to do that" if noun == "mark" else "To count it as zero"
     for code, entries in result.excluded.items():
         cells = tuple(map(address_of, entries))
-        todo = deed(Answer({"codes": {code: "zero"}}, "count it as zero"), way)
+        # Where there is a sheet for it, every door names its cell alone, so that their audits agree.
+        door = way if way.grid is None else replace(way, kind="open workbook")
+        todo = deed(Answer({"codes": {code: "zero"}}, "count it as zero"), door)
         decisions.append(
             Decision(
                 CODE_EXCLUDED,
