@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 def one_blas_thread() -> Iterator[None]:
     """Hold the linear algebra under numpy and scipy to one thread for the length of a `with` block.
 
-    Apple's Accelerate, which cannot be held so, gives the same figures on the same machine by itself.
+    OpenBLAS, MKL and BLIS can be held so; Apple's Accelerate cannot, and was not tried.
     """
     with threadpool_limits(limits=1, user_api="blas"):
         yield
