@@ -42,6 +42,7 @@ def test_results_that_excel_will_not_remove_are_one_sentence(small, monkeypatch)
 
 def test_remove_results_asks_first(small):
     buttons.calibrate()
+    small.app.status_bar = False
     before = engine.dump(small)
     engine.answers.append("no")
     buttons.remove_results()
@@ -173,3 +174,25 @@ def test_a_click_without_any_workbook_leaves_one_plain_line(app):
 def test_help_says_where_to_begin(small):
     buttons.help()
     assert "Cal summary" in engine.alerts[0]
+
+
+def test_after_calibrate_the_summary_is_selected_and_the_status_bar_says_what_came_out(small):
+    buttons.calibrate()
+    assert small.sheets.active.name == "Cal summary"
+    assert small.app.selection.get_address(False, False) == "A1"
+    told = small.app.status_bar
+    assert "plain averages" in told and len(told) <= 250
+    small.sheets["Marks"].activate()
+    buttons.check()
+    assert small.app.status_bar is False
+
+
+@pytest.mark.parametrize("column", ["A", "B", "C", "F"])
+def test_a_value_is_explained_from_any_cell_of_its_row(small, column):
+    buttons.calibrate()
+    for name, cell in (("Marks", f"{column}3"), ("Cal values", f"{column}5")):
+        engine.alerts.clear()
+        small.sheets[name].activate()
+        small.sheets[name].range(cell).select()
+        buttons.explain()
+        assert engine.alerts[0].startswith("Student ") and "Select a cell" not in engine.alerts[0]

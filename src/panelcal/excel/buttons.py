@@ -57,7 +57,9 @@ def calibrate(click: Click) -> None:
         mark_outdated(book, earlier, done.outdated)
     with suppress(Exception):  # the results are there, in front or not
         book.sheets[done.report.sheets[0].name].activate()
+        book.sheets.active.range("A1").select()
     click.stay_here()
+    click.leave_behind(" ".join(done.sentences))
     if omissions.names:
         sentences.append(omissions.sentence)
     if computed > _LOOKED_AWAY:

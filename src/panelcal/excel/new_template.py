@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from panelcal.errors import FileProblem
+from panelcal.excel.documents import documents_folder
 
 _FOLDER = "workbook_templates"
 
@@ -25,8 +26,7 @@ def copy_template(name: str) -> Path:
     known = sorted(entry.name.removesuffix(".xlsx") for entry in folder.iterdir() if entry.name.endswith(".xlsx"))
     if name not in known:
         raise FileProblem(f"There is no template called {name}: choose one of {', '.join(known)}.")
-    documents = Path.home() / "Documents"
-    place = documents if documents.is_dir() else Path.home()
+    place = documents_folder() or Path.home()
     copies = (place / f"{name}{'' if number == 1 else f' {number}'}.xlsx" for number in count(1))
     target = next(path for path in copies if not path.exists())
     try:

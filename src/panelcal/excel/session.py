@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import xlwings as xw
@@ -19,6 +20,7 @@ from panelcal.errors import PanelcalError
 
 TITLE = "Calibrate"
 _FAULT_FILE = "panelcal-fault.txt"
+_STATUS_BAR = 250
 
 
 class Click:
@@ -34,6 +36,7 @@ class Click:
         self.book = book
         self._sentence = ""
         self._keep_place = True
+        self._outcome = ""
 
     def progress(self, doing: str) -> None:
         """Say in the status bar what is being done."""
@@ -43,6 +46,10 @@ class Click:
     def say(self, sentence: str) -> None:
         """Show a message once everything is put back."""
         self._sentence = sentence
+
+    def leave_behind(self, outcome: str) -> None:
+        """Let the status bar say what came out, until the next click; Excel shows no more than 255 characters."""
+        self._outcome = shorten(outcome, _STATUS_BAR, placeholder=" ...")
 
     def ask(self, question: str) -> bool:
         """Ask a question with the answers yes and no."""
@@ -130,7 +137,7 @@ def _quiet(click: Click) -> Iterator[None]:
             with suppress(Exception):
                 setattr(app, name, value)
         with suppress(Exception):
-            app.status_bar = False
+            app.status_bar = False if failed or not click._outcome else click._outcome
 
 
 def selected_cells(app: xw.App) -> xw.Range | None:
