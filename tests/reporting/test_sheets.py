@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from panelcal import calibrate, compare, influence, probability_at_or_above, robustness, uncertainty
+from panelcal.calibration.confidence_doubt import confidence_doubt
 from panelcal.reading.grid import Grid
 from panelcal.reading.settings import Band
 from panelcal.reporting.calibration.classes import class_places
@@ -81,6 +82,7 @@ def test_values_are_those_of_calibrate_to_full_precision(panel, report):
         ("Standard error", errors.value_errors),
         ("Lower", errors.value_interval()[:, 0]),
         ("Upper", errors.value_interval()[:, 1]),
+        ("If confidences were wrong", confidence_doubt(fit).typical_moves),
         ("Bound", bounds.value_bounds),
         ("Worst case", bounds.worst_cases),
         ("Sensitivity", bounds.value_sensitivities),

@@ -73,7 +73,7 @@ class Influence:
         """Return (n_objects,) the change of every value per unit of that assessment's confidence."""
         calibration = self.calibration
         values, _ = _column(calibration, assessment)
-        shift = _confidence_shift(calibration)[assessment]
+        shift = common_slopes(calibration)[assessment]
         return values * calibration.residuals[assessment] + shift
 
 
@@ -103,7 +103,7 @@ def influence(calibration: Calibration) -> Influence:
     own[bridge] = largest[bridge] = np.inf
     own[lost] = largest[lost] = np.nan
     proven[bridge] = True
-    slope = (own_object - common) * calibration.residuals + _confidence_shift(calibration)
+    slope = (own_object - common) * calibration.residuals + common_slopes(calibration)
     return Influence(calibration, leverage, own, largest, proven, slope, delicate, equations.entries.stated_error)
 
 
@@ -160,7 +160,21 @@ def _gauge_shift(calibration: Calibration, new_value: Array, new_bias: Array) ->
     return np.where(remaining > 0, shift, 0.0)
 
 
-def _confidence_shift(calibration: Calibration) -> Array:
+def unit_moves(calibration: Calibration, assessments: NDArray[np.intp]) -> Array:
+    """Return (n_objects, k) the values' part of G x in the gauge, x = e_o + e_a of each of these assessments.
+
+    For systems that are small.
+    """
+    equations = calibration.equations
+    kept, eliminated = equations.kept_index[assessments], equations.eliminated_index[assessments]
+    moves = equations.kept_inverse[:, kept] - equations.carried[eliminated].T
+    if equations.keeps_assessors:
+        moves = -np.asarray(equations.shares @ moves)
+        moves[eliminated, np.arange(len(assessments))] += 1 / equations.object_confidence[eliminated]
+    return moves - _common(calibration)[assessments]
+
+
+def common_slopes(calibration: Calibration) -> Array:
     """Derivative with respect to each confidence (N,) of the gauge's shift of the values."""
     panel = calibration.panel
     bias = calibration.biases[panel.assessor_index]

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 
 from panelcal.calibration.cross_validation import PredictiveError
-from panelcal.reporting.calibration.confidence_words import confidence_noun
+from panelcal.reporting.calibration.confidence_words import confidence_noun, confidences_noun
 from panelcal.reporting.calibration.method_results import ComparedMethods, MethodResult
 from panelcal.reporting.calibration.results import Results
 from panelcal.reporting.calibration.values import ranks
@@ -162,6 +162,9 @@ def evidence_notes(
     zero = _without_choice_of_zero(results, compared)
     if zero:
         notes.append(Note(row=below + 3 + len(lines), text=zero, style="small"))
+    doubt = _if_confidences_were_wrong(results)
+    if doubt:
+        notes.append(Note(row=below + 4 + len(lines), text=doubt, style="small"))
     return tuple(notes)
 
 
@@ -179,6 +182,19 @@ def _without_choice_of_zero(results: Results, compared: ComparedMethods) -> str:
     return (
         f'The zero of the biases is set to "{gauge}"; {some_of(apart, 12)} cannot be told and may lie higher or lower '
         "throughout: compare ranks."
+    )
+
+
+def _if_confidences_were_wrong(results: Results) -> str:
+    """Say how much hangs on the confidences, beside what a value's standard error is; empty where it is not known."""
+    doubt = results.confidence_doubt
+    if doubt is None or not results.calibration.degrees_of_freedom:
+        return ""
+    moves, errors = (float(np.median(sizes)) for sizes in (doubt.typical_moves, results.uncertainty.value_errors))
+    return (
+        f"If the {confidences_noun(results)} of all {results.scores_noun} were wrong by a factor of {doubt.factor:g}, "
+        f"each by itself, a calibrated value would typically move by {number(moves)}; its standard error is "
+        f"{number(errors)}."
     )
 
 

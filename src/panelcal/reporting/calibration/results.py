@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from panelcal.calibration.assessor_differences import AssessorDifferences, assessor_differences
 from panelcal.calibration.averages import assessor_average, fisher, weighted_average
 from panelcal.calibration.certificate import Certificate, certify
+from panelcal.calibration.confidence_doubt import ConfidenceDoubt, confidence_doubt
 from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
 from panelcal.calibration.influence import Influence, influence
 from panelcal.calibration.least_squares import Calibration, calibrate
@@ -98,6 +99,14 @@ class Results:
     def posterior(self) -> ValuePosterior:
         """Posterior of the true values behind `calibration`; worked out when it is first asked for."""
         return value_posterior(self.calibration)
+
+    @cached_property
+    def confidence_doubt(self) -> ConfidenceDoubt | None:
+        """What confidences wrong by a factor of 2 would do to the values of `calibration`; None for large panels."""
+        try:
+            return confidence_doubt(self.calibration)
+        except MethodNotApplicable:
+            return None
 
     def exceeds(self, boundary: float) -> Array:
         """Return (n_objects,) the probability that each true value reaches the boundary, NaN where it is not known."""

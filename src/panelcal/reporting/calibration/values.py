@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration.ranking import ranking
+from panelcal.reporting.calibration.confidence_words import confidences_noun
 from panelcal.reporting.calibration.context import Context
 from panelcal.reporting.calibration.precision import precision_notes
 from panelcal.reporting.calibration.results import Results
@@ -23,6 +24,7 @@ from panelcal.reporting.wording import compact
 Array = NDArray[np.float64]
 
 CERTIFIED = "Calibration with confidence"
+IF_WRONG = "If confidences were wrong"
 _SCREEN_ONLY = frozenset(
     {
         "Assessments",
@@ -37,6 +39,7 @@ _SCREEN_ONLY = frozenset(
         "Rank from",
         "Rank to",
         "P(above next)",
+        IF_WRONG,
         "Borderline",
         CERTIFIED,
     }
@@ -165,6 +168,7 @@ def values_table(context: Context) -> Table:
         Column("Rank", ranks(results.values, settings.higher_is_better), "integer", 7),
         Column("Rank before", ranks(results.raw, settings.higher_is_better), "integer", 8),
         *_ranking_columns(results),
+        _doubt_column(results),
     ]
     columns += _class_columns(context)
     if not results.is_calibration:
@@ -208,6 +212,21 @@ def _ranking_columns(results: Results) -> list[Column]:
     ]
 
 
+def _doubt_column(results: Results) -> Column:
+    doubt = results.confidence_doubt
+    if doubt is None:
+        return Column(IF_WRONG, [None] * results.panel.n_objects, "precise", 13)
+    plural = confidences_noun(results)
+    return _of_calibration(
+        results,
+        IF_WRONG,
+        doubt.typical_moves,
+        13,
+        f"How far the value would typically move if the {plural} of all {results.scores_noun} were wrong, each by "
+        f"itself, by a factor of {doubt.factor:g}, up or down.",
+    )
+
+
 def _legend(results: Results) -> tuple[str, ...]:
     """Explain the technical columns, the ones that are printed and the ones that are not."""
     level = f"{results.reading.settings.level:.0%}"
@@ -222,8 +241,20 @@ def _legend(results: Results) -> tuple[str, ...]:
         "raw averages.",
         f"Rank from, Rank to: the ranks that are plausible, with {level}. P(above next): that this "
         f"{results.object_noun} is truly better than the next in rank, by these {results.scores_noun} alone.",
+        *_doubt_line(results),
         *([zero] if (zero := zero_point_line(results)) else []),
         *probability_lines(results),
+    )
+
+
+def _doubt_line(results: Results) -> tuple[str, ...]:
+    doubt = results.confidence_doubt
+    if doubt is None:
+        return ()
+    plural = confidences_noun(results)
+    return (
+        f"{IF_WRONG}: how far a value typically moves if the {plural} of all {results.scores_noun} were wrong by a "
+        f"factor of {doubt.factor:g}, each by itself.",
     )
 
 
