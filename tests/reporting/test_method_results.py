@@ -6,6 +6,7 @@ import pytest
 from panelcal import Panel, fit, methods, predictive_errors
 from panelcal.reading.settings import METHOD_NAMES
 from panelcal.reporting.calibration import method_results
+from panelcal.reporting.calibration.classes import classify
 from panelcal.reporting.calibration.method_results import USUAL, compared_methods
 from panelcal.reporting.calibration.report import build_report
 from panelcal.reporting.calibration.results import compute_results
@@ -156,3 +157,21 @@ def test_the_sheet_draws_figure_4_of_the_paper(panel):
                 and block.last_row <= table.last_row
                 for table in sheet.tables
             )
+
+
+def test_a_change_of_class_survives_where_fisher_agrees(example_results):
+    report = build_report(example_results, RunFacts(created="2026-01-01T00:00:00"))
+    sheet = next(sheet for sheet in report.sheets if sheet.name == "Cal methods")
+    table = next(table for table in sheet.tables if table.name == "decisions")
+    by = {column.heading: column.cells for column in table.columns}
+    classes = classify(example_results)
+    moved = np.flatnonzero(classes.before != classes.after)
+    panel = example_results.panel
+    assert list(by["Student"]) == [panel.objects[o] for o in moved]
+    values = fit(panel, "fisher").values[moved]
+    lowest = [(band.lowest, band.name) for band in classes.bands]
+    expected = [next(name for low, name in lowest if value >= low) for value in values]
+    assert list(by["Fisher calibration"]) == expected
+    agree = [one == classes.name(classes.after[o]) for one, o in zip(expected, moved, strict=True)]
+    assert [cell == "yes" for cell in by["Survives"]] == agree
+    assert any(note.text.startswith(f"{sum(agree)} of {len(agree)} changes of class hold") for note in sheet.notes)

@@ -13,6 +13,7 @@ from panelcal.reporting.calibration.context import Context
 from panelcal.reporting.calibration.method_evidence import evidence_chart, evidence_notes, evidence_table, finding
 from panelcal.reporting.calibration.method_results import ComparedMethods, compared_methods
 from panelcal.reporting.calibration.results import Results
+from panelcal.reporting.calibration.survival import survival_notes, survival_table
 from panelcal.reporting.calibration.values import numbers, ranks
 from panelcal.reporting.chart_data import rounded_ends
 from panelcal.reporting.model import CellRange, Chart, Column, Marker, Note, Series, Sheet, Table
@@ -62,9 +63,12 @@ def methods_sheet(context: Context) -> Sheet:
         results, compared, above=below, below=evidence.last_row + 2, summary=context.sheet("Cal summary")
     )
     said = max(note.row for note in notes)
-    more = _more_tables(results, compared, said + 3)
+    decisions = survival_table(context, compared, row=said + 5)
+    survival = () if decisions is None else survival_notes(decisions, more_asked=bool(results.reading.settings.compare))
+    below_these = said if decisions is None else decisions.last_row
+    more = _more_tables(results, compared, below_these + 3)
     # The biases with confidence stand on Cal assessors; here they are for the chart, and not printed.
-    last_row = more[-1].last_row if more else said
+    last_row = more[-1].last_row if more else below_these
     biases = _biases_table(results, compared, last_row + 3)
     name = context.sheet("Cal methods")
     lowest = _BELOW_FIGURE_4 + max(_EVIDENCE_ROWS, _CHART_ROWS * len(_charted(compared)))
@@ -75,7 +79,7 @@ def methods_sheet(context: Context) -> Sheet:
             "The four approaches of MacKay, Kenna, Low and Parker (2015), Table 1. A difference is not an error: it "
             f"shows what calibrating and what {confidences_noun(results)} change."
         ),
-        tables=(values, evidence, *more, biases),
+        tables=(values, evidence, *([] if decisions is None else [decisions]), *more, biases),
         notes=(
             Note(
                 row=3,
@@ -84,6 +88,7 @@ def methods_sheet(context: Context) -> Sheet:
                 link=f"#{sheet_reference(name, address(below, 1))}",
             ),
             *notes,
+            *survival,
             *(Note(row=table.row - 1, text=_MORE[table.name], style="heading") for table in (*more, biases)),
         ),
         charts=(
