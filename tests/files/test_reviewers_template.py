@@ -152,7 +152,7 @@ def test_a_small_study_filled_into_the_empty_template_is_read(tmp_path: Path):
     for k in range(8):
         for column, value in zip("ADFG", (f"A{k}", 10 * k, 8 * k + 3, 100 - 5 * (8 - k)), strict=True):
             book["Anchors"][f"{column}{5 + k}"] = value
-        for column, value in zip("ACD", (f"M{k}", 50 + k, 60 + k), strict=True):
+        for column, value in zip("ACD", (f"M{k}", 50 + 7 * k % 11, 60 + 5 * k % 13), strict=True):
             book["Scores"][f"{column}{5 + k}"] = value
     book.save(tmp_path / "filled.xlsx")
     reading = read_anchor_study(load_source(tmp_path / "filled.xlsx"))

@@ -44,12 +44,13 @@ def test_without_such_a_habit_there_is_no_sign_of_one(panel):
 
 
 def test_round_scores_are_reported_with_those_who_give_them(panel):
-    fond = panel.assessor_index == 2
-    answer, words = answers(changed(panel, np.where(fond, 10 * np.rint(panel.scores / 10), panel.scores)))[
+    some = (2, 4, 6, 8)
+    fond = np.isin(panel.assessor_index, some)
+    answer, words = answers(changed(panel, np.where(fond, 5 * np.rint(panel.scores / 5), panel.scores)))[
         "Round marks preferred?"
     ]
     assert answer == "yes"
-    assert f"most of all {panel.assessors[2]}." in words
+    assert any(f"most of all {panel.assessors[k]}." in words for k in some)
     assert "ask for marks on the whole scale" in words
 
 

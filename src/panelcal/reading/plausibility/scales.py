@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import f as f_distribution
+from scipy.special import fdtr, fdtrc
 
 from panelcal.reading.plausibility.lines import Array, Lines
 
@@ -124,8 +124,8 @@ def _other_scale(line: Array, pool: Array, ratio: float, spread_ratio: float, ce
         return True
     if not 1 / _SPREAD_FOLLOWS < spread_ratio / max(ratio, 1e-12) < _SPREAD_FOLLOWS:
         return False
-    tail = f_distribution.sf if up else f_distribution.cdf
-    return bool(tail(spread_ratio**2, len(line) - 1, cells) < _CHANCE)
+    tail = fdtrc if up else fdtr
+    return bool(tail(len(line) - 1, cells, spread_ratio**2) < _CHANCE)
 
 
 def _is_half(found: list[int], n_lines: int) -> bool:

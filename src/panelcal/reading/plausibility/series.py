@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from panelcal.reading.plausibility.lines import Array, Commonness, Lines
+from panelcal.reading.plausibility.ranking import competition_ranks
 
 FEWEST_ALIKE = 5
 _FEWEST_LONG = 3
@@ -123,6 +123,6 @@ def _own_ranks(lines: Lines, low: Array, high: Array, whole: NDArray[np.bool_]) 
     found = []
     for line in np.flatnonzero(candidates).tolist():
         values = lines.of(line)
-        if np.array_equal(values, rankdata(values, "min")) and len(np.unique(values)) >= _SHARE_APART * len(values):
+        if np.array_equal(values, competition_ranks(values)) and len(np.unique(values)) >= _SHARE_APART * len(values):
             found.append(line)
     return np.array(found, dtype=np.intp)

@@ -10,9 +10,9 @@ from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from panelcal.reading.plausibility.explained import explained_line
+from panelcal.reading.plausibility.ranking import competition_ranks, dense_ranks, mean_ranks
 from panelcal.reading.plausibility.recomputed import FEWEST_CELLS, Statistic, bases_of, share_met
 
 Array = NDArray[np.float64]
@@ -91,7 +91,7 @@ def _met(scores: Array, line: int) -> bool:
 
 def _as_rank(own: Array, others: Array) -> Verdict:
     whole = np.array_equal(own, np.round(own))
-    ranks = np.array_equal(own, rankdata(own, "min")) or np.array_equal(own, rankdata(own, "dense"))
+    ranks = np.array_equal(own, competition_ranks(own)) or np.array_equal(own, dense_ranks(own))
     if ranks and len(np.unique(own)) >= _MOSTLY_APART * len(own):
         return Verdict.BORNE_OUT
     if whole and own.min() >= 1 and _ranked_alike(own, others):
@@ -103,7 +103,7 @@ def _as_rank(own: Array, others: Array) -> Verdict:
 def _ranked_alike(own: Array, others: Array) -> bool:
     """Tell whether a ranking goes with, or against, the mean of the others."""
     filled = (~np.isnan(others)).any(axis=0)
-    ranks = rankdata(own), rankdata(np.nanmean(_standardised(others[:, filled]), axis=1))
+    ranks = mean_ranks(own), mean_ranks(np.nanmean(_standardised(others[:, filled]), axis=1))
     return bool(min(np.std(ranks[0]), np.std(ranks[1])) > 0 and abs(np.corrcoef(*ranks)[0, 1]) >= _RANKED_ALIKE)
 
 
