@@ -1,5 +1,7 @@
 """Habits that the model does not know, on the summary: what is said, when, and what to do."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -50,7 +52,8 @@ def test_round_scores_are_reported_with_those_who_give_them(panel):
         "Round marks preferred?"
     ]
     assert answer == "yes"
-    assert any(f"most of all {panel.assessors[k]}." in words for k in some)
+    named = re.search(r"most of all (.*?)(?: and \d+ more)?\. ", words)[1].split(", ")
+    assert set(named) <= {panel.assessors[k] for k in some}
     assert "ask for marks on the whole scale" in words
 
 
