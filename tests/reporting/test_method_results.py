@@ -175,3 +175,5 @@ def test_a_change_of_class_survives_where_fisher_agrees(example_results):
     agree = [one == classes.name(classes.after[o]) for one, o in zip(expected, moved, strict=True)]
     assert [cell == "yes" for cell in by["Survives"]] == agree
     assert any(note.text.startswith(f"{sum(agree)} of {len(agree)} changes of class hold") for note in sheet.notes)
+    said = report.sheets[0].tables[0].columns[2].cells
+    assert sum(f"{sum(agree)} of {len(agree)} changes of class hold" in str(words) for words in said) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from panelcal.reporting.calibration.classes import Classes
+from panelcal.reporting.calibration.method_results import ComparedMethods
 from panelcal.reporting.calibration.results import Results
 from panelcal.reporting.calibration.watched import WatchedBlock
 from panelcal.reporting.run_facts import RunContext
@@ -20,6 +21,8 @@ class Context(RunContext):
         The numbers.
     classes
         Classes of the objects, None when no bands are set.
+    compared
+        What other methods say.
     numbers_in_block
         How many numbers the score block held when it was read, None where that cannot be watched.
     confidences
@@ -28,5 +31,6 @@ class Context(RunContext):
 
     results: Results
     classes: Classes | None
+    compared: ComparedMethods
     numbers_in_block: int | None
     confidences: WatchedBlock | None

@@ -11,7 +11,7 @@ from panelcal.reading.grid import address, sheet_reference
 from panelcal.reporting.calibration.confidence_words import confidences_noun
 from panelcal.reporting.calibration.context import Context
 from panelcal.reporting.calibration.method_evidence import evidence_chart, evidence_notes, evidence_table, finding
-from panelcal.reporting.calibration.method_results import ComparedMethods, compared_methods
+from panelcal.reporting.calibration.method_results import ComparedMethods
 from panelcal.reporting.calibration.results import Results
 from panelcal.reporting.calibration.survival import survival_notes, survival_table
 from panelcal.reporting.calibration.values import numbers, ranks
@@ -54,7 +54,7 @@ def methods_sheet(context: Context) -> Sheet:
     Where the settings name further methods, ranks, rank changes and standard errors follow, a table each.
     """
     results = context.results
-    compared = compared_methods(results)
+    compared = context.compared
     values = _values_table(results, compared)
     beside = values.column + len(values.columns) + 1
     below = values.last_row + 3
@@ -63,7 +63,7 @@ def methods_sheet(context: Context) -> Sheet:
         results, compared, above=below, below=evidence.last_row + 2, summary=context.sheet("Cal summary")
     )
     said = max(note.row for note in notes)
-    decisions = survival_table(context, compared, row=said + 5)
+    decisions = survival_table(context, row=said + 5)
     survival = () if decisions is None else survival_notes(decisions, more_asked=bool(results.reading.settings.compare))
     below_these = said if decisions is None else decisions.last_row
     more = _more_tables(results, compared, below_these + 3)

@@ -13,6 +13,7 @@ from panelcal.reporting.calibration.audit import audit_sheet
 from panelcal.reporting.calibration.classes import classify
 from panelcal.reporting.calibration.context import Context
 from panelcal.reporting.calibration.links import links_sheet
+from panelcal.reporting.calibration.method_results import compared_methods
 from panelcal.reporting.calibration.methods import methods_sheet
 from panelcal.reporting.calibration.proof import proof_sheet
 from panelcal.reporting.calibration.residuals import residuals_sheet, residuals_table
@@ -35,6 +36,7 @@ def build_report(results: Results, run: RunFacts) -> Report:
         run=run,
         results=results,
         classes=classify(results),
+        compared=compared_methods(results),
         numbers_in_block=None if run.input_grid is None else _numbers_in(run.input_grid, reading.score_block),
         confidences=None if run.input_grid is None else watched_confidences(reading, run.input_grid),
         run_id=run_identifier_of(reading.fingerprint, options, run.versions),

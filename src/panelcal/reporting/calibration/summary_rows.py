@@ -18,6 +18,7 @@ from panelcal.reporting.calibration.links import mu2_in_words
 from panelcal.reporting.calibration.outcome import judged_for, set_aside, set_aside_in_words
 from panelcal.reporting.calibration.results import Results
 from panelcal.reporting.calibration.run_choices import GAUGE, METHOD, REFERENCE, choices_over_sheet
+from panelcal.reporting.calibration.survival import survival_sentence
 from panelcal.reporting.calibration.true_values import selection_warning
 from panelcal.reporting.calibration.unexpected import count_unexpected
 from panelcal.reporting.cautions import cautions, codes_left_out, until_slips_are_corrected
@@ -129,7 +130,8 @@ def _change_rows(context: Context) -> list[Row]:
         ),
     ]
     if context.classes is not None:
-        rows.append(_crossings(results, context.classes))
+        question, crossed, words = _crossings(results, context.classes)
+        rows.append((question, crossed, f"{words}{survival_sentence(context)}"))
     if results.is_calibration:
         leaning = int(clearly_leaning(results).sum())
         rows.append(

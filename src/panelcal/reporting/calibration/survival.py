@@ -7,19 +7,18 @@ import numpy as np
 from panelcal.calibration.class_survival import predict_about_as_well, surviving
 from panelcal.reporting.calibration.classes import class_places
 from panelcal.reporting.calibration.context import Context
-from panelcal.reporting.calibration.method_results import ComparedMethods
 from panelcal.reporting.calibration.results import AVERAGES
 from panelcal.reporting.model import Column, Note, Table
 
 HEADING = "Decisions under methods that predict about as well"
 
 
-def survival_table(context: Context, compared: ComparedMethods, *, row: int) -> Table | None:
+def survival_table(context: Context, *, row: int) -> Table | None:
     """Give the class of everybody who changes class by each method that predicts about as well; None without these.
 
     Averages are left out, for a change of class is a change against them; the method chosen always counts.
     """
-    results, classes = context.results, context.classes
+    results, classes, compared = context.results, context.classes, context.compared
     if classes is None or compared.prediction is None:
         return None
     close = {*predict_about_as_well(compared.prediction.errors), results.chosen.method} - set(AVERAGES)
@@ -43,6 +42,18 @@ def survival_table(context: Context, compared: ComparedMethods, *, row: int) -> 
         ),
         row=row,
         name="decisions",
+    )
+
+
+def survival_sentence(context: Context) -> str:
+    """Say for the summary how many changes of class hold; empty where this is not known."""
+    table = survival_table(context, row=1)
+    if table is None:
+        return ""
+    survives = table.columns[-1].cells
+    return (
+        f" {survives.count('yes')} of {len(survives)} changes of class hold under every method that predicts about as "
+        "well; see Cal methods."
     )
 
 
