@@ -104,6 +104,7 @@ def test_the_result_may_not_replace_the_input(tmp_path, example):
         assert digest(copy) == digest(example)
 
 
+@pytest.mark.slow
 def test_a_second_run_adds_sheets_with_a_number_and_reads_the_marks_again(tmp_path, calibrated_example):
     again = tmp_path / "again.xlsx"
     done = run("calibrate", str(calibrated_example), "-o", str(again))

@@ -132,6 +132,7 @@ def test_no_bias_at_all_ends_on_the_boundary():
         assert _deviance(level, objects[0], more, objects[2]) > _deviance(level, *objects)
 
 
+@pytest.mark.slow
 def test_a_panel_the_size_of_insteval_takes_seconds():
     """2,972 students rate 1,128 lecturers 73,421 times; components as lme4 finds them in the real data."""
     random = np.random.default_rng(0)

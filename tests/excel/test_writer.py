@@ -117,6 +117,7 @@ def calls_for(app, rows, columns):
     return sum(engine.calls.values())
 
 
+@pytest.mark.slow
 def test_the_number_of_calls_does_not_grow_with_the_cells(app):
     """Four times the cells, and as many calls: of links, which cost one each, there is a fixed number at most."""
     small, large = calls_for(app, 60, 60), calls_for(app, 120, 120)

@@ -240,6 +240,7 @@ def test_an_empty_table_keeps_its_headings(tmp_path):
     assert read_back(path).active["B4"].value == "B"
 
 
+@pytest.mark.slow
 def test_no_more_links_than_a_spreadsheet_can_open(tmp_path):
     path = tmp_path / "a.xlsx"
     n = 70_000

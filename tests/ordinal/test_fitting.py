@@ -231,6 +231,7 @@ print(digest.hexdigest())
 """
 
 
+@pytest.mark.slow
 def test_one_two_and_four_threads_give_the_same_bytes():
     """Started side by side, so that each runs while others load the machine."""
     running = [
@@ -273,6 +274,7 @@ def test_ten_seeds_agree_on_the_possible_winners_but_for_those_at_the_edge():
     _assert_seeds_agree([fit_ordinal(ratings, seed=seed) for seed in range(10)])
 
 
+@pytest.mark.slow
 def test_three_seeds_agree_on_the_possible_winners_but_for_those_at_the_edge():
     ratings = made_up_ratings(8, 12, 6, 3, n_cutpoints=2)
     _assert_seeds_agree([fit_ordinal(ratings, correlated_cutpoints=False, seed=seed) for seed in range(3)])

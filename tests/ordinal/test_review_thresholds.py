@@ -9,6 +9,7 @@ from panelcal.ordinal.review_thresholds import _truncated_normal, review_thresho
 from reference_cases import load_case
 
 
+@pytest.mark.slow
 def test_it_samples_the_posterior_that_keeping_matching_prior_draws_gives():
     """Two objects, two judges, three levels, two confidences: drawn from the prior, kept where all ratings match."""
     ratings, confidences = np.array([[1, 2], [3, 2]]), np.array([[1.0, 4.0], [4.0, 1.0]])

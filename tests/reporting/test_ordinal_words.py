@@ -147,6 +147,7 @@ def test_probabilities_are_never_said_to_be_certain():
     ]
 
 
+@pytest.mark.slow
 def test_a_real_fit_of_a_small_jury_goes_through_whole_and_reports_progress():
     """A talk that everybody puts on top must lead; two judges rate all, one severely."""
     rows = [["Talk", "Judge", "Rating"]]

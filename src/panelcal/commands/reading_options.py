@@ -53,7 +53,7 @@ READING_OPTIONS: dict[str, Any] = {
     ],
     "grades": Annotated[
         list[str] | None,
-        typer.Option(metavar="LIST", help='Words that are scores: "A+=12,A=11", or a known scale such as letters.'),
+        typer.Option(metavar="LIST", help='Words that are scores: "A+=12,A=11".'),
     ],
     "codes": Annotated[
         list[str] | None,
