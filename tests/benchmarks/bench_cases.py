@@ -1,8 +1,8 @@
 """What Cal values says of ranks and neighbours, held against simulated panels.
 
 `python tests/benchmarks/bench_cases.py [PANELS]` draws panels (500 by default) with normal values, biases and noise
-(standard deviations drawn anew for each: values 6-14, biases 2-8, noise 4-10) and counts how often rank intervals of 95%
-hold the true rank, and how often an object is truly better than the next in rank where P(above next) says so.
+(standard deviations drawn anew for each: values 6-14, biases 2-8, noise 4-10) and counts how often rank intervals of
+95% hold the true rank, and how often an object is truly better than the next in rank where P(above next) says so.
 """
 
 from __future__ import annotations
