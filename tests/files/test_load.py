@@ -9,6 +9,7 @@ import openpyxl
 import pytest
 
 from counted_work import at_most
+from files.carried_workbooks import foreign_package
 from panelcal.errors import FileProblem
 from panelcal.files.load import load_source
 from panelcal.reading.grid import CellError, Uncalculated
@@ -369,3 +370,18 @@ def test_a_workbook_without_worksheets_stops(written):
     assert "no worksheet" in problem(
         written(sheet_xml(""), parts={"xl/_rels/workbook.xml.rels": '<Relationships xmlns="x"/>'})
     )
+
+
+def test_reading_much_text_is_told_while_it_goes_on(tmp_path):
+    path = foreign_package(tmp_path / "texts.xlsx")
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    text = b"".join(b"<si><t>a remark of some length, the %dth</t></si>" % row for row in range(9_000))
+    parts["xl/sharedStrings.xml"] = parts["xl/sharedStrings.xml"].replace(b"</sst>", text + b"</sst>")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    told: list[float] = []
+    load_source(path, progress=told.append)
+    pieces = len(parts["xl/sharedStrings.xml"]) // 65_536
+    assert pieces >= 4 and len([share for share in told if 0 < share <= 0.2]) >= pieces

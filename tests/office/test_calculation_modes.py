@@ -45,3 +45,13 @@ def test_the_proof_follows_a_change_by_itself_only_where_the_workbook_does(tmp_p
     asked = _ask(target, **job, calculate=True)["values"][0]
     assert "OUT OF DATE" in asked
     assert ("OUT OF DATE" in left_alone) is follows
+
+
+def test_figures_as_displayed_are_warned_of_and_the_proof_notices_them(tmp_path):
+    need_office()
+    target = tmp_path / "out.xlsx"
+    done = run("calibrate", str(by_mode(tmp_path / "in.xlsx", b'fullPrecision="0"')), "-o", str(target))
+    assert done.returncode == 0, done.stderr
+    assert "calculates with figures as displayed" in done.stdout
+    said = _ask(target, reads=[("Cal proof", "A3")], calculate=True)["values"][0]
+    assert "NOT ZERO" in said, "values rounded to what is displayed cannot solve the equations"

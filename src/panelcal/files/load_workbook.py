@@ -26,6 +26,7 @@ _LARGEST_TOTAL = 1_000_000_000
 _SUSPICIOUS_RATIO = 200
 _SUSPICIOUS_SIZE = 20_000_000
 _LARGEST_TEXT = 300_000_000
+_STRINGS_SHARE = 0.2  # of the loading, where a workbook has much text
 _EAST_ASIAN_DATES = (*range(27, 37), *range(50, 59))
 
 
@@ -83,7 +84,7 @@ def load_workbook(file: Path, name: str, progress: Callable[[float], None]) -> S
         folder = posixpath.dirname(main)
         targets = _relations(archive, names, main)
         strings_part = next((path for kind, path in targets.values() if kind == "sharedStrings"), "")
-        strings = _Strings(archive, strings_part if strings_part in names else "")
+        strings = _Strings(archive, strings_part if strings_part in names else "", progress)
         styles_part = next((path for kind, path in targets.values() if kind == "styles"), "")
         epoch = CALENDAR_MAC_1904 if book.from_1904 else CALENDAR_WINDOWS_1900
         formats = CellFormats(_read_formats(archive, styles_part) if styles_part in names else [], epoch)
@@ -186,13 +187,14 @@ def _read_book(archive: zipfile.ZipFile, path: str) -> _Book:
 class _Strings:
     """The shared strings of a workbook, read when they are first wanted."""
 
-    def __init__(self, archive: zipfile.ZipFile, path: str) -> None:
+    def __init__(self, archive: zipfile.ZipFile, path: str, progress: Callable[[float], None]) -> None:
         self._archive = archive
         self._path = path
+        self._progress = progress
 
     @cached_property
     def texts(self) -> list[str]:
-        return _read_strings(self._archive, self._path) if self._path else []
+        return _read_strings(self._archive, self._path, self._progress) if self._path else []
 
     @cached_property
     def plain(self) -> bool:
@@ -206,7 +208,7 @@ def _shape_of(part: bytes) -> SheetShape:
     return parser.shape()
 
 
-def _read_strings(archive: zipfile.ZipFile, path: str) -> list[str]:
+def _read_strings(archive: zipfile.ZipFile, path: str, progress: Callable[[float], None]) -> list[str]:
     if archive.getinfo(path).file_size > _LARGEST_TEXT:
         raise TooLarge("holds more text than a workbook of scores needs")
     strings: list[str] = []
@@ -236,7 +238,7 @@ def _read_strings(archive: zipfile.ZipFile, path: str) -> list[str]:
         if taking:
             pieces.append(data)
 
-    _parse(archive, path, start, end, text)
+    _parse(archive, path, start, end, text, lambda share: progress(_STRINGS_SHARE * share))
     return strings
 
 
