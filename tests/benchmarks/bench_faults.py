@@ -23,7 +23,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from files.package_checks import check_package
-from run_panelcal import digest, run
+from run_panelcal import digest, run, started
 
 EXAMPLE = Path(__file__).parents[2] / "workbook_templates" / "grant_panel_example.xlsx"
 PROGRAM = (sys.executable, "-m", "panelcal")
@@ -138,7 +138,7 @@ def disk_full(case: Case) -> list[tuple[int, str]]:
 
 def ended_by(number: signal.Signals) -> Callable[[Case], list[tuple[int, str]]]:
     def ended(case: Case) -> list[tuple[int, str]]:
-        with subprocess.Popen([*PROGRAM, *case.words], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        with started(*case.words) as process:
             if case.chance.random() < 0.5:
                 while process.poll() is None and not list(case.folder.glob(".panelcal-*.tmp")):
                     time.sleep(0.001)

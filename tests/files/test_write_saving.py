@@ -7,7 +7,7 @@ import pytest
 
 from files.sample_report import sample_report
 from panelcal.errors import FileProblem
-from panelcal.files.saving import save_bytes
+from panelcal.files.saving import save_bytes, save_file
 from panelcal.files.write import write_report
 
 
@@ -82,3 +82,15 @@ def test_the_input_is_never_the_target(tmp_path):
         with pytest.raises(FileProblem, match="is the input itself"):
             write_report(sample_report(), target, workbook=source, overwrite=True)
     assert source.read_bytes() == b"theirs"
+
+
+def test_a_full_disk_is_said_even_where_a_library_trips_over_it(tmp_path):
+    def write(_stream):
+        try:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        finally:
+            raise ValueError("Can't close the file while there is an open handle")
+
+    with pytest.raises(FileProblem, match=r"no room left on the disk for out\.xlsx"):
+        save_file(write, tmp_path / "out.xlsx")
+    assert not list(tmp_path.iterdir())

@@ -22,7 +22,7 @@ def jury(tmp_path_factory):
     for row in [*rows, ["T4", 2, 1, 2, 2], ["T5", 4, 4, 5, 4], ["T6", 1, 2, 1, 3]]:
         sheet.append(row)
     settings = book.create_sheet("Settings")
-    for row in [("Setting", "Value"), ("Method", "ordinal"), ("Time limit in seconds", 5), ("Code", "Treatment")]:
+    for row in [("Setting", "Value"), ("Method", "ordinal"), ("Code", "Treatment")]:
         settings.append(row)
     settings.append(("absent", "exclude"))
     path = tmp_path_factory.mktemp("jury") / "jury.xlsx"

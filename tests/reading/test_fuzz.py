@@ -113,8 +113,8 @@ def check(grid: Grid, *more: Grid) -> None:
         with at_most(MOST_CALLS):
             reading = read_panel(Source("fuzz.xlsx", (grid, *more), "Marks"))
     except PanelcalError as error:
-        written = sum(str(one.rows).count("{") for one in (grid, *more))
-        assert str(error).strip() and "{" not in str(error).replace("{", "", written)
+        written = any("{" in str(one.rows) for one in (grid, *more))  # by whoever filled the cells
+        assert str(error).strip() and (written or "{" not in str(error))
         return
     panel = reading.panel
     assert reading.cells_found == panel.n_assessments + sum(d.excluded_scores for d in reading.decisions)

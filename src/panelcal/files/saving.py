@@ -89,8 +89,11 @@ def save_file(write: Callable[[BinaryIO], None], target: Path, *, overwrite: boo
         check_target(target, overwrite=overwrite)
         os.replace(made, place)
         made = None
-    except OSError as error:
-        raise FileProblem(_reason(error, target)) from error
+    except Exception as error:
+        refusal = _of_the_system(error)
+        if refusal is None:
+            raise
+        raise FileProblem(_reason(refusal, target)) from error
     finally:
         if made is not None:
             with suppress(OSError):  # a file system that can be written no more keeps it; a later run removes it
@@ -115,6 +118,13 @@ def remove_leftovers(folder: Path) -> tuple[str, ...]:
                         os.unlink(entry.path)
                         removed.append(entry.name)
     return tuple(sorted(removed))
+
+
+def _of_the_system(error: BaseException | None) -> OSError | None:
+    """Find what the system refused behind what a library made of it while it tidied up."""
+    while error is not None and not isinstance(error, OSError):
+        error = error.__context__
+    return error
 
 
 def _place(target: Path) -> Path:
