@@ -2,6 +2,7 @@
 
 import errno
 import os
+from xml.etree import ElementTree
 
 import pytest
 
@@ -93,4 +94,14 @@ def test_a_full_disk_is_said_even_where_a_library_trips_over_it(tmp_path):
 
     with pytest.raises(FileProblem, match=r"no room left on the disk for out\.xlsx"):
         save_file(write, tmp_path / "out.xlsx")
+    assert not list(tmp_path.iterdir())
+
+
+def test_no_room_for_temporary_files_is_said(tmp_path, monkeypatch):
+    def cut_short(_part):
+        raise ElementTree.ParseError("no element found")
+
+    monkeypatch.setattr("panelcal.files.write.uniform", cut_short)
+    with pytest.raises(FileProblem, match="no room left on the disk for temporary files"):
+        write_report(sample_report(), tmp_path / "out.xlsx")
     assert not list(tmp_path.iterdir())

@@ -123,8 +123,13 @@ def result_parts(report: Report, font: BaseFont) -> tuple[Parts, dict[str, Sheet
 
     buffer = io.BytesIO()
     ExcelWriter(book, zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED)).save()
-    with zipfile.ZipFile(buffer) as archive:
-        parts: Parts = {name: uniform(archive.read(name)) for name in archive.namelist()}
+    try:
+        with zipfile.ZipFile(buffer) as archive:
+            parts: Parts = {name: uniform(archive.read(name)) for name in archive.namelist()}
+    except SyntaxError as error:  # openpyxl writes sheets by way of the folder for temporary files
+        raise FileProblem(
+            "There is no room left on the disk for temporary files: free some space, then try again."
+        ) from error
     rows: dict[str, SheetRows] = {}
 
     parts["xl/styles.xml"] = in_schema_order(parts["xl/styles.xml"])
