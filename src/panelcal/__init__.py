@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         PanelcalError,
         TimeLimitReached,
     )
+    from panelcal.files.run_bytes import BytesRun, run_bytes
     from panelcal.network import Network, WeakLink, network
     from panelcal.ordinal.fitting import fit_ordinal
     from panelcal.ordinal.posterior import OrdinalPosterior
@@ -54,6 +55,7 @@ __all__ = [
     "AnchorCurve",
     "AssessorDifferences",
     "Assignment",
+    "BytesRun",
     "Calibration",
     "Certificate",
     "Comparison",
@@ -106,6 +108,7 @@ __all__ = [
     "prior_predictive",
     "probability_at_or_above",
     "robustness",
+    "run_bytes",
     "simulate_ratings",
     "uncertainty",
     "unexpected_scores",
@@ -140,6 +143,7 @@ _NAMES_BY_HOME = {
         "PanelcalError",
         "TimeLimitReached",
     ),
+    "panelcal.files.run_bytes": ("BytesRun", "run_bytes"),
     "panelcal.network": ("Network", "WeakLink", "network"),
     "panelcal.ordinal.fitting": ("fit_ordinal",),
     "panelcal.ordinal.posterior": ("OrdinalPosterior",),

@@ -12,10 +12,9 @@ from panelcal.commands.progress_bar import ProgressBar
 from panelcal.commands.what_was_read import check_reference, say_if_open, say_what_was_read
 from panelcal.files.filled_in import check_nothing_filled_in
 from panelcal.files.load import check_source, load_source
-from panelcal.files.out_of_date import earlier_audits
-from panelcal.files.ownership import own_sheets
+from panelcal.files.run_bytes import not_copied, run_loaded
 from panelcal.files.saving import check_target, remove_leftovers
-from panelcal.files.write import carries_whole, write_report
+from panelcal.files.write import write_report
 from panelcal.reporting.cautions import cautions
 from panelcal.reporting.out_of_date import outdated_summaries
 from panelcal.reporting.run_facts import run_moment, run_versions
@@ -75,8 +74,7 @@ def calibrate_file(file: Path, output: Path | None, choices: Choices, *, force: 
     notes += [
         f"{name}, left behind by a run that was cut short, was removed." for name in remove_leftovers(target.parent)
     ]
-    if lost:
-        notes.append(f"{file.name} could not be copied whole ({', '.join(lost)}), so {target.name} holds results only.")
+    notes += not_copied(file.name, target.name, lost)
     say_what_was_read(done.reading)
     say_if_open(file)
     not_read = done.reading.understood.not_read
@@ -93,32 +91,15 @@ def _calibrated(
 ) -> tuple[Run, tuple[str, ...], list[str]]:
     """Load, calibrate and write; return the run, what a copy would lose, and what is to be said of the copy made."""
     source = load_source(file, progress=bar.within("loading"))
-    lost = _not_carried(file) if not results_only else ()
-    carried = not results_only and not lost
     check_reference(source, choices)
-    done = run(
-        source,
-        choices,
-        created=run_moment(),
-        versions=run_versions(),
-        carried=carried,
-        earlier=earlier_audits(source, own_sheets(file)) if carried else (),
-        progress=bar.stage,
-    )
+    done = run_loaded(file, source, choices, results_only=results_only, created=run_moment(), progress=bar.stage)
     notes = write_report(
-        done.report,
+        done.run.report,
         target,
-        workbook=file if carried else None,
+        workbook=done.workbook,
         labelled=file,
-        outdated=done.outdated,
+        outdated=done.run.outdated,
         overwrite=force,
         progress=bar.within("writing"),
     )
-    return done, lost, list(notes)
-
-
-def _not_carried(file: Path) -> tuple[str, ...]:
-    """What a copy of the input would lose; anything but an .xlsx workbook has no copy at all."""
-    if file.suffix.lower() != ".xlsx":
-        return (f"a copy is only made of .xlsx workbooks, not of {file.suffix or 'other files'}",)
-    return carries_whole(file)
+    return done.run, done.lost, list(notes)

@@ -7,13 +7,11 @@ from pathlib import Path
 
 import typer
 
-from panelcal.errors import FileProblem, InputRefused
-from panelcal.files.load import check_source, load_source
-from panelcal.reading.collecting import Piece, collected, piece_on
+from panelcal.errors import FileProblem
+from panelcal.files import gather
+from panelcal.files.load import check_source
 from panelcal.reading.grid import Source
-from panelcal.reading.sheet_choice import is_ours
 from panelcal.systems.choices import Choices
-from panelcal.systems.system import chosen_settings
 
 _ENDINGS = frozenset({".xlsx", ".xlsm", ".xls", ".xlsb", ".ods", ".csv", ".tsv", ".txt"})
 
@@ -56,7 +54,7 @@ def files_in(given: Sequence[Path]) -> tuple[list[Path], list[str]]:
 
 
 def gathered(given: Sequence[Path], choices: Choices) -> Source:
-    """Load several files and put their scores together.
+    """Load the files meant and put their scores together.
 
     Raises
     ------
@@ -64,35 +62,7 @@ def gathered(given: Sequence[Path], choices: Choices) -> Source:
         If one of them cannot be read as the scores of one assessor, or the same assessor comes twice.
     """
     files, passed = files_in(given)
-    pieces: list[Piece] = []
-    for file in files:
-        source = load_source(file)
-        piece = _piece_of(file, source, choices)
-        if piece is None and any(is_ours(grid.sheet) for grid in source.grids):
-            passed.append(file.name)
-        elif piece is None:
-            raise InputRefused(
-                f"{file.name} is not understood as the scores of one assessor: it needs one column that names what was "
-                "assessed and one with the scores, with headings such as Talk and Score. Where they have others, name "
-                "them with --object and --score, or leave the file out."
-            )
-        else:
-            pieces.append(piece)
-    if not pieces:
-        raise FileProblem("None of these files holds scores: give the files that the assessors returned.")
-    notes = [f"Passed over, being no scores: {', '.join(passed)}."] if passed else []
-    return collected(f"{len(pieces)} files", pieces, notes=notes)
-
-
-def _piece_of(file: Path, source: Source, choices: Choices) -> Piece | None:
-    settings = chosen_settings(source, choices)
-    sheets = [grid for grid in source.grids if not is_ours(grid.sheet)]
-    chosen = [grid for grid in sheets if choices.sheet and grid.sheet.casefold() == choices.sheet.casefold()]
-    for grid in chosen or sorted(sheets, key=lambda grid: grid.sheet != source.active):
-        piece = piece_on(grid, settings, file.stem, file.name)
-        if piece is not None:
-            return piece
-    return None
+    return gather.gathered(files, choices, passed)
 
 
 def check_output(output: Path | None) -> Path:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from zipfile import BadZipFile
 
 from panelcal.errors import FileProblem
+from panelcal.files.in_memory import File
 from panelcal.files.merge_styles import StyleMap, merge_styles
 from panelcal.files.ownership import defined_names
 from panelcal.files.package import (
@@ -52,7 +52,7 @@ _LOST = {
 _NOT_TAKEN = re.compile(r"^(\[Content_Types\]\.xml|_rels/|docProps/|xl/(workbook|styles)\.xml|xl/_rels/|xl/theme/)")
 
 
-def carries_whole(path: Path) -> tuple[str, ...]:
+def carries_whole(path: File) -> tuple[str, ...]:
     """Name what a copy of this workbook with result sheets in it would lose; empty when it loses nothing.
 
     Raises

@@ -1,4 +1,4 @@
-"""Load a workbook or a text file from disk as a `Source`: plain grids of cell values.
+"""Load a workbook or a text file, from disk or from memory, as a `Source`: plain grids of cell values.
 
 Files are recognised by what is in them, never by their extension. Nothing in a file is run, followed or trusted: sizes
 are checked before anything is unpacked, and whatever is not a table ends in a `FileProblem` of one sentence.
@@ -14,6 +14,7 @@ from pathlib import Path
 from xml.parsers.expat import ExpatError
 
 from panelcal.errors import FileProblem
+from panelcal.files.in_memory import File, FileBytes
 from panelcal.files.load_other import load_other
 from panelcal.files.load_sheet import TooLarge
 from panelcal.files.load_text import load_text
@@ -27,13 +28,13 @@ _LARGEST_TEXT = 1 << 28
 _AS_XLSX = "open it in your spreadsheet program, save it as an Excel workbook (.xlsx) and use that"
 
 
-def load_source(path: str | Path, *, progress: Callable[[float], None] = lambda share: None) -> Source:
+def load_source(path: str | File, *, progress: Callable[[float], None] = lambda share: None) -> Source:
     """Load every sheet of a workbook (.xlsx, .xlsm, .ods, .xls, .xlsb) or the one table of a text file (CSV).
 
     Parameters
     ----------
     path
-        The file.
+        The file, on disk or in memory.
     progress
         Told which share of the file has been read.
 
@@ -42,17 +43,16 @@ def load_source(path: str | Path, *, progress: Callable[[float], None] = lambda 
     FileProblem
         If there is no such file or it is not a table that can be read safely; one sentence that says what to do.
     """
-    file = Path(path)
+    file = Path(path) if isinstance(path, str) else path
     name = os.fsencode(file.name).decode("utf-8", "replace")  # a name that is no text must not spoil what is written
     try:
         check_source(file)
-        size = file.stat().st_size
+        size = _size_of(file)
         if size == 0:
             raise FileProblem(
                 f"{name} is empty (0 bytes): save it again from your spreadsheet program, or use a backup."
             )
-        with file.open("rb") as opened:
-            start = opened.read(4096)
+        start = _start_of(file, 4096)
         if start.startswith(_OLE):
             _refuse_password(file, name)
             return load_other(file, name)
@@ -72,7 +72,7 @@ def load_source(path: str | Path, *, progress: Callable[[float], None] = lambda 
         ) from error
 
 
-def _load_zipped(file: Path, name: str, progress: Callable[[float], None]) -> Source:
+def _load_zipped(file: File, name: str, progress: Callable[[float], None]) -> Source:
     try:
         return load_workbook(file, name, progress)
     except AnotherKind:
@@ -98,7 +98,7 @@ def _load_zipped(file: Path, name: str, progress: Callable[[float], None]) -> So
         raise FileProblem(f"{name} is damaged or was cut off in transfer: fetch it again, or {_AS_XLSX}.") from error
 
 
-def _damaged_part(file: Path) -> str:
+def _damaged_part(file: File) -> str:
     """Name the first part that cannot be unpacked, for those who might still save it."""
     try:
         part = damaged_part(read_parts(file))
@@ -107,11 +107,9 @@ def _damaged_part(file: Path) -> str:
     return "" if part is None else f" (its part {part} is not whole)"
 
 
-def _refuse_password(file: Path, name: str) -> None:
+def _refuse_password(file: File, name: str) -> None:
     """Refuse an encrypted workbook, which has the form of an old .xls."""
-    with file.open("rb") as opened:
-        content = opened.read(_OLE_SEARCHED)
-    if "EncryptedPackage".encode("utf-16-le") in content:
+    if "EncryptedPackage".encode("utf-16-le") in _start_of(file, _OLE_SEARCHED):
         raise FileProblem(
             f"{name} is protected by a password: remove the password in your spreadsheet program and save it again."
         )
@@ -132,7 +130,18 @@ def raise_if_not_text(start: bytes, name: str) -> None:
         raise FileProblem(f"{name} is not a workbook or CSV file: export the table as .xlsx or .csv and use that.")
 
 
-def check_source(file: Path) -> None:
+def _size_of(file: File) -> int:
+    return file.getbuffer().nbytes if isinstance(file, FileBytes) else file.stat().st_size
+
+
+def _start_of(file: File, length: int) -> bytes:
+    if isinstance(file, FileBytes):
+        return bytes(file.getbuffer()[:length])
+    with file.open("rb") as opened:
+        return opened.read(length)
+
+
+def check_source(file: File) -> None:
     """Stop before anything is done where there is no such file.
 
     Raises
@@ -140,6 +149,8 @@ def check_source(file: Path) -> None:
     FileProblem
         If there is none, or it is a folder.
     """
+    if isinstance(file, FileBytes):
+        return
     if file.is_dir():
         raise FileProblem(f"{file.name} is a folder: give the name of a workbook or CSV file in it.")
     if not file.exists():

@@ -12,13 +12,12 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from python_calamine import CalamineError, CalamineWorkbook
 
+from panelcal.files.in_memory import File
 from panelcal.files.load_sheet import CellFormats, SheetShape
 from panelcal.reading.grid import Grid
 
@@ -66,7 +65,7 @@ class _Seen:
 
 
 def load_large_sheet(
-    file: Path,
+    file: File,
     archive: zipfile.ZipFile,
     part: str,
     sheet: str,
@@ -94,6 +93,10 @@ def load_large_sheet(
     """
     if archive.getinfo(part).file_size < LARGE_PART:
         return None
+    try:
+        from python_calamine import CalamineError, CalamineWorkbook  # noqa: PLC0415 - browsers have none
+    except ImportError:
+        return None
     seen = _look_through(archive, part, formats, progress)
     if seen is None:
         return None
@@ -102,7 +105,7 @@ def load_large_sheet(
     if seen.cells > _MOST_CELLS or seen.last_row * width > 2 * seen.cells + _MOST_CELLS:
         return None
     try:
-        rows = CalamineWorkbook.from_path(file).get_sheet_by_name(sheet).to_python(skip_empty_area=False)
+        rows = CalamineWorkbook.from_object(file).get_sheet_by_name(sheet).to_python(skip_empty_area=False)
     except (CalamineError, OSError):
         return None
     progress(0.9)

@@ -8,15 +8,16 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Iterator, Mapping
 from io import BytesIO
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
 
-from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError, SheetVisibleEnum
-
 from panelcal.errors import FileProblem
+from panelcal.files.in_memory import File
 from panelcal.files.load_sheet import TooLarge
 from panelcal.reading.grid import CellError, Grid, Source
+
+if TYPE_CHECKING:
+    from python_calamine import CalamineSheet
 
 _MOST_CELLS = 16_000_000
 _MOST_ERRORS = 10_000
@@ -29,16 +30,28 @@ NOTE = (
 ERRORS_NOTE = "In an old .xls file an error such as #N/A looks like a blank cell: make sure that there are none."
 
 
-def load_other(file: Path, name: str) -> Source:
+def load_other(file: File, name: str) -> Source:
     """Load every sheet of a workbook that is not .xlsx.
 
     Raises
     ------
     FileProblem
-        If it is damaged, has a password, or holds error values of which nobody can tell where.
+        If it is damaged, has a password, holds error values of which nobody can tell where, or calamine is not there.
     TooLarge
         If its cells would take more memory than a workbook of scores needs.
     """
+    try:
+        from python_calamine import (  # noqa: PLC0415 - browsers have none
+            CalamineError,
+            CalamineWorkbook,
+            PasswordError,
+            SheetVisibleEnum,
+        )
+    except ImportError:
+        raise FileProblem(
+            f"{name} is not an .xlsx workbook, and other kinds cannot be read here: open it in your spreadsheet "
+            "program, save it as an Excel workbook (.xlsx) and use that."
+        ) from None
     errors: dict[tuple[int, int, int], CellError] = {}
     zipped = zipfile.is_zipfile(file)
     try:

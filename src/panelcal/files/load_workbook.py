@@ -7,12 +7,12 @@ import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from xml.parsers import expat
 
 from openpyxl.styles.numbers import BUILTIN_FORMATS
 from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900
 
+from panelcal.files.in_memory import File
 from panelcal.files.load_large_sheet import LARGE_PART, load_large_sheet, unusual_text
 from panelcal.files.load_sheet import CellFormats, SheetParser, SheetShape, TooLarge
 from panelcal.files.xml_edits import DEEPEST, opened_less_closed
@@ -59,7 +59,7 @@ class _Book:
     as_displayed: bool = False
 
 
-def load_workbook(file: Path, name: str, progress: Callable[[float], None]) -> Source:
+def load_workbook(file: File, name: str, progress: Callable[[float], None]) -> Source:
     """Load every worksheet.
 
     Parameters

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from panelcal.errors import FileProblem
+from panelcal.files.in_memory import File
 from panelcal.files.package import UNREADABLE, Parts, read_parts, sheet_elements, utf8, workbook_part
 from panelcal.files.xml_edits import outline
 from panelcal.reporting.names import MARK, marked_sheet
 
 
-def own_sheets(path: Path) -> list[str]:
+def own_sheets(path: File) -> list[str]:
     """Names of the sheets in a workbook that panelcal made, in the order of the tabs.
 
     Raises

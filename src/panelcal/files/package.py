@@ -8,10 +8,10 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
-from pathlib import Path
 from typing import BinaryIO, Protocol
 from xml.parsers import expat
 
+from panelcal.files.in_memory import File
 from panelcal.files.xml_edits import Element, outline, refuse_towers
 
 Parts = MutableMapping[str, bytes]
@@ -51,9 +51,9 @@ class StreamedPart(Protocol):
 
 
 class StoredParts(MutableMapping[str, bytes]):
-    """The parts of a package on disk, each read when it is looked at; what is changed or added is kept in memory."""
+    """The parts of a stored package, each read when it is looked at; what is changed or added is kept in memory."""
 
-    def __init__(self, path: Path, parts: Mapping[str, bytes | None]) -> None:
+    def __init__(self, path: File, parts: Mapping[str, bytes | None]) -> None:
         self._path = path
         self._parts = dict(parts)  # None = still as stored
         self._small: dict[str, bytes] = {}  # as stored, and looked at before
@@ -97,7 +97,7 @@ class StoredParts(MutableMapping[str, bytes]):
         return twin
 
 
-def read_parts(path: Path) -> StoredParts:
+def read_parts(path: File) -> StoredParts:
     """Look into a package; its parts keep the order in which they are stored.
 
     Raises

@@ -7,9 +7,9 @@ versions, custom document properties whose names begin with MSIP_Label (docProps
 from __future__ import annotations
 
 import zipfile
-from pathlib import Path
 from xml.parsers import expat
 
+from panelcal.files.in_memory import File
 from panelcal.files.package import CONTENT_TYPES, ROOT_RELATIONS, Parts, read_parts, utf8
 from panelcal.files.xml_edits import Edits, outline
 from panelcal.files.xml_text import quoteattr
@@ -24,7 +24,7 @@ _TYPES = "http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes"
 _LABEL = "MSIP_Label"
 
 
-def add_label(parts: Parts, labelled: Path) -> None:
+def add_label(parts: Parts, labelled: File) -> None:
     """Give a new workbook the sensitivity label of another, if that has one.
 
     Parameters

@@ -21,6 +21,7 @@ from panelcal.errors import FileProblem
 from panelcal.files.charts import chart_part
 from panelcal.files.graft import add_sheets, base_font, carries_whole, carry_notes
 from panelcal.files.highlights import extras
+from panelcal.files.in_memory import File
 from panelcal.files.merge_styles import in_schema_order
 from panelcal.files.out_of_date import mark_outdated
 from panelcal.files.ownership import own_sheets
@@ -38,15 +39,15 @@ from panelcal.reporting.looks import BaseFont
 from panelcal.reporting.model import Note, Report
 from panelcal.reporting.names import MARK, mark_reference
 
-__all__ = ["carries_whole", "write_report"]
+__all__ = ["carries_whole", "report_bytes", "write_report"]
 
 
 def write_report(
     report: Report,
     target: Path,
     *,
-    workbook: Path | None = None,
-    labelled: Path | None = None,
+    workbook: File | None = None,
+    labelled: File | None = None,
     outdated: Mapping[str, Note] | None = None,
     overwrite: bool = False,
     progress: Callable[[float], None] = lambda share: None,
@@ -80,13 +81,36 @@ def write_report(
         If the target exists, is the input itself or cannot be written, or the workbook cannot be carried over whole
         (see `carries_whole`). Nothing is left behind then.
     """
-    check_target(target, source=workbook, overwrite=overwrite)
+    check_target(target, source=workbook if isinstance(workbook, Path) else None, overwrite=overwrite)
+    parts, rows, notes = _packed(report, workbook, labelled, outdated)
+    save_file(lambda stream: write_package(stream, parts, rows, progress), target, overwrite=overwrite)
+    return notes
+
+
+def report_bytes(
+    report: Report,
+    *,
+    workbook: File | None = None,
+    labelled: File | None = None,
+    outdated: Mapping[str, Note] | None = None,
+    progress: Callable[[float], None] = lambda share: None,
+) -> tuple[bytes, tuple[str, ...]]:
+    """Render a report as the bytes of an .xlsx file; parameters, sentences and errors as for `write_report`."""
+    parts, rows, notes = _packed(report, workbook, labelled, outdated)
+    stream = io.BytesIO()
+    write_package(stream, parts, rows, progress)
+    return stream.getvalue(), notes
+
+
+def _packed(
+    report: Report, workbook: File | None, labelled: File | None, outdated: Mapping[str, Note] | None
+) -> tuple[Parts, dict[str, SheetRows], tuple[str, ...]]:
+    """Return the parts of the result, the rows that go into its worksheet parts, and what is to be said of it."""
     if workbook is None:
         alone, streamed = result_parts(report, BaseFont())
         if labelled is not None:
             add_label(alone, labelled)
-        save_file(lambda stream: write_package(stream, alone, streamed, progress), target, overwrite=overwrite)
-        return ()
+        return alone, streamed, ()
     lost = carries_whole(workbook)
     if lost:
         raise FileProblem(
@@ -97,8 +121,7 @@ def write_report(
     results = result_parts(report, base_font(carried))
     notes = carry_notes(carried)
     parts, rows = add_sheets(carried, *results, report.created)
-    save_file(lambda stream: write_package(stream, parts, rows, progress), target, overwrite=overwrite)
-    return notes
+    return parts, rows, notes
 
 
 def result_parts(report: Report, font: BaseFont) -> tuple[Parts, dict[str, SheetRows]]:

@@ -7,7 +7,9 @@ import importlib.metadata
 import json
 import os
 import platform
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -79,8 +81,17 @@ def run_moment() -> str:
 
 def run_versions() -> dict[str, str]:
     """Versions of the program, of Python and of the libraries that the results depend on."""
-    libraries = {name: importlib.metadata.version(name) for name in _LIBRARIES}
-    return {"panelcal": __version__, "Python": platform.python_version(), **libraries}
+    python = platform.python_version() + (" in a browser" if sys.platform == "emscripten" else "")
+    return {"panelcal": __version__, "Python": python, **_installed(_LIBRARIES)}
+
+
+def _installed(names: Iterable[str]) -> dict[str, str]:
+    """Versions of those that are there: no xlwings without Excel."""
+    found = {}
+    for name in names:
+        with suppress(importlib.metadata.PackageNotFoundError):
+            found[name] = importlib.metadata.version(name)
+    return found
 
 
 def run_identifier_of(fingerprint: str, options: Mapping[str, str], versions: Mapping[str, str]) -> str:
