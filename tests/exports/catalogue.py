@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from exports import conferences, forms, gradebooks, judged
+from exports import conferences, forms, gradebooks, judged, odd_shapes, worked_out
 from exports.export_file import Export
 
 VARIANTS = 3
@@ -38,6 +38,29 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "across": judged.across,
     "grades": judged.grades,
     "double_marking": judged.double_marking,
+    "best_of": worked_out.best_of,
+    "dropped": worked_out.dropped,
+    "weighted_whole": worked_out.weighted_whole,
+    "rounded_mean": worked_out.rounded_mean,
+    "penalties": worked_out.penalties,
+    "rows_of_statistics": worked_out.rows_of_statistics,
+    "subtotals": worked_out.subtotals,
+    "ranks_beside": worked_out.ranks_beside,
+    "rankings": worked_out.rankings,
+    "registers": worked_out.registers,
+    "both_units": worked_out.both_units,
+    "turned": odd_shapes.turned,
+    "confidence_first": odd_shapes.confidence_first,
+    "second_heading": odd_shapes.second_heading,
+    "groups": odd_shapes.groups,
+    "merged_names": odd_shapes.merged_names,
+    "other_numbers": odd_shapes.other_numbers,
+    "survey": odd_shapes.survey,
+    "footnotes": odd_shapes.footnotes,
+    "workers": odd_shapes.workers,
+    "criteria_with_total": odd_shapes.criteria_with_total,
+    "criteria_across": odd_shapes.criteria_across,
+    "joined_scores": odd_shapes.joined_scores,
 }
 
 
