@@ -10,8 +10,8 @@ from exports.reading_as_typed import outcome
 
 MUST_ASK = frozenset(
     "cmt_slots criteria german mixed_scales sheet_per_judge grades across-2 double_marking-1 "
-    "best_of dropped weighted_whole rounded_mean penalties rows_of_statistics subtotals ranks_beside rankings registers "
-    "both_units turned groups survey workers criteria_with_total criteria_across joined_scores".split()
+    "best_of dropped weighted_whole rounded_mean penalties rows_of_statistics subtotals ranks_beside rankings "
+    "registers both_units turned groups survey workers criteria_with_total criteria_across joined_scores".split()
 )
 """Layouts, and single files, that are refused at first; every other file is read right at once."""
 
