@@ -64,14 +64,20 @@ def run_in_process_of_its_own(
 
 
 @contextlib.contextmanager
-def started(*arguments: str) -> Iterator[subprocess.Popen]:
+def started(*arguments: str, **environment: str) -> Iterator[subprocess.Popen]:
     """A command in a process of its own that can be interrupted, whatever the shell that started the tests ignores."""
-    # A job in the background of a shell ignores Ctrl-C, and its children inherit that.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    # A job in the background of a shell ignores Ctrl-C, one under nohup the end of its window; children inherit that.
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)}
     try:
-        process = subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            [*PROGRAM, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, **_SETTINGS, **environment},
+        )
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
     with process:
         yield process
 

@@ -8,7 +8,7 @@ import panelcal
 ROOT = Path(panelcal.__file__).parent
 # Each room may import from itself and from the rooms on lower floors, never from one above or beside it.
 FLOORS = (
-    {"errors", "one_thread"},
+    {"errors", "interruption", "one_thread"},
     {"panel", "confidence", "multiplicity"},
     {"network", "panel_size"},
     {"calibration", "ordinal", "anchors"},

@@ -51,15 +51,3 @@ def test_what_the_command_line_is_given_by_hand_needs_no_report(tmp_path):
     done = run("check", str(tmp_path / "nowhere.xlsx"))
     assert done.returncode == 1
     assert "report" not in done.stderr
-
-
-def test_what_goes_wrong_while_an_interruption_is_tidied_up_is_an_interruption(marks, monkeypatch):
-    def fail(_reading):
-        try:
-            raise KeyboardInterrupt
-        finally:
-            raise ValueError("closed already")
-
-    monkeypatch.setattr(check_file, "say_what_was_read", fail)
-    done = run("check", str(marks))
-    assert (done.returncode, done.stderr) == (130, "Interrupted: nothing was written.\n")

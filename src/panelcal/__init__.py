@@ -9,8 +9,8 @@ A name is loaded from its room when it is first asked for, so that nobody waits 
 import importlib
 import sys
 from types import ModuleType
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # as type checkers know it: typing itself takes a while to load, and may not be needed
 if TYPE_CHECKING:
     from panelcal.anchors.curves import AnchorCurve, fit_anchor_curve
     from panelcal.anchors.disagreement import disagreement

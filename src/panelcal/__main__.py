@@ -1,5 +1,18 @@
-"""`python -m panelcal`."""
+"""`panelcal` and `python -m panelcal`: listens to what may end a run before anything is loaded that takes time."""
 
-from panelcal.cli import main
+from panelcal import interruption
 
-main()
+
+def main() -> None:
+    """Run the command line; exit 0, 1 (cannot be done as it stands), 2 (wrong usage) or 130 (interrupted)."""
+    interruption.listen()
+    try:
+        from panelcal.cli import main as command_line
+
+        command_line()
+    finally:
+        interruption.stop_listening()
+
+
+if __name__ == "__main__":
+    main()

@@ -5,9 +5,7 @@ from __future__ import annotations
 import difflib
 import functools
 import gc
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from io import TextIOWrapper
@@ -36,8 +34,6 @@ app = typer.Typer(
 )
 
 _REFUSED = 1
-_INTERRUPTED = 130
-_INTERRUPTED_WORDS = "Interrupted: nothing was written."
 _FINDING_MARKS = {"good": "  ok  ", "problem": "  !!  ", "advice": "  ..  "}
 
 
@@ -79,9 +75,6 @@ def _in_one_message(command: Callable[..., None]) -> Callable[..., None]:
         except MemoryError:
             typer.echo("There is not enough memory for a file of this size.", err=True)
             raise typer.Exit(_REFUSED) from None
-        except KeyboardInterrupt:
-            typer.echo(_INTERRUPTED_WORDS, err=True)
-            raise typer.Exit(_INTERRUPTED) from None
 
     return run
 
@@ -272,39 +265,18 @@ def doctor() -> None:
 
 
 def main() -> None:
-    """Run the command line; exit 0, 1 (cannot be done as it stands), 2 (wrong usage) or 130 (interrupted)."""
+    """Run a command; `panelcal.__main__` listens for interruptions first."""
     gc.disable()  # a command is over soon, and the collector would walk through millions of cells again and again
-    _end_as_if_interrupted()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names of files may hold what is no text
     try:
         app()
     except Exception as error:
-        if _came_of_an_interruption(error):
-            typer.echo(_INTERRUPTED_WORDS, err=True)
-            raise SystemExit(_INTERRUPTED) from None
         from panelcal.files.unforeseen import unforeseen
 
         typer.echo(unforeseen(error, next((word for word in sys.argv[1:2] if word.isalpha()), "")), err=True)
         raise SystemExit(_REFUSED) from None
-
-
-def _came_of_an_interruption(error: BaseException | None) -> bool:
-    """Tell whether what went wrong did so while an interruption was being tidied up after, as libraries do."""
-    while error is not None and not isinstance(error, KeyboardInterrupt):
-        error = error.__context__
-    return error is not None
-
-
-def _end_as_if_interrupted() -> None:
-    """Let a run that is ended from outside, or whose window is closed, tidy up as one that is interrupted does."""
-    if threading.current_thread() is not threading.main_thread():
-        return  # only the main thread hears signals
-    for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
-            signal.signal(number, signal.default_int_handler)
 
 
 def _choices(
@@ -336,7 +308,3 @@ def _say_what_was_done(verb: str, files: Iterable[Path], sentences: Iterable[str
         typer.echo(f"{verb} {path}")
     for sentence in sentences:
         typer.echo(sentence)
-
-
-if __name__ == "__main__":
-    main()

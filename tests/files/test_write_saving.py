@@ -2,7 +2,7 @@
 
 import errno
 import os
-from xml.etree import ElementTree
+import tempfile
 
 import pytest
 
@@ -97,11 +97,14 @@ def test_a_full_disk_is_said_even_where_a_library_trips_over_it(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_no_room_for_temporary_files_is_said(tmp_path, monkeypatch):
-    def cut_short(_part):
-        raise ElementTree.ParseError("no element found")
+def test_nothing_goes_by_way_of_the_folder_for_temporary_files(tmp_path, monkeypatch):
+    """A full disk there would be one fault more, and a run cut short would leave a file there."""
 
-    monkeypatch.setattr("panelcal.files.write.uniform", cut_short)
-    with pytest.raises(FileProblem, match="no room left on the disk for temporary files"):
-        write_report(sample_report(), tmp_path / "out.xlsx")
-    assert not list(tmp_path.iterdir())
+    def refuse(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "NamedTemporaryFile", refuse)
+    monkeypatch.setattr("openpyxl.worksheet._writer.NamedTemporaryFile", refuse)
+    monkeypatch.setattr(tempfile, "gettempdir", refuse)
+    write_report(sample_report(), tmp_path / "out.xlsx")
+    assert [path.name for path in tmp_path.iterdir()] == ["out.xlsx"]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
 import typer
+
+from panelcal.interruption import undone_by
 
 _STEPS = 200
 # Where each stage begins and ends on the bar, by the time they take on a full sheet.
@@ -27,6 +30,7 @@ class ProgressBar(ExitStack):
         super().__init__()
         self._bar: Any = None
         if sys.stderr.isatty():
+            self.enter_context(undone_by(_show_cursor))
             self._bar = self.enter_context(typer.progressbar(length=_STEPS, file=sys.stderr, show_eta=False))
 
     def stage(self, doing: str) -> None:
@@ -43,3 +47,8 @@ class ProgressBar(ExitStack):
                 self._bar.update(max(0, round(_STEPS * (first + (last - first) * share)) - self._bar.pos))
 
         return tell
+
+
+def _show_cursor() -> None:
+    """End the line of a bar and show the cursor, which a bar hides, where the bar itself cannot do so any more."""
+    os.write(2, b"\n" if os.name == "nt" else b"\033[?25h\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from panelcal.excel.finished_addin import FILE_NAME, LIBRARIES, SCRIPT_NAME, add
 from panelcal.excel.install_record import Record, read_record
 from panelcal.excel.machine import Machine
 from panelcal.excel.python_note import Note
+from panelcal.interruption import has_done, held_back
 
 FILE_DOOR = (
     "Excel does not exist for this system. Use panelcal on files instead: "
@@ -66,7 +67,9 @@ def install_addin(machine: Machine, to: Path | None = None) -> Done:
         contents[machine.scripts_folder / SCRIPT_NAME] = script_content()
     record = Record(addin, tuple(contents), tuple(_missing_folders([*contents, machine.record])))
     contents[machine.record] = record.merged(read_record(machine.record)).text().encode()
-    _write_all(contents)
+    with held_back():
+        _write_all(contents)
+        has_done("the add-in was installed")
     if not addin.is_file():
         raise InstallProblem(
             f"{addin} vanished as soon as it was written, probably into the quarantine of a virus scanner: "
@@ -88,8 +91,16 @@ def uninstall_addin(machine: Machine) -> Done:
         return Done((), ("Nothing was installed here by panelcal install, so there is nothing to remove.",))
     for path in record.files:
         _check_closed(path)
+    with held_back():
+        removed = _remove_all((*record.files, machine.last_click, machine.record), record.folders)
+        has_done("the add-in was removed")
+    return Done(removed, ("Calibrate is removed; Excel shows its tab until it is started again.",))
+
+
+def _remove_all(files: Iterable[Path], folders: Iterable[Path]) -> tuple[Path, ...]:
+    """Remove what is there of these files, and those of the folders that are empty then; return the files removed."""
     removed = []
-    for path in (*record.files, machine.last_click, machine.record):
+    for path in files:
         try:
             path.unlink()
             removed.append(path)
@@ -97,12 +108,9 @@ def uninstall_addin(machine: Machine) -> Done:
             continue
         except OSError as error:
             raise InstallProblem(_in_use(path)) from error
-    for folder in record.folders:
-        try:
-            folder.rmdir()
-        except OSError:
-            continue  # something else lies in it, or it is gone
-    return Done(tuple(removed), ("Calibrate is removed; Excel shows its tab until it is started again.",))
+    for folder in folders:
+        _remove_if_empty(folder)
+    return tuple(removed)
 
 
 def _check_closed(path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-import signal
 import stat
 import tempfile
 import time
@@ -16,6 +15,7 @@ from typing import BinaryIO
 
 from panelcal.errors import FileProblem
 from panelcal.files.open_elsewhere import is_open_elsewhere
+from panelcal.interruption import has_done, held_back, undone_by
 
 _PREFIX, _SUFFIX = ".panelcal-", ".tmp"
 _A_DAY = 86_400.0
@@ -73,31 +73,26 @@ def save_file(write: Callable[[BinaryIO], None], target: Path, *, overwrite: boo
     FileProblem
         If the target exists and may not be replaced, or the system refuses (no room, no permission, in use).
     """
-    made: str | None = None
     try:
         place = _place(target)
-        with _undisturbed():
-            number, made = tempfile.mkstemp(prefix=_PREFIX, suffix=_SUFFIX, dir=place.parent)
-        with open(number, "wb") as stream:
-            write(stream)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if overwrite and place.exists():
-            shutil.copymode(place, made)
-        else:
-            os.chmod(made, 0o666 & ~_umask())  # mkstemp's files are for their owner alone
-        check_target(target, overwrite=overwrite)
-        os.replace(made, place)
-        made = None
+        with _unfinished_in(place.parent) as (number, made):
+            with open(number, "wb") as stream:
+                write(stream)
+                stream.flush()
+                os.fsync(stream.fileno())
+            if overwrite and place.exists():
+                shutil.copymode(place, made)
+            else:
+                os.chmod(made, 0o666 & ~_umask())  # mkstemp's files are for their owner alone
+            check_target(target, overwrite=overwrite)
+            with held_back():
+                os.replace(made, place)
+                has_done(f"{target.name} was written")
     except Exception as error:
         refusal = _of_the_system(error)
         if refusal is None:
             raise
         raise FileProblem(_reason(refusal, target)) from error
-    finally:
-        if made is not None:
-            with suppress(OSError):  # a file system that can be written no more keeps it; a later run removes it
-                os.unlink(made)
 
 
 def remove_leftovers(folder: Path) -> tuple[str, ...]:
@@ -138,17 +133,27 @@ def _place(target: Path) -> Path:
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Let signals wait, so that a file that was made is known to be ours before anything can end the run."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows, where a leftover is removed by a later run
-        yield
-        return
-    waiting = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, waiting)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+def _unfinished_in(folder: Path) -> Iterator[tuple[int, str]]:
+    """Make a file, open, that is gone with the `with` block or with the run, unless it was moved to its place."""
+    number, made = -1, ""
+
+    def remove() -> None:
+        if not made:
+            return
+        with suppress(OSError):  # a file system that can be written no more keeps it; a later run removes it
+            try:
+                os.unlink(made)
+            except PermissionError:  # on Windows nothing is removed while it is open
+                os.close(number)
+                os.unlink(made)
+
+    with undone_by(remove):
+        try:
+            with held_back():
+                number, made = tempfile.mkstemp(prefix=_PREFIX, suffix=_SUFFIX, dir=folder)
+            yield number, made
+        finally:
+            remove()
 
 
 def _umask() -> int:

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from openpyxl import Workbook
 from openpyxl.workbook.defined_name import DefinedName
-from openpyxl.writer.excel import ExcelWriter
 
 from panelcal.errors import FileProblem
 from panelcal.files.charts import chart_part
+from panelcal.files.frame_writer import FrameWriter
 from panelcal.files.graft import add_sheets, base_font, carries_whole, carry_notes
 from panelcal.files.highlights import extras
 from panelcal.files.in_memory import File
@@ -145,14 +145,9 @@ def result_parts(report: Report, font: BaseFont) -> tuple[Parts, dict[str, Sheet
     book.calculation.calcId = 191029
 
     buffer = io.BytesIO()
-    ExcelWriter(book, zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED)).save()
-    try:
-        with zipfile.ZipFile(buffer) as archive:
-            parts: Parts = {name: uniform(archive.read(name)) for name in archive.namelist()}
-    except SyntaxError as error:  # openpyxl writes sheets by way of the folder for temporary files
-        raise FileProblem(
-            "There is no room left on the disk for temporary files: free some space, then try again."
-        ) from error
+    FrameWriter(book, zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED)).save()
+    with zipfile.ZipFile(buffer) as archive:
+        parts: Parts = {name: uniform(archive.read(name)) for name in archive.namelist()}
     rows: dict[str, SheetRows] = {}
 
     parts["xl/styles.xml"] = in_schema_order(parts["xl/styles.xml"])
