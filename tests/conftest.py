@@ -52,7 +52,7 @@ def example_results():
     """Everything computed from the example."""
     from panelcal.files.load import load_source
     from panelcal.reading.read import read_panel
-    from panelcal.reporting.calibration.results import compute_results
+    from panelcal.systems.calibration.results import compute_results
 
     return compute_results(read_panel(load_source(EXAMPLE)))
 

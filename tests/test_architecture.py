@@ -1,6 +1,7 @@
 """The rules of the house: which room may import which."""
 
 import ast
+import re
 from pathlib import Path
 
 import panelcal
@@ -84,3 +85,26 @@ def test_everything_public_is_listed_and_there():
 def test_no_file_is_too_long_to_read_in_one_sitting():
     long = {str(path): n for path in MODULES if (n := len(path.read_text(encoding="utf-8").splitlines())) > 450}
     assert not long
+
+
+def test_what_reports_knows_no_system_and_computes_nothing():
+    numeric = {"calibration", "ordinal", "anchors", "planning", "registry"}
+    strayed = [
+        f"{path} imports {name}"
+        for path, name in IMPORTS
+        if _room(path) == "reporting" and name.startswith("panelcal.") and name.split(".")[1] in numeric
+    ]
+    assert not strayed
+
+
+def test_a_system_takes_nothing_from_another():
+    """What two systems share stands in reporting; a system may be taken away, or a fifth added, without the others."""
+    strayed = [
+        f"{path} imports {name}"
+        for path, name in IMPORTS
+        if path.is_relative_to(ROOT / "systems")
+        and len(path.relative_to(ROOT).parts) > 2
+        and (found := re.match(r"panelcal\.systems\.(calibration|anchors|ratings|planning)\b", name))
+        and found[1] != path.relative_to(ROOT).parts[1]
+    ]
+    assert not strayed

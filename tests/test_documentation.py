@@ -12,10 +12,10 @@ from scipy import linalg
 
 from panelcal import Panel, calibrate, robustness
 from panelcal.calibration.dense_factor import grounded_cholesky
-from panelcal.reporting.calibration.classes import classify
-from panelcal.reporting.calibration.report import build_report
-from panelcal.reporting.calibration.why import explain_values
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.calibration.classes import classify
+from panelcal.systems.calibration.report import build_report
+from panelcal.systems.calibration.why import explain_values
 from panels import connected_simulated_panel
 
 ROOT = Path(__file__).parent.parent

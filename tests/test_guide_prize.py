@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from panelcal.reporting.ratings.report import build_ordinal_report
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.ratings.report import build_ordinal_report
 from reporting.ordinal_case import jury_rows, reading_of_rows, results_with_known_draws
 
 PAGE = (Path(__file__).parent.parent / "docs" / "guide" / "prize.md").read_text("utf-8")

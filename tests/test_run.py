@@ -12,9 +12,9 @@ from panelcal.reading.reading import Reading
 from panelcal.reading.setting_rows import SETTING_ROWS
 from panelcal.reading.settings import METHOD_CHOICES, OTHER_SYSTEMS
 from panelcal.reporting.names import FURTHER_SHEETS, RESULT_SHEETS
-from panelcal.run import SYSTEMS, run, understand
+from panelcal.run import run, understand
 from panelcal.systems.choices import Choices
-from panelcal.systems.system import chosen_settings
+from panelcal.systems.system import SYSTEMS, chosen_settings
 
 TEMPLATES = Path(__file__).parents[1] / "workbook_templates"
 FACTS = {"created": "2026-01-02T03:04:05", "versions": {"panelcal": "test"}}

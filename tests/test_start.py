@@ -30,10 +30,8 @@ OTHER_ROOMS = (
     "reading.anchors",
     "reading.ratings",
     "reading.planning",
-    "reporting.anchors",
-    "reporting.ratings",
-    "reporting.planning",
     "systems.anchors",
+    "systems.planning",
     "systems.ratings",
     "files.build_templates",
     "files.template_sheets",
@@ -70,7 +68,7 @@ def test_a_board_waits_for_no_other_system(command, tmp_path):
 
 def test_a_check_waits_for_nothing_that_computes_reports_or_writes():
     loaded = _loaded_by(_COMMAND.format(["check", str(EXAMPLE)]))
-    assert not _under(loaded, "panelcal.calibration", "panelcal.reporting.calibration", "panelcal.files.write")
+    assert not _under(loaded, "panelcal.calibration", "panelcal.systems.calibration.results", "panelcal.files.write")
 
 
 def test_a_template_is_handed_out_without_numbers(tmp_path):

@@ -6,7 +6,7 @@ The command line and the buttons in Excel both go through here, so that they cho
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from panelcal.reading.answers import Way
@@ -20,7 +20,7 @@ from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.settings_form import settings_form
 from panelcal.systems.choices import Choices
-from panelcal.systems.system import Progress, System, Understood, chosen_settings
+from panelcal.systems.system import Progress, Understood, chosen_settings, system_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +56,7 @@ def understand(source: Source, choices: Choices) -> Understood:
         If it falls into groups that share nothing, and the system cannot do with that.
     """
     source = _as_one(source, choices)
-    system = _system(source, choices)
+    system = system_of(chosen_settings(source, choices).method)
     reading: Understood = system.read(source, choices)
     system.check(reading)
     return reading
@@ -95,7 +95,7 @@ def run(
         If the input cannot be read without guessing, or the method cannot be used on it.
     """
     source = _as_one(source, choices)
-    system = _system(source, choices)
+    system = system_of(chosen_settings(source, choices).method)
     progress("reading")
     reading = system.read(source, choices)
     system.check(reading)
@@ -145,29 +145,3 @@ def _remembered(
     if carried and source.grid(SETTINGS_SHEET) is not None:
         return (), f"These options hold for this run; to keep them, write them on the sheet {SETTINGS_SHEET}."
     return (settings_form(settings),), f"The options are kept on the sheet {SETTINGS_SHEET}, for the next run."
-
-
-def _panel() -> System:
-    from panelcal.systems.calibration import PANEL
-
-    return PANEL
-
-
-def _ratings() -> System:
-    from panelcal.systems.ratings import RATINGS
-
-    return RATINGS
-
-
-def _anchors() -> System:
-    from panelcal.systems.anchors import ANCHORS
-
-    return ANCHORS
-
-
-SYSTEMS: Mapping[str, Callable[[], System]] = {"ordinal": _ratings, "anchors": _anchors}
-"""By the name of the setting Method, any other being a method for a panel; each is loaded when it is chosen."""
-
-
-def _system(source: Source, choices: Choices) -> System:
-    return SYSTEMS.get(chosen_settings(source, choices).method, _panel)()

@@ -27,9 +27,9 @@ from panelcal.excel import buttons
 from panelcal.excel.read_sheet import read_workbook
 from panelcal.excel.write_sheets import write_report
 from panelcal.reading.read import read_panel
-from panelcal.reporting.calibration.report import build_report
-from panelcal.reporting.calibration.results import compute_results
 from panelcal.reporting.run_facts import RunFacts, run_moment, run_versions
+from panelcal.systems.calibration.report import build_report
+from panelcal.systems.calibration.results import compute_results
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "workbook_templates" / "exam_board_example.xlsx"
 REPEATS = 5

@@ -24,9 +24,9 @@ from panelcal.files.made_up_agents import (
 from panelcal.files.templates import write_template
 from panelcal.files.write import write_report
 from panelcal.reading.anchors.read_anchors import read_anchor_study
-from panelcal.reporting.anchors.report import build_anchor_report
-from panelcal.reporting.anchors.results import AnchorResults, compute_anchor_results
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.anchors.report import build_anchor_report
+from panelcal.systems.anchors.results import AnchorResults, compute_anchor_results
 
 VENUE = reviewer_agents()
 

@@ -10,9 +10,9 @@ from made_up_input import more_when_thorough, thorough
 from panelcal.errors import PanelcalError
 from panelcal.reading.anchors.read_anchors import read_anchor_study
 from panelcal.reading.grid import CellError, Grid, Source, Uncalculated
-from panelcal.reporting.anchors.report import build_anchor_report
-from panelcal.reporting.anchors.results import compute_anchor_results
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.anchors.report import build_anchor_report
+from panelcal.systems.anchors.results import compute_anchor_results
 
 pytestmark = more_when_thorough
 HEADS = ["Anchor", "Consensus", "G1", "Week", "Date", "Tier", "Cluster", "G2", "Agent", "Score", "Mean", "Note", None]

@@ -14,8 +14,8 @@ from panelcal.ordinal.ratings import Ratings
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.ratings.ratings_reading import RatingsReading
 from panelcal.reading.ratings.read_ratings import read_ratings
-from panelcal.reporting.ratings import results as ordinal_results
-from panelcal.reporting.ratings.results import OrdinalResults, compute_ordinal_results
+from panelcal.systems.ratings import results as ordinal_results
+from panelcal.systems.ratings.results import OrdinalResults, compute_ordinal_results
 
 FEATURES = ("Content", "Delivery")
 N_TALKS, N_JUDGES, N_DRAWS = 9, 5, 400

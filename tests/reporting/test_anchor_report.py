@@ -10,13 +10,13 @@ from anchor_readings import anchor_reading
 from anchors.simulated_agents import World, simulate
 from panelcal.anchors.bands import calibrate_scores
 from panelcal.reading.grid import Grid
-from panelcal.reporting.anchors.report import build_anchor_report
-from panelcal.reporting.anchors.results import compute_anchor_results
-from panelcal.reporting.anchors.why import explain_items
 from panelcal.reporting.chart_data import ChartData
 from panelcal.reporting.names import result_suffix
 from panelcal.reporting.out_of_date import summary_beside
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.anchors.report import build_anchor_report
+from panelcal.systems.anchors.results import compute_anchor_results
+from panelcal.systems.anchors.why import explain_items
 
 SHEETS = (
     "Cal summary",

@@ -10,11 +10,11 @@ from anchors.simulated_agents import World, simulate
 from panelcal import disagreement
 from panelcal.anchors.choice import choose_anchor_curve
 from panelcal.errors import MethodNotApplicable
-from panelcal.reporting.anchors import methods as anchor_methods
-from panelcal.reporting.anchors.agents import note_of
-from panelcal.reporting.anchors.outcome import anchor_sentences
-from panelcal.reporting.anchors.results import compute_anchor_results
-from panelcal.reporting.anchors.why import explain_items
+from panelcal.systems.anchors import methods as anchor_methods
+from panelcal.systems.anchors.agents import note_of
+from panelcal.systems.anchors.outcome import anchor_sentences
+from panelcal.systems.anchors.results import compute_anchor_results
+from panelcal.systems.anchors.why import explain_items
 
 EXACT = 1e-9
 # The share of 1200 known values inside their 95% intervals; four venues, errors shared by six agents.

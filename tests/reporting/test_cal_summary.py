@@ -11,13 +11,13 @@ from panelcal.files.load import load_source
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, address
 from panelcal.reading.settings import Band
-from panelcal.reporting.calibration.classes import classify
-from panelcal.reporting.calibration.outcome import outcome_sentences
-from panelcal.reporting.calibration.report import build_report
-from panelcal.reporting.calibration.results import compute_results
-from panelcal.reporting.calibration.watched import watched_confidences
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.run import understand
+from panelcal.systems.calibration.classes import classify
+from panelcal.systems.calibration.outcome import outcome_sentences
+from panelcal.systems.calibration.report import build_report
+from panelcal.systems.calibration.results import compute_results
+from panelcal.systems.calibration.watched import watched_confidences
 from panelcal.systems.choices import Choices
 from panels import connected_simulated_panel
 from readings import reading_of

@@ -5,11 +5,11 @@ import dataclasses
 import pytest
 
 from panelcal.reading.decisions import Decision
-from panelcal.reporting.calibration.outcome import outcome_sentences
-from panelcal.reporting.calibration.report import build_report
-from panelcal.reporting.calibration.results import compute_results
 from panelcal.reporting.cautions import cautions, codes_left_out, until_slips_are_corrected
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.calibration.outcome import outcome_sentences
+from panelcal.systems.calibration.report import build_report
+from panelcal.systems.calibration.results import compute_results
 from panels import connected_simulated_panel
 from readings import reading_of
 

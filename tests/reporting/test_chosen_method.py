@@ -7,13 +7,13 @@ import pytest
 
 from panelcal import MethodNotApplicable, Panel, calibrate, fit
 from panelcal.reading.grid import column_letters
-from panelcal.reporting.calibration.classes import classify
-from panelcal.reporting.calibration.extracts import object_extract
-from panelcal.reporting.calibration.outcome import outcome_sentences
-from panelcal.reporting.calibration.report import build_report
-from panelcal.reporting.calibration.results import compute_results
-from panelcal.reporting.calibration.why import explain_values
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.calibration.classes import classify
+from panelcal.systems.calibration.extracts import object_extract
+from panelcal.systems.calibration.outcome import outcome_sentences
+from panelcal.systems.calibration.report import build_report
+from panelcal.systems.calibration.results import compute_results
+from panelcal.systems.calibration.why import explain_values
 from panels import connected_simulated_panel
 from readings import BANDS, reading_of
 

@@ -5,10 +5,10 @@ import pytest
 
 from panelcal import Panel, probability_at_or_above
 from panelcal.reading.settings import Band
-from panelcal.reporting.calibration.classes import classify
-from panelcal.reporting.calibration.report import build_report
-from panelcal.reporting.calibration.results import compute_results
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.calibration.classes import classify
+from panelcal.systems.calibration.report import build_report
+from panelcal.systems.calibration.results import compute_results
 from panels import connected_simulated_panel
 from readings import reading_of
 

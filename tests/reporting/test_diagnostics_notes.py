@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from panelcal import Panel
-from panelcal.reporting.calibration.diagnostics_notes import declared_answer, diagnostic_answers
-from panelcal.reporting.calibration.report import build_report
-from panelcal.reporting.calibration.results import compute_results
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.calibration.diagnostics_notes import declared_answer, diagnostic_answers
+from panelcal.systems.calibration.report import build_report
+from panelcal.systems.calibration.results import compute_results
 from panels import connected_simulated_panel
 from readings import reading_of
 

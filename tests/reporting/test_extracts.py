@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from panelcal import InputRefused, Panel
-from panelcal.reporting.calibration.classes import classify
-from panelcal.reporting.calibration.extracts import assessor_feedback, object_extract
-from panelcal.reporting.calibration.results import compute_results
-from panelcal.reporting.calibration.why import explain_value
 from panelcal.reporting.model import Report
+from panelcal.systems.calibration.classes import classify
+from panelcal.systems.calibration.extracts import assessor_feedback, object_extract
+from panelcal.systems.calibration.results import compute_results
+from panelcal.systems.calibration.why import explain_value
 from panels import connected_simulated_panel
 from readings import reading_of
 from run_panelcal import run

@@ -5,12 +5,12 @@ import pytest
 
 from panelcal import Panel, fit, methods, predictive_errors
 from panelcal.reading.settings import METHOD_NAMES
-from panelcal.reporting.calibration import method_results
-from panelcal.reporting.calibration.classes import classify
-from panelcal.reporting.calibration.method_results import USUAL, compared_methods
-from panelcal.reporting.calibration.report import build_report
-from panelcal.reporting.calibration.results import compute_results
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.calibration import method_results
+from panelcal.systems.calibration.classes import classify
+from panelcal.systems.calibration.method_results import USUAL, compared_methods
+from panelcal.systems.calibration.report import build_report
+from panelcal.systems.calibration.results import compute_results
 from panels import connected_simulated_panel
 from readings import reading_of
 

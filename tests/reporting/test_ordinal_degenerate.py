@@ -5,9 +5,9 @@ import math
 import pytest
 
 from panelcal.reporting.cell_content import stored
-from panelcal.reporting.ratings.report import build_ordinal_report
-from panelcal.reporting.ratings.words import explain_objects, ordinal_sentences
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.ratings.report import build_ordinal_report
+from panelcal.systems.ratings.words import explain_objects, ordinal_sentences
 from reporting.ordinal_case import reading_of_rows, results_with_known_draws
 
 SCALE = (("Setting", "Value"), ("Lowest score", 1), ("Highest score", 5))

@@ -9,9 +9,9 @@ from scipy.stats import rankdata
 from panelcal import calibrate
 from panelcal.reporting.model import Report, Sheet
 from panelcal.reporting.names import RESULT_SHEETS
-from panelcal.reporting.ratings.report import build_ordinal_report
-from panelcal.reporting.ratings.results import SEED
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.ratings.report import build_ordinal_report
+from panelcal.systems.ratings.results import SEED
 from reporting.ordinal_case import (
     FEATURES,
     N_TALKS,

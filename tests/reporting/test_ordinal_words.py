@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from panelcal import TimeLimitReached
-from panelcal.reporting.ratings.report import build_ordinal_report
-from panelcal.reporting.ratings.results import compute_ordinal_results
-from panelcal.reporting.ratings.words import (
+from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.ratings.report import build_ordinal_report
+from panelcal.systems.ratings.results import compute_ordinal_results
+from panelcal.systems.ratings.words import (
     cuts_answer,
     explain_objects,
     likely_placed,
@@ -17,7 +18,6 @@ from panelcal.reporting.ratings.words import (
     percent,
     winners_sentence,
 )
-from panelcal.reporting.run_facts import RunFacts
 from reporting.ordinal_case import jury_rows, reading_of_rows, results_with_known_draws
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from panelcal.reporting.calibration.report import build_report
 from panelcal.reporting.layout import column_widths
 from panelcal.reporting.model import CellRange, Chart, Column, Note, Report, Series, Sheet, Table
 from panelcal.reporting.page import page_of
 from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.text_size import text_width
+from panelcal.systems.calibration.report import build_report
 
 _DEFAULT_WIDTH = 8.43
 

@@ -6,8 +6,8 @@ from panelcal.errors import ImpossiblePlan
 from panelcal.planning.assignment import plan_assignment
 from panelcal.planning.worth import expected_rankings
 from panelcal.reading.reading import Nouns
-from panelcal.reporting.planning.report import build_plan_report
-from panelcal.reporting.planning.sentences import plan_firmness, plan_sentences
+from panelcal.systems.planning.report import build_plan_report
+from panelcal.systems.planning.sentences import plan_firmness, plan_sentences
 
 TALKS = [f"T{k}" for k in range(1, 11)]
 JUDGES = ["Ada", "Ben", "Cleo", "Dan"]

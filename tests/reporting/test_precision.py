@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from panelcal.reporting.calibration.precision import estimated_figures, precision_notes, precision_rows
-from panelcal.reporting.calibration.report import build_report
-from panelcal.reporting.calibration.results import compute_results
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.calibration.precision import estimated_figures, precision_notes, precision_rows
+from panelcal.systems.calibration.report import build_report
+from panelcal.systems.calibration.results import compute_results
 from panels import connected_simulated_panel
 from readings import reading_of
 

@@ -7,13 +7,13 @@ from panelcal import calibrate, compare, influence, probability_at_or_above, rob
 from panelcal.calibration.confidence_doubt import confidence_doubt
 from panelcal.reading.grid import Grid
 from panelcal.reading.settings import Band
-from panelcal.reporting.calibration.classes import class_places
-from panelcal.reporting.calibration.report import build_report
-from panelcal.reporting.calibration.results import compute_results
 from panelcal.reporting.chart_data import ChartData
 from panelcal.reporting.model import Report, Table
 from panelcal.reporting.names import RESULT_SHEETS
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.calibration.classes import class_places
+from panelcal.systems.calibration.report import build_report
+from panelcal.systems.calibration.results import compute_results
 from panels import connected_simulated_panel
 from readings import reading_of
 

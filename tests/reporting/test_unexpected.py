@@ -7,13 +7,13 @@ import pytest
 
 from panelcal import Panel, calibrate
 from panelcal.reading.settings import Band
-from panelcal.reporting.calibration.classes import classify
-from panelcal.reporting.calibration.outcome import outcome_sentences
-from panelcal.reporting.calibration.report import build_report
-from panelcal.reporting.calibration.results import compute_results
-from panelcal.reporting.calibration.unexpected import standardised_residuals, unexpected_scores
-from panelcal.reporting.calibration.why import explain_value, explain_values
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.calibration.classes import classify
+from panelcal.systems.calibration.outcome import outcome_sentences
+from panelcal.systems.calibration.report import build_report
+from panelcal.systems.calibration.results import compute_results
+from panelcal.systems.calibration.unexpected import standardised_residuals, unexpected_scores
+from panelcal.systems.calibration.why import explain_value, explain_values
 from panels import connected_simulated_panel, simulated_panel
 from readings import reading_of
 

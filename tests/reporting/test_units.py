@@ -5,7 +5,7 @@ import pytest
 
 from panelcal import Panel
 from panelcal.panel import LARGEST
-from panelcal.reporting.calibration.results import compute_results
+from panelcal.systems.calibration.results import compute_results
 from panels import connected_simulated_panel
 from readings import reading_of
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from panelcal import Panel
 from panelcal.reading.settings import Band
-from panelcal.reporting.calibration.classes import classify
-from panelcal.reporting.calibration.results import compute_results
-from panelcal.reporting.calibration.why import explain_values
 from panelcal.reporting.wording import number, plural_of, rounded_parts
+from panelcal.systems.calibration.classes import classify
+from panelcal.systems.calibration.results import compute_results
+from panelcal.systems.calibration.why import explain_values
 from panels import connected_simulated_panel, panels
 from readings import reading_of
 

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
 
-from panelcal.reporting.ratings import results
+from panelcal.systems.ratings import results
 from snapshots.frozen import MONTE_CARLO
 from snapshots.sheets import SheetContents, workbook_contents
 from snapshots.subjects import SUBJECTS, mask_of

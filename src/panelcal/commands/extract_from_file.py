@@ -13,9 +13,9 @@ from panelcal.files.out_of_date import earlier_audits
 from panelcal.files.ownership import own_sheets
 from panelcal.files.saving import check_target
 from panelcal.files.write import write_report
-from panelcal.reporting.calibration.extracts import assessor_feedback, object_extract
 from panelcal.reporting.run_facts import run_moment, run_versions
-from panelcal.systems.as_filed import calibrated_as_filed
+from panelcal.systems.calibration.as_filed import calibrated_as_filed
+from panelcal.systems.calibration.extracts import assessor_feedback, object_extract
 from panelcal.systems.choices import Choices
 
 _WORKBOOKS = frozenset({".xlsx", ".xlsm"})

@@ -12,9 +12,9 @@ from panelcal.files.write import write_report
 from panelcal.planning.assignment import plan_assignment
 from panelcal.planning.worth import worth_of_numbers
 from panelcal.reading.planning.read_plan import read_plan
-from panelcal.reporting.planning.report import build_plan_report
-from panelcal.reporting.planning.sentences import plan_sentences, plan_words
 from panelcal.reporting.run_facts import run_moment
+from panelcal.systems.planning.report import build_plan_report
+from panelcal.systems.planning.sentences import plan_sentences, plan_words
 
 
 def plan_file(file: Path, output: Path | None, per_object: int, *, force: bool, seed: int, sheet: str | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from panelcal.reading.decisions import Decision
 from panelcal.reading.understood import Understanding
@@ -54,7 +54,7 @@ class ReadSheet(Protocol):
         ...
 
 
-def audit_sheet_of(context: RunContext, rows: Sequence[Row], reading: ReadSheet) -> Sheet:
+def audit_sheet_of(context: RunContext[Any], rows: Sequence[Row], reading: ReadSheet) -> Sheet:
     """Lay rows out as the sheet, every decision of the reader below them."""
     rows = [*understood_rows(reading), *rows]
     for decision in reading.decisions:
@@ -98,7 +98,7 @@ def understood_rows(reading: ReadSheet) -> list[Row]:
     return rows
 
 
-def run_rows(context: RunContext, reading: ReadSheet) -> list[Row]:
+def run_rows(context: RunContext[Any], reading: ReadSheet) -> list[Row]:
     """Say which run it was, when, of which file and sheet."""
     link = link_to(reading.sheet, "A1", linked=context.linked)
     return [
@@ -115,7 +115,7 @@ def run_rows(context: RunContext, reading: ReadSheet) -> list[Row]:
     ]
 
 
-def program_rows(context: RunContext, reading: ReadSheet, notes: Mapping[str, str]) -> list[Row]:
+def program_rows(context: RunContext[Any], reading: ReadSheet, notes: Mapping[str, str]) -> list[Row]:
     """Say what was read, as a fingerprint, by which program and with which options, and which runs it makes outdated.
 
     Parameters

@@ -1,4 +1,4 @@
-"""What a cell of a report holds once a spreadsheet stores it, whichever writer puts it there."""
+"""What cells of a report hold: arrays of figures as cells, and any value as a spreadsheet stores it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 import re
 
 import numpy as np
+from numpy.typing import NDArray
 
 from panelcal.reporting.model import CellValue
 
@@ -28,3 +29,20 @@ def stored(value: object) -> CellValue:
             return value
         return None if math.isnan(value) else "infinite" if value > 0 else "-infinite"
     return _UNSPEAKABLE.sub("\ufffd", str(value)[:_LONGEST_TEXT]) or None
+
+
+def numbers(values: NDArray[np.float64] | NDArray[np.intp]) -> list[CellValue]:
+    """Turn an array into cells; NaN becomes an empty cell."""
+    cells: list[CellValue] = values.tolist()
+    for k in np.flatnonzero(~np.isfinite(values)).tolist():
+        cells[k] = None
+    return cells
+
+
+def ranks(values: NDArray[np.float64], higher_is_better: bool) -> list[int]:
+    """Rank values, best = 1; equal to nine digits share the better rank."""
+    size = max(1.0, float(np.max(np.abs(values), initial=0.0)))
+    rounded = np.round(values / size, 9) * (-1 if higher_is_better else 1)
+    ordered = np.sort(rounded)
+    places: list[int] = (np.searchsorted(ordered, rounded, side="left") + 1).tolist()
+    return places

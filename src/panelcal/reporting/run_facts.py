@@ -12,9 +12,12 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Generic, TypeVar
 
 from panelcal import __version__
 from panelcal.reading.grid import Grid
+
+Results = TypeVar("Results")
 
 _LIBRARIES = ("numpy", "scipy", "openpyxl", "xlwings")
 
@@ -45,11 +48,13 @@ class RunFacts:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RunContext:
-    """What every sheet needs beside the results of its system.
+class RunContext(Generic[Results]):
+    """What every sheet needs: the results of its system, and what is told about the run.
 
     Attributes
     ----------
+    results
+        The numbers of the system.
     run
         Facts about the run.
     options
@@ -58,6 +63,7 @@ class RunContext:
         Short identifier of input, options and program.
     """
 
+    results: Results
     run: RunFacts
     options: Mapping[str, str]
     run_id: str

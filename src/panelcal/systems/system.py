@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import importlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -64,6 +65,16 @@ class System:
     compute: Callable[[Any, Progress], Any]
     build: Callable[[Any, RunFacts], Report]
     say: Callable[[Any], tuple[str, ...]]
+
+
+SYSTEMS: Mapping[str, str] = {"ordinal": "ratings", "anchors": "anchors"}
+"""Name of the setting Method -> the folder of its system; any other method is one for a panel."""
+
+
+def system_of(method: str) -> System:
+    """Load the system that a method belongs to, and no other."""
+    system: System = importlib.import_module(f"panelcal.systems.{SYSTEMS.get(method, 'calibration')}").SYSTEM
+    return system
 
 
 def chosen_settings(source: Source, choices: Choices) -> Settings:

@@ -1,1 +1,0 @@
-"""The sheets of agents calibrated by anchors."""

@@ -1,1 +1,0 @@
-"""The sheets of ratings by judges with their own cut-points."""

@@ -1,0 +1,59 @@
+"""A panel of scores, by calibration with confidence or any other method of the registry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from panelcal.network import require_connected
+from panelcal.panel_size import require_memory, require_rows
+from panelcal.reading.grid import Source
+from panelcal.reading.read import read_panel
+from panelcal.reading.reading import Reading
+from panelcal.reporting.wording import in_sentence, plural_of
+from panelcal.systems.choices import Choices
+from panelcal.systems.system import Progress, System
+
+if TYPE_CHECKING:
+    from panelcal.reporting.model import Report
+    from panelcal.reporting.run_facts import RunFacts
+    from panelcal.systems.calibration.results import Results
+
+
+def read(source: Source, choices: Choices) -> Reading:
+    """Read a panel, with what the caller chose over its settings.
+
+    Raises
+    ------
+    InputRefused
+        If it cannot be read without guessing.
+    """
+    return read_panel(source, sheet=choices.sheet, confidence_sheet=choices.confidence_sheet, over=choices.over)
+
+
+def _check(reading: Reading) -> None:
+    panel, nouns = reading.panel, reading.nouns
+    require_rows(panel.n_objects, plural_of(in_sentence(nouns.object)))
+    require_rows(panel.n_assessors, plural_of(in_sentence(nouns.assessor)))
+    require_memory(panel, reading.settings.memory_share)
+    require_connected(panel)
+
+
+def _compute(reading: Reading, progress: Progress) -> Results:
+    from panelcal.systems.calibration.results import compute_results
+
+    return compute_results(reading)
+
+
+def _build(results: Results, facts: RunFacts) -> Report:
+    from panelcal.systems.calibration.report import build_report
+
+    return build_report(results, facts)
+
+
+def _say(results: Results) -> tuple[str, ...]:
+    from panelcal.systems.calibration.outcome import outcome_sentences
+
+    return outcome_sentences(results)
+
+
+SYSTEM = System(read, _check, _compute, _build, _say)

@@ -1,0 +1,200 @@
+"""`Cal assessors`: how generous each assessor was, how surely, and how well its scores fit."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.calibration.assessor_differences import LEVEL
+from panelcal.calibration.assessor_left_out import assessors_left_out
+from panelcal.reporting.cell_content import numbers
+from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
+from panelcal.reporting.paper import legend, printed_block
+from panelcal.reporting.wording import counted, number, some_of
+from panelcal.systems.calibration.context import Context
+from panelcal.systems.calibration.results import Results
+from panelcal.systems.calibration.values import bound_source
+
+_MISFIT = 2.0
+_CONSISTENT = 0.4
+_ENOUGH = 5
+_MOST_REFITTING = 1_000_000
+_VISIBLE = 0.05  # smaller moves print as 0.0
+
+
+def assessors_sheet(context: Context, table: Table) -> Sheet:
+    """Build the sheet around the table of `assessors_table`."""
+    results = context.results
+    lines = (
+        "Standard error: how far a bias is typically off. Half-width: half of Lower to Upper. Objects shared: how many "
+        f"of its {results.objects_noun} others assessed too.",
+        f"Bound: how far the bias can move, at most, for each unit of a change of all {results.scores_noun} at once.",
+        f"Misfit: 1 = its {results.scores_noun} scatter as expected, 2 = with twice the variance; bold from "
+        f"{_MISFIT:g} on.",
+    )
+    return Sheet(
+        name=context.sheet("Cal assessors"),
+        title=f"{results.reading.nouns.assessor} biases",
+        explanation=(
+            f"Positive bias = scored higher than the panel for the same {results.objects_noun}; it was taken off. One "
+            f"constant per {results.assessor_noun}, so the order within it is kept.{results.by_calibration}"
+        ),
+        tables=(table,),
+        notes=legend(table, lines),
+        printed=(printed_block(table, below=1 + len(lines)),),
+    )
+
+
+def assessors_table(context: Context) -> Table:
+    """Build the table; `Cal proof` and `Cal summary` refer to its cells."""
+    results = context.results
+    panel, calibration, errors = results.panel, results.calibration, results.uncertainty
+    level = results.reading.settings.level
+    interval = errors.bias_interval(level)
+    links = [f"#{results.reading.sheet}!{cell}" for cell in results.reading.assessor_cells] if context.linked else []
+    columns = (
+        Column(results.reading.nouns.assessor, panel.assessors, "text", 16, links=links),
+        Column("Assessments", numbers(np.bincount(panel.assessor_index)), "integer", 12),
+        Column(
+            "Confidence",
+            numbers(calibration.equations.assessor_confidence),
+            "general",
+            11,
+            explanation=f"C'_a, eq. (9): the sum of the confidences (credits) of its {results.scores_noun}.",
+        ),
+        Column("Raw average", numbers(results.assessor_raw), "score", 10),
+        Column(
+            "Bias",
+            numbers(calibration.biases),
+            "signed",
+            16,
+            explanation="b_a, eqs. (6)-(7): how much higher than the panel it scored the same work.",
+            highlight=Highlight("data bar"),
+        ),
+        Column("Standard error", numbers(errors.bias_errors), "score", 10),
+        Column("Lower", numbers(interval[:, 0]), "signed", 8, explanation=f"{level:.0%}, Student's t."),
+        Column("Upper", numbers(interval[:, 1]), "signed", 8, explanation=f"{level:.0%}, Student's t."),
+        Column("Half-width", numbers((interval[:, 1] - interval[:, 0]) / 2), "score", 8),
+        Column("Bound", numbers(results.robustness.bias_bounds), "precise", 9, explanation=f"{bound_source(results)}."),
+        Column(
+            "Objects shared",
+            numbers(_objects_shared(results)),
+            "integer",
+            10,
+            explanation=f"How many of its {results.objects_noun} others assessed too.",
+        ),
+        Column(
+            "Misfit",
+            numbers(results.declared.assessor_factors),
+            "precise",
+            9,
+            explanation="Weighted mean square of its residuals, 1 = as expected, 2 = twice the expected variance.",
+            highlight=Highlight("beyond", limit=_MISFIT),
+        ),
+        Column("Note", _notes(results), "wrapped", 62),
+    )
+    return Table((*columns, *_left_out_columns(results), _chance_column(results)), name="assessors")
+
+
+def _chance_column(results: Results) -> Column:
+    return Column(
+        "Adjusted p",
+        numbers(results.differences.adjusted_p_values),
+        "precise",
+        10,
+        explanation=(
+            f"Chance that any {results.assessor_noun} would look so far off if none were, by Holm; bold up to 0.05."
+        ),
+        highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0)),
+    )
+
+
+def _left_out_columns(results: Results) -> tuple[Column, ...]:
+    """Say what would happen without each assessor; left away on panels so large that it would take long."""
+    panel = results.panel
+    if panel.n_assessors * panel.n_assessments > _MOST_REFITTING:
+        return ()
+    without = assessors_left_out(results.calibration)
+    shifts: list[CellValue] = []
+    moved = []
+    for a in range(panel.n_assessors):
+        if without.splits[a]:
+            shifts.append("splits the panel")
+        else:
+            shifts.append(float(without.largest_shift[a]) if np.isfinite(without.largest_shift[a]) else None)
+        most = without.moved_most[a] if without.largest_shift[a] >= _VISIBLE else -1
+        lost = counted(int(without.objects_lost[a]), results.object_noun)
+        parts = [
+            panel.objects[most] if most >= 0 else "",
+            f"{lost} left without any" if without.objects_lost[a] else "",
+        ]
+        moved.append("; ".join(part for part in parts if part))
+    return (
+        Column(
+            "Largest move without it",
+            shifts,
+            "score",
+            16,
+            explanation=(
+                f"Largest change of any {results.object_noun}'s value if this {results.assessor_noun} were left out "
+                "and everything calibrated again."
+            ),
+        ),
+        Column("Moves most", moved, "text", 20),
+    )
+
+
+def _objects_shared(results: Results) -> np.ndarray:
+    panel = results.panel
+    pairs = np.unique(panel.object_index * panel.n_assessors + panel.assessor_index)
+    objects, assessors = pairs // panel.n_assessors, pairs % panel.n_assessors
+    shared = np.bincount(objects)[objects] > 1
+    return np.bincount(assessors[shared], minlength=panel.n_assessors)
+
+
+def clearly_leaning(results: Results) -> NDArray[np.bool_]:
+    """Which assessors (n_assessors,) are clearly off the rest, allowing for how many there are; only those compared."""
+    return np.asarray(results.differences.clearly_off & ~results.single_object_assessors)
+
+
+def leaning_most(results: Results, count: int) -> str:
+    """Name the clearly generous and severe assessors, those who lean most first."""
+    found = np.flatnonzero(clearly_leaning(results))
+    order = found[np.argsort(-np.abs(results.differences.biases[found]), kind="stable")]
+    named = [f"{results.panel.assessors[a]} ({_leaning(results, a)})" for a in order]
+    return some_of(named, count)
+
+
+def _leaning(results: Results, assessor: int) -> str:
+    """Spell side and size of a bias; from the rest as well where those off the rest have dragged the zero."""
+    bias, off = float(results.calibration.biases[assessor]), float(results.differences.biases[assessor])
+    side = "generous" if off > 0 else "severe"
+    if number(bias) == number(off):
+        return f"{side} by {number(abs(bias))}"
+    return f"{side} by {number(abs(off))} against the rest"
+
+
+def _notes(results: Results) -> list[str]:
+    panel = results.panel
+    leaning = clearly_leaning(results)
+    counts = np.bincount(panel.assessor_index)
+    shared = _objects_shared(results)
+    lone = results.single_object_assessors
+    notes = []
+    for a in range(panel.n_assessors):
+        parts = []
+        if lone[a] and panel.n_assessors > 1:
+            parts.append(
+                f"One {results.object_noun} only: this {results.score_noun} does not count, it moves no value."
+            )
+        elif leaning[a]:
+            parts.append(f"Clearly {_leaning(results, a)}.")
+        if 1 < shared[a] <= 2 or (shared[a] == 1 and counts[a] > 1):
+            parts.append(f"Tied to the rest by {counted(int(shared[a]), results.object_noun)} only.")
+        factor = results.declared.assessor_factors[a]
+        if counts[a] >= _ENOUGH and factor > _MISFIT:
+            parts.append(f"Its {results.scores_noun} fit the panel badly: look at Cal residuals.")
+        elif counts[a] >= _ENOUGH and factor < _CONSISTENT:
+            parts.append("More consistent than its confidence promises.")
+        notes.append(" ".join(parts))
+    return notes

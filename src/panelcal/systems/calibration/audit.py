@@ -1,0 +1,69 @@
+"""`Cal audit`: what was read, how, by which program, and every decision with its address."""
+
+from __future__ import annotations
+
+from panelcal.reporting.audit_rows import (
+    Row,
+    audit_sheet_of,
+    link_to,
+    program_rows,
+    run_rows,
+)
+from panelcal.reporting.model import Sheet
+from panelcal.systems.calibration.confidence_words import confidences_noun
+from panelcal.systems.calibration.context import Context
+from panelcal.systems.calibration.precision import precision_rows
+from panelcal.systems.calibration.run_choices import choices_over_sheet
+
+
+def audit_sheet(context: Context) -> Sheet:
+    """Build the sheet."""
+    reading = context.results.reading
+    rows = [*run_rows(context, reading), *program_rows(context, reading, choices_over_sheet(reading))]
+    rows += _numbers(context) + _counts(context)
+    return audit_sheet_of(context, rows, reading)
+
+
+def _numbers(context: Context) -> list[Row]:
+    results = context.results
+    certificate, calibration = results.certificate, results.calibration
+    return [
+        (
+            "Certificate",
+            "Proven error of the values",
+            certificate.solution_error,
+            f"No calibrated value is further than this from the exact solution. {certificate.method}",
+            None,
+        ),
+        ("Certificate", "Last correction", certificate.last_correction, "Size of the next refinement step.", None),
+        *precision_rows(results),
+        (
+            "Estimate",
+            "R",
+            calibration.weighted_residual_sum,
+            f"Sum of {confidences_noun(results)} x residual squared, eq. (38).",
+            None,
+        ),
+        ("Estimate", "w = R/N", calibration.w_ml, "Maximum likelihood, eq. (38); too small on thin panels.", None),
+        (
+            "Estimate",
+            "w = R/(N - p)",
+            calibration.w_unbiased if calibration.degrees_of_freedom else None,
+            f"Unbiased, on {calibration.degrees_of_freedom} degrees of freedom; used for all standard errors.",
+            None,
+        ),
+    ]
+
+
+def _counts(context: Context) -> list[Row]:
+    reading = context.results.reading
+    excluded = sum(decision.excluded_scores for decision in reading.decisions)
+    return [
+        (
+            "Count",
+            f"Filled cells in the block of {context.results.scores_noun}",
+            reading.cells_found,
+            f"{reading.panel.n_assessments:,} are used, {excluded:,} were left out (listed below).",
+            link_to(reading.sheet, reading.score_block, linked=context.linked),
+        )
+    ]

@@ -1,0 +1,146 @@
+"""Classes such as First or Distinction: who is in which before and after, how surely, and who is borderline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.reading.settings import Band, Settings
+from panelcal.reporting.wording import percent, short_of
+from panelcal.systems.calibration.confidence_words import confidence_noun
+from panelcal.systems.calibration.results import Results
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Classes:
+    """Classes of all objects.
+
+    Attributes
+    ----------
+    bands
+        Best first.
+    before, after
+        (n_objects,) place in `bands` by raw average and by calibrated value.
+    at_least
+        (n_objects,) probability that the true value is in the class after or better; NaN where the method has none.
+    crossed
+        (n_objects,) the boundary crossed, of several the one nearest to the value, which is the least sure to be
+        crossed; NaN where the class stays.
+    reaches_crossed
+        (n_objects,) probability that the true value is at that boundary or on its better side; NaN where the class
+        stays or the method has none.
+    borderline
+        Per object a phrase, empty when not borderline.
+    """
+
+    bands: tuple[Band, ...]
+    before: NDArray[np.intp]
+    after: NDArray[np.intp]
+    at_least: Array
+    crossed: Array
+    reaches_crossed: Array
+    borderline: tuple[str, ...]
+
+    def name(self, place: int) -> str:
+        """Name of the class at that place."""
+        return self.bands[place].name
+
+    @property
+    def likelier_before(self) -> NDArray[np.bool_]:
+        """(n_objects,) whether an object crosses a boundary and its true value is more likely on the side it left."""
+        improved = self.after < self.before
+        return (self.before != self.after) & np.where(improved, self.reaches_crossed < 0.5, self.reaches_crossed >= 0.5)
+
+    def crossed_at(self, at: int) -> tuple[float, ...]:
+        """Boundaries that an object crosses, in the order in which it does."""
+        before, after = int(self.before[at]), int(self.after[at])
+        places = range(before - 1, after - 1, -1) if after < before else range(before, after)
+        return tuple(self.bands[place].lowest for place in places)
+
+    def open_cases(self) -> tuple[tuple[int, float], ...]:
+        """Places of objects that cross a boundary or are borderline, each with that boundary."""
+        crossing = [(int(o), float(self.crossed[o])) for o in np.flatnonzero(self.before != self.after)]
+        borderline = [(o, self.bands[self.after[o] - 1].lowest) for o, phrase in enumerate(self.borderline) if phrase]
+        return tuple(dict.fromkeys([*crossing, *borderline]))
+
+    def table(self) -> NDArray[np.intp]:
+        """(n_bands, n_bands) how many objects were in class [i] before and are in class [j] after."""
+        counts = np.zeros((len(self.bands), len(self.bands)), dtype=np.intp)
+        np.add.at(counts, (self.before, self.after), 1)
+        return counts
+
+
+def classify(results: Results) -> Classes | None:
+    """Put every object into the classes of the settings; None when there are none.
+
+    A value belongs to the best class whose boundary it reaches; the last class has no lower end.
+    """
+    settings = results.reading.settings
+    if not settings.bands:
+        return None
+    sign = 1.0 if settings.higher_is_better else -1.0
+    bands = settings.bands
+    boundaries = np.array([band.lowest for band in bands])
+    before = class_places(results.raw, boundaries, sign)
+    after = class_places(results.values, boundaries, sign)
+    nearest = np.where(after < before, after, after - 1)
+    moved = before != after
+    at_least = np.ones(len(after))
+    reaches_crossed = np.full(len(after), np.nan)
+    for place in range(len(bands) - 1):
+        above = results.exceeds(float(boundaries[place]))
+        better = above if sign > 0 else 1 - above
+        at_least = np.where(after == place, better, at_least)
+        reaches_crossed = np.where(moved & (nearest == place), better, reaches_crossed)
+    return Classes(
+        bands=bands,
+        before=before,
+        after=after,
+        at_least=at_least,
+        crossed=np.where(moved, boundaries[nearest], np.nan),
+        reaches_crossed=reaches_crossed,
+        borderline=_borderline(results, settings, boundaries, after, sign),
+    )
+
+
+def class_places(values: Array, boundaries: Array, sign: float) -> NDArray[np.intp]:
+    """Return (n,) the first class whose boundary each value reaches, the last one if none."""
+    # A raw average of exactly 70 must not miss 70 by the rounding of its own sum.
+    slack = 1e-9 * max(1.0, float(np.max(np.abs(values), initial=0.0)))
+    reached = sign * values[:, None] >= sign * boundaries[None, :] - slack
+    reached[:, -1] = True
+    return np.argmax(reached, axis=1)
+
+
+def _borderline(
+    results: Results, settings: Settings, boundaries: Array, after: NDArray[np.intp], sign: float
+) -> tuple[str, ...]:
+    panel, values = results.panel, results.values
+    order = np.argsort(panel.object_index, kind="stable")
+    own = np.split(order, np.cumsum(np.bincount(panel.object_index))[:-1])
+    phrases = []
+    for k, (value, place) in enumerate(zip(values, after, strict=True)):
+        if place == 0:
+            phrases.append("")
+            continue
+        boundary = boundaries[place - 1]
+        short_by = sign * (boundary - value)
+        if short_by > settings.borderline_zone:
+            phrases.append("")
+            continue
+        mine = own[k]
+        at_or_above = sign * panel.scores[mine] >= sign * boundary
+        share = panel.confidences[mine][at_or_above].sum() / panel.confidences[mine].sum()
+        if share >= settings.borderline_credit_share:
+            weight = confidence_noun(results) if results.reading.nouns.confidence else results.scores_noun
+            phrases.append(
+                f"{short_of(value, boundary)} {settings.bands[place - 1].name}; {percent(share)} of {weight} at or "
+                f"{'above' if settings.higher_is_better else 'below'}"
+            )
+        else:
+            phrases.append("")
+    return tuple(phrases)

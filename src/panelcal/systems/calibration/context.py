@@ -1,0 +1,33 @@
+"""What every sheet on a calibrated panel needs beside the facts about the run: results, classes, what is watched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from panelcal.reporting.run_facts import RunContext
+from panelcal.systems.calibration.classes import Classes
+from panelcal.systems.calibration.method_results import ComparedMethods
+from panelcal.systems.calibration.results import Results
+from panelcal.systems.calibration.watched import WatchedBlock
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Context(RunContext[Results]):
+    """One calibration of a panel.
+
+    Attributes
+    ----------
+    classes
+        Classes of the objects, None when no bands are set.
+    compared
+        What other methods say.
+    numbers_in_block
+        How many numbers the score block held when it was read, None where that cannot be watched.
+    confidences
+        The confidences of the input as a formula can watch them, None where it cannot.
+    """
+
+    classes: Classes | None
+    compared: ComparedMethods
+    numbers_in_block: int | None
+    confidences: WatchedBlock | None

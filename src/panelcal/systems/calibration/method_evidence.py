@@ -1,0 +1,248 @@
+"""Which method predicts left-out scores best, in a table, a chart and words; and when to use which."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from panelcal.calibration.cross_validation import PredictiveError
+from panelcal.reporting.cell_content import ranks
+from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Note, Series, Table
+from panelcal.reporting.wording import number, some_of
+from panelcal.systems.calibration.confidence_words import confidence_noun, confidences_noun
+from panelcal.systems.calibration.method_results import ComparedMethods, MethodResult
+from panelcal.systems.calibration.results import Results
+
+ABOVE, ABOVE_ERROR = "Above the best (%)", "+/- (%)"
+_TOLD_APART = 2.0
+
+
+def finding(results: Results, compared: ComparedMethods) -> str:
+    """Say which method predicts best where one clearly does, otherwise that this gives nothing to choose by."""
+    if compared.prediction is None:
+        return compared.how
+    best, *others = [entry for entry in compared.prediction.errors if not entry.refused]
+    titles = _titles(compared)
+    said = (
+        f"{titles[best.method]} predicts left-out {results.scores_noun} best, with a typical error of "
+        f"{number(best.error, 2)}"
+    )
+    close = [titles[entry.method] for entry in others if _is_close(entry)]
+    if not close:
+        return f"{said}, and clearly so."
+    if len(close) == len(others):
+        return (
+            f"Nothing to choose by: no method guesses a single left-out {results.score_noun} clearly better than "
+            f"another (typical error {number(best.error, 2)} to {number(others[-1].error, 2)})."
+        )
+    return f"{said}; not to be told from it: {some_of(close, 12)}."
+
+
+def evidence_table(results: Results, compared: ComparedMethods, *, row: int) -> Table:
+    """Build the table of all methods: those that predict, best first, then the others, those that do not apply last."""
+    rows = _ordered(compared)
+    known = [compared.predictive_error(result.method.name) for result in rows]
+    clear = all(not _is_close(entry) for entry in known[1:] if entry is not None)
+    return Table(
+        (
+            Column("Method", [result.method.title for result in rows], "text"),
+            Column(
+                "Typical error",
+                [entry.error if entry else None for entry in known],
+                "precise",
+                explanation=(
+                    f"Root mean square error of predicted {results.scores_noun}, weighted by "
+                    f"{confidence_noun(results)}."
+                ),
+            ),
+            Column(
+                ABOVE,
+                [100 * entry.worse_than_best if entry else None for entry in known],
+                "score",
+                explanation="By how much the mean square error exceeds that of the best method.",
+            ),
+            Column(
+                ABOVE_ERROR,
+                [100 * entry.standard_error if entry else None for entry in known],
+                "score",
+                explanation="Standard error of that: up to twice this, there is nothing to choose.",
+            ),
+            Column(
+                "Largest change",
+                [_largest_change(compared, result) for result in rows],
+                "score",
+                explanation="Largest difference of any value from calibration with confidence.",
+            ),
+            Column(
+                "Largest rank change",
+                [_largest_rank_change(compared, result) for result in rows],
+                "integer",
+                explanation="Most places that anyone gains or loses against calibration with confidence.",
+            ),
+            Column("Remark", [_remark(compared, result, clear=clear) for result in rows], "text"),
+        ),
+        row=row,
+        name="evidence",
+    )
+
+
+def evidence_chart(
+    results: Results, compared: ComparedMethods, table: Table, *, row: int, column: int
+) -> tuple[Chart, ...]:
+    """Draw how far the methods are above the best; nothing where there are not two to compare."""
+    count = sum(compared.predictive_error(result.method.name) is not None for result in compared.shown())
+    if count < 2:
+        return ()
+
+    def cells(heading: str) -> CellRange:
+        return dataclasses.replace(table.cell_range(heading), last_row=table.row + count)
+
+    chart = Chart(
+        kind="column",
+        title=f"Which method guesses a left-out {results.score_noun} best",
+        x_title="Method, best first",
+        y_title="Mean square error above the best, %",
+        series=(
+            Series(
+                "Above the best",
+                y=cells(ABOVE),
+                x=cells("Method"),
+                plus=cells(ABOVE_ERROR),
+                minus=cells(ABOVE_ERROR),
+                colour=5,
+            ),
+        ),
+        alt_text=(
+            f"Predictive errors of {count} methods above that of the best, with standard errors. A bar of less than "
+            "two standard errors says nothing."
+        ),
+        row=row,
+        column=column,
+        width_cm=17.0,
+        height_cm=8.5,
+        legend=False,
+    )
+    return (chart,)
+
+
+def evidence_notes(
+    results: Results, compared: ComparedMethods, *, above: int, below: int, summary: str
+) -> tuple[Note, ...]:
+    """Head the table in rows `above` and the next three, and say when to use which method from row `below` on.
+
+    `summary` names the sheet on which it stands whether calibrating is worthwhile.
+    """
+    lines = [
+        f"{result.method.title}: {result.method.note if result.fitted is None else result.fitted.note}"
+        for result in compared.shown()
+    ]
+    notes = [
+        Note(
+            row=above, text=f"Which method predicts left-out {results.scores_noun} best on this panel", style="heading"
+        ),
+        Note(
+            row=above + 1,
+            text=(
+                f"This asks which method guesses a single hidden {results.score_noun} best. That is mostly noise, so "
+                f"methods look much alike; it is no answer to whether averages are fair. That stands on {summary}."
+            ),
+        ),
+        Note(row=above + 2, text=finding(results, compared), style="strong"),
+        Note(row=below, text="When to use which, and when not", style="heading"),
+        *(Note(row=below + 1 + k, text=line) for k, line in enumerate(lines)),
+        Note(
+            row=below + 2 + len(lines),
+            text=_ADVICE.format(score=results.score_noun, object=results.object_noun),
+            style="strong",
+        ),
+    ]
+    if compared.prediction is not None:
+        notes.append(Note(row=above + 3, text=compared.how, style="small"))
+    zero = _without_choice_of_zero(results, compared)
+    if zero:
+        notes.append(Note(row=below + 3 + len(lines), text=zero, style="small"))
+    doubt = _if_confidences_were_wrong(results)
+    if doubt:
+        notes.append(Note(row=below + 4 + len(lines), text=doubt, style="small"))
+    return tuple(notes)
+
+
+_ADVICE = (
+    "What predicts a single {score} best is not always fairest. Decide on the method before looking at whom it helps, "
+    "and never choose the better of two {object} by {object}."
+)
+
+
+def _without_choice_of_zero(results: Results, compared: ComparedMethods) -> str:
+    gauge = results.reading.settings.gauge
+    apart = [r.method.title for r in compared.named if r.fitted is not None and "gauge" not in r.method.options]
+    if gauge == "weighted" or not apart:
+        return ""
+    return (
+        f'The zero of the biases is set to "{gauge}"; {some_of(apart, 12)} cannot be told and may lie higher or lower '
+        "throughout: compare ranks."
+    )
+
+
+def _if_confidences_were_wrong(results: Results) -> str:
+    """Say how much hangs on the confidences, beside what a value's standard error is; empty where it is not known."""
+    doubt = results.confidence_doubt
+    if doubt is None or not results.calibration.degrees_of_freedom:
+        return ""
+    moves, errors = (float(np.median(sizes)) for sizes in (doubt.typical_moves, results.uncertainty.value_errors))
+    return (
+        f"If the {confidences_noun(results)} of all {results.scores_noun} were wrong by a factor of {doubt.factor:g}, "
+        f"each by itself, a calibrated value would typically move by {number(moves)}; its standard error is "
+        f"{number(errors)}."
+    )
+
+
+def _titles(compared: ComparedMethods) -> dict[str, str]:
+    return {result.method.name: result.method.title for result in compared.shown()}
+
+
+def _ordered(compared: ComparedMethods) -> list[MethodResult]:
+    shown = compared.shown()
+    places = {} if compared.prediction is None else {e.method: k for k, e in enumerate(compared.prediction.errors)}
+    last = len(places)
+    return sorted(shown, key=lambda result: (result.fitted is None, places.get(result.method.name, last)))
+
+
+def _is_close(entry: PredictiveError) -> bool:
+    return not entry.worse_than_best > _TOLD_APART * entry.standard_error
+
+
+_NOT_PREDICTED = {
+    "hodge": "the same values as calibration with confidence",
+    "review_thresholds": "not predicted: refitting it many times would take too long",
+}
+
+
+def _remark(compared: ComparedMethods, result: MethodResult, *, clear: bool) -> str:
+    if result.fitted is None:
+        return result.refusal
+    if compared.prediction is None:
+        return ""
+    known = {entry.method: entry for entry in compared.prediction.errors}
+    entry = known.get(result.method.name)
+    if entry is None:
+        return _NOT_PREDICTED.get(result.method.name, "")
+    if entry.refused:
+        return f"Cannot be used once some are left out: {entry.refused}"
+    if entry is compared.prediction.errors[0]:
+        return "predicts best" if clear else "lowest here"
+    return "cannot be told from the lowest" if _is_close(entry) else "higher than the lowest"
+
+
+def _largest_change(compared: ComparedMethods, result: MethodResult) -> CellValue:
+    if result.fitted is None or result.method.name == "confidence":
+        return None
+    return float(np.abs(result.fitted.values - compared.reference.values).max())
+
+
+def _largest_rank_change(compared: ComparedMethods, result: MethodResult) -> CellValue:
+    if result.fitted is None or result.method.name == "confidence":
+        return None
+    own, reference = (np.array(ranks(fitted.values, True)) for fitted in (result.fitted, compared.reference))
+    return int(np.abs(own - reference).max())

@@ -1,0 +1,96 @@
+"""From a reading to the whole Report: the eight `Cal ...` sheets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from panelcal.reading.grid import Grid
+from panelcal.reading.reading import Reading
+from panelcal.reading.setting_texts import texts_about_reading
+from panelcal.reporting.model import Report
+from panelcal.reporting.run_facts import RunFacts, run_identifier_of
+from panelcal.systems.calibration.assessors import assessors_sheet, assessors_table
+from panelcal.systems.calibration.audit import audit_sheet
+from panelcal.systems.calibration.classes import classify
+from panelcal.systems.calibration.context import Context
+from panelcal.systems.calibration.links import links_sheet
+from panelcal.systems.calibration.method_results import compared_methods
+from panelcal.systems.calibration.methods import methods_sheet
+from panelcal.systems.calibration.proof import proof_sheet
+from panelcal.systems.calibration.residuals import residuals_sheet, residuals_table
+from panelcal.systems.calibration.results import Results
+from panelcal.systems.calibration.run_choices import options_of_choice
+from panelcal.systems.calibration.summary import summary_sheet
+from panelcal.systems.calibration.values import values_sheet, values_table
+from panelcal.systems.calibration.watched import corner_of, watched_confidences
+
+FOOTER = "Confidential: for the Board"
+
+
+def build_report(results: Results, run: RunFacts) -> Report:
+    """Build the report of one run from what was computed and the facts about the run."""
+    reading = results.reading
+    options = _options(reading)
+    context = Context(
+        run=run,
+        results=results,
+        classes=classify(results),
+        compared=compared_methods(results),
+        numbers_in_block=None if run.input_grid is None else _numbers_in(run.input_grid, reading.score_block),
+        confidences=None if run.input_grid is None else watched_confidences(reading, run.input_grid),
+        run_id=run_identifier_of(reading.fingerprint, options, run.versions),
+        options=options,
+    )
+    values, assessors, residuals = values_table(context), assessors_table(context), residuals_table(context)
+    return Report(
+        sheets=(
+            summary_sheet(context, values, assessors, residuals),
+            values_sheet(context, values),
+            assessors_sheet(context, assessors),
+            residuals_sheet(context, residuals),
+            links_sheet(context),
+            methods_sheet(context),
+            proof_sheet(context, values, assessors),
+            audit_sheet(context),
+        ),
+        run_id=context.run_id,
+        footer=FOOTER,
+        created=run.created,
+    )
+
+
+def _options(reading: Reading) -> dict[str, str]:
+    settings = reading.settings
+    options = options_of_choice(settings)
+    if settings.compare:
+        options["Methods compared"] = ", ".join(settings.compare)
+    if settings.scale_low is not None and settings.scale_high is not None:
+        options["Scale"] = f"{settings.scale_low:g} to {settings.scale_high:g}"
+    options |= texts_about_reading(settings)
+    options["Level of intervals"] = f"{settings.level:.0%}"
+    options["Better is"] = "higher" if settings.higher_is_better else "lower"
+    if reading.nouns.confidence:
+        options["Confidences"] = (
+            f"{reading.nouns.confidence} ({settings.confidence_form}), p = {settings.confidence_p:g}"
+        )
+    if settings.bands:
+        options["Classes"] = ", ".join(f"{band.name} from {band.lowest:g}" for band in settings.bands)
+        options["Borderline"] = (
+            f"within {settings.borderline_zone:g}, with at least {settings.borderline_credit_share:.0%} at or above"
+        )
+    return options
+
+
+def run_identifier(reading: Reading, versions: Mapping[str, str]) -> str:
+    """Return the identifier that the report of a run on this reading carries."""
+    return run_identifier_of(reading.fingerprint, _options(reading), versions)
+
+
+def _numbers_in(grid: Grid, block: str) -> int:
+    """How many numbers the block holds, as the spreadsheet's COUNT sees it."""
+    corners = block.split(":")
+    first, last = corner_of(corners[0]), corner_of(corners[-1])
+    rows = grid.rows[first[0] - 1 : last[0]]
+    types = Counter(type(row[j]) for j in range(first[1] - 1, min(last[1], grid.n_columns)) for row in rows)
+    return sum(count for kind, count in types.items() if issubclass(kind, int | float) and kind is not bool)

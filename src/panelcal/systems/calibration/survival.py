@@ -1,0 +1,69 @@
+"""Which changes of class hold under every method that predicts about as well: a table on `Cal methods`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from panelcal.calibration.class_survival import predict_about_as_well, surviving
+from panelcal.reporting.model import Column, Note, Table
+from panelcal.systems.calibration.classes import class_places
+from panelcal.systems.calibration.context import Context
+from panelcal.systems.calibration.results import AVERAGES
+
+HEADING = "Decisions under methods that predict about as well"
+
+
+def survival_table(context: Context, *, row: int) -> Table | None:
+    """Give the class of everybody who changes class by each method that predicts about as well; None without these.
+
+    Averages are left out, for a change of class is a change against them; the method chosen always counts.
+    """
+    results, classes, compared = context.results, context.classes, context.compared
+    if classes is None or compared.prediction is None:
+        return None
+    close = {*predict_about_as_well(compared.prediction.errors), results.chosen.method} - set(AVERAGES)
+    counted = [(result.method.title, fitted) for result, fitted in compared.fitted() if result.method.name in close]
+    moved = np.flatnonzero(classes.before != classes.after)
+    if len(counted) < 2 or not len(moved):  # one method alone agrees with itself
+        return None
+    settings = results.reading.settings
+    boundaries = np.array([band.lowest for band in classes.bands])
+    sign = 1.0 if settings.higher_is_better else -1.0
+    places = np.array([class_places(fitted.values, boundaries, sign)[moved] for _, fitted in counted])
+    return Table(
+        (
+            Column(results.reading.nouns.object, [results.panel.objects[o] for o in moved], "text"),
+            Column("Class before", [classes.name(k) for k in classes.before[moved]], "text"),
+            *(
+                Column(title, [classes.name(k) for k in own], "text")
+                for (title, _), own in zip(counted, places, strict=True)
+            ),
+            Column("Survives", ["yes" if holds else "no" for holds in surviving(places)], "text"),
+        ),
+        row=row,
+        name="decisions",
+    )
+
+
+def survival_sentence(context: Context) -> str:
+    """Say for the summary how many changes of class hold; empty where this is not known."""
+    table = survival_table(context, row=1)
+    if table is None:
+        return ""
+    survives = table.columns[-1].cells
+    return (
+        f" {survives.count('yes')} of {len(survives)} changes of class hold under every method that predicts about as "
+        "well; see Cal methods."
+    )
+
+
+def survival_notes(table: Table, *, more_asked: bool) -> tuple[Note, ...]:
+    """Head the table, and say above it how many changes of class hold and how to count more methods."""
+    survives = table.columns[-1].cells
+    lines = [
+        f"{survives.count('yes')} of {len(survives)} changes of class hold under every method that predicts about "
+        "as well. Averages are not counted.",
+        "" if more_asked else 'To count further methods, name them on Settings under "Methods to compare".',
+    ]
+    said = (Note(row=table.row - 2 + k, text=line) for k, line in enumerate(lines) if line)
+    return Note(row=table.row - 3, text=HEADING, style="heading"), *said

@@ -1,0 +1,212 @@
+"""Why a value moved, in words that add up.
+
+Exact identity (docs/proofs.md): v_o = confidence-weighted raw average - confidence-weighted average of the biases of
+the object's assessors. Each assessor's part is -(c_ao/C_o) b_a. Where a method is chosen for which this does not hold,
+what it did is said instead.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence, Set
+
+import numpy as np
+
+from panelcal.reporting.wording import compact, counted, in_last_digits, number, percent, rounded_parts, short_of
+from panelcal.systems.calibration.classes import Classes
+from panelcal.systems.calibration.results import Results
+from panelcal.systems.calibration.unexpected import unexpected_in_words, unexpected_scores
+from panelcal.systems.calibration.why_method import explain_by_method
+
+_NAMED = 4
+_DECIMALS = 1
+_SAT = {"module", "exam", "examination", "paper", "unit", "course", "subject", "test"}  # those one sits, not persons
+
+
+def explain_values(results: Results, classes: Classes | None) -> tuple[str, ...]:
+    """Explain every object's calibrated value, one paragraph each.
+
+    What is printed of raw average, change and calibrated value is what the cells beside show. The printed parts add up
+    to the change, and raw average, parts and what rounding makes of them to the calibrated value, exactly.
+    """
+    words = _Words(results, classes, unexpected=set(np.flatnonzero(unexpected_scores(results)).tolist()))
+    order = np.argsort(results.panel.object_index, kind="stable").tolist()
+    ends = np.cumsum(np.bincount(results.panel.object_index)).tolist()
+    starts = [0, *ends[:-1]]
+    return tuple([words.paragraph(at, order[starts[at] : ends[at]]) for at in range(results.panel.n_objects)])
+
+
+def explain_value(results: Results, classes: Classes | None, at: int, *, unnamed: Set[int] = frozenset()) -> str:
+    """Explain one object's calibrated value to the one who may see it.
+
+    Nothing is said of unexpected scores, which are the Board's to look into, and without classes nothing of boundaries.
+    The assessments in `unnamed` are counted among the others, whatever they did.
+    """
+    return _Words(results, classes, unexpected=set(), unnamed=unnamed).paragraph(
+        at, np.flatnonzero(results.panel.object_index == at).tolist()
+    )
+
+
+class _Words:
+    """Explains objects one by one, with everything that several explanations share worked out before."""
+
+    def __init__(
+        self,
+        results: Results,
+        classes: Classes | None,
+        *,
+        unexpected: set[int],
+        unnamed: Set[int] = frozenset(),
+    ) -> None:
+        panel = results.panel
+        self._results = results
+        self._classes = classes
+        self._unexpected = unexpected
+        self._unnamed = unnamed
+        self._biases = results.biases_taken_off
+        self._assessor = panel.assessor_index.tolist()
+        self._lone = set(np.flatnonzero(results.single_object_assessors).tolist())
+        self._score, self._scores, self._one = results.score_noun, results.scores_noun, results.assessor_noun
+        several = results.assessors_noun
+        self._opening = f"The {several} taken were marked" if self._one in _SAT else f"Its {several} scored"
+        self._verbs: dict[int, str] = {}
+        self._interval = None if classes is None else results.value_interval(results.reading.settings.level)
+        if self._biases is not None:
+            share = panel.confidences / results.calibration.equations.object_confidence[panel.object_index]
+            self._parts = (-share * self._biases[panel.assessor_index]).tolist()
+            self._described = [_described(bias) for bias in self._biases.tolist()]
+            self._raw, self._values = results.raw.tolist(), results.values.tolist()
+            self._change = results.change.tolist()
+            self._errors = results.value_errors.tolist()
+
+    def paragraph(self, at: int, own: list[int]) -> str:
+        """Explain an object from its own assessments."""
+        results = self._results
+        sentences = explain_by_method(results, at, np.array(own)) if self._biases is None else self._sentences(at, own)
+        return " ".join([*sentences, *self._caveats(at, own)])
+
+    def _sentences(self, at: int, own: list[int]) -> list[str]:
+        # What is printed is what adds up, so all three are rounded by the one function that prints.
+        shown, shown_value = number(self._raw[at]), number(self._values[at])
+        unit = 10**_DECIMALS
+        moved = in_last_digits(self._change[at])
+
+        parts = self._parts
+        by_size = sorted(own, key=lambda k: (k in self._unnamed, -abs(parts[k])))
+        many = min(_NAMED, len(own) - sum(k in self._unnamed for k in own))
+        named, others = by_size[:many], by_size[many:]
+        if others:
+            units = [in_last_digits(parts[k]) for k in named]
+            rest = moved - sum(units)
+        else:
+            units = rounded_parts([parts[k] for k in named], moved, _DECIMALS)
+        effects = [self._effect(k, effect) for k, effect in zip(named, units, strict=True)]
+        if others:
+            effects.append(f"{counted(len(others), 'other')} {self._verb(rest)}")
+        by_rounding = in_last_digits(self._values[at]) - in_last_digits(self._raw[at]) - moved
+        if by_rounding:
+            effects.append(f"rounding {self._verb(by_rounding)}")
+        if moved == 0:
+            balance = f"in line with the panel on balance: {', '.join(effects)}"
+        else:
+            direction = "below" if moved > 0 else "above"
+            balance = f"{number(abs(moved) / unit)} {direction} the panel on balance: {', '.join(effects)}"
+        opening = f"The only {self._score} was" if len(own) == 1 else self._opening
+        error = self._errors[at]
+        plus_minus = f" +/- {number(error)}" if math.isfinite(error) else ""
+        return [f"Raw average {shown}.", f"{opening} {balance}.", f"Calibrated {shown_value}{plus_minus}."]
+
+    def _effect(self, assessment: int, units: int) -> str:
+        assessor = self._assessor[assessment]
+        weight = _weight(self._results, assessment)
+        label = self._results.panel.assessors[assessor]
+        return f"{label} ({weight}{self._described[assessor]}) {self._verb(units)}"
+
+    def _verb(self, units: int) -> str:
+        verb = self._verbs.get(units)
+        if verb is None:
+            verb = self._verbs[units] = _verb(units / 10**_DECIMALS)
+        return verb
+
+    def _caveats(self, at: int, own: list[int]) -> list[str]:
+        sentences = []
+        lone = [
+            self._results.panel.assessors[self._assessor[k]]
+            for k in own
+            if self._assessor[k] in self._lone and k not in self._unnamed
+        ]
+        if lone and len(own) > 1 and self._results.is_calibration:
+            who = " and ".join([", ".join(lone[:-1]), lone[-1]] if len(lone) > 1 else lone)
+            sentences.append(
+                f"The {self._score if len(lone) == 1 else self._scores} of {who} cannot be compared with "
+                "anyone else's and "
+                f"{'does' if len(lone) == 1 else 'do'} not count."
+            )
+        odd = [k for k in own if k in self._unexpected]
+        if odd:
+            sentences.append(f"Unexpected: {unexpected_in_words(self._results, odd)}.")
+        if len(own) == 1:
+            sentences.append(f"One {self._one} only: nothing checks this value.")
+        if self._classes is not None and self._interval is not None:
+            sentences.extend(_class_sentences(self._results, self._interval[at], self._classes, at))
+        return sentences
+
+
+def _described(bias: float) -> str:
+    size = number(abs(bias))
+    return "in line" if float(size) == 0 else f"{size} {'high' if bias > 0 else 'low'}"
+
+
+def _weight(results: Results, assessment: int) -> str:
+    """Say how much the assessment counts: "15 credits, ", or nothing where all count alike."""
+    reading = results.reading
+    if not reading.declared:
+        return ""
+    noun, written = reading.nouns.confidence.lower(), reading.declared[assessment]
+    if noun in {"credits", "cats", "ects"}:
+        return f"{written} {'credit' if written == '1' else 'credits'}, "
+    if noun in {"", "confidence", "weight"} and not written.replace(".", "").isdigit():
+        return f"{written} confidence, "
+    return f"{noun or 'confidence'} {written}, "
+
+
+def _verb(effect: float) -> str:
+    if effect == 0:
+        return "changed nothing"
+    return f"{'added' if effect > 0 else 'took'} {number(abs(effect))}"
+
+
+def _class_sentences(results: Results, ends: np.ndarray, classes: Classes, at: int) -> list[str]:
+    """Say which boundary was crossed and how surely; `ends` are the ends of the value's interval."""
+    sentences = []
+    crossed = classes.crossed_at(at)
+    if crossed:
+        sentences.append(_crossing(results, ends, classes, at, crossed))
+    sentences += _just_short("raw average", float(results.raw[at]), classes, int(classes.before[at]))
+    if classes.borderline[at]:
+        return [*sentences, f"Borderline: {classes.borderline[at]}."]
+    return sentences + _just_short("calibrated value", float(results.values[at]), classes, int(classes.after[at]))
+
+
+def _just_short(what: str, value: float, classes: Classes, place: int) -> list[str]:
+    """Say that a value misses a boundary that it is printed as."""
+    boundary = classes.bands[max(place - 1, 0)].lowest
+    if place == 0 or abs(value - boundary) > 10**-_DECIMALS or number(value) != number(boundary):
+        return []
+    return [f"The {what} is {short_of(value, boundary)} {compact(boundary)}."]
+
+
+def _crossing(results: Results, ends: np.ndarray, classes: Classes, at: int, crossed: Sequence[float]) -> str:
+    boundaries, nearest = " and ".join(compact(boundary) for boundary in crossed), float(classes.crossed[at])
+    reaches = float(classes.reaches_crossed[at])
+    if math.isnan(reaches):
+        return f"Crosses {boundaries}."
+    which = "it" if len(crossed) == 1 else compact(nearest)
+    side = "above" if results.reading.settings.higher_is_better else "below"
+    unsettled = ": not settled" if ends[0] <= nearest <= ends[1] else ""
+    said = f"Crosses {boundaries}; {percent(reaches)} likely to be at or {side} {which}{unsettled}."
+    if not classes.likelier_before[at]:
+        return said
+    improved = classes.after[at] < classes.before[at]
+    other = {"above": "below", "below": "above"}[side] if improved else side
+    return f"{said} More likely {other}: of those whose value comes out here, more belong {other}."

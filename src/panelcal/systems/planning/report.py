@@ -1,0 +1,206 @@
+"""An assignment as sheets to hand out: each object's assessors, each assessor's objects, and what the plan buys."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from panelcal.errors import ImpossiblePlan
+from panelcal.planning.assignment import Assignment
+from panelcal.planning.worth import ExpectedRanking
+from panelcal.reading.reading import Nouns
+from panelcal.reporting.model import CellValue, Column, Report, Sheet, Style, Table
+from panelcal.reporting.wording import counted, in_sentence, mu2_in_words, number, plural_of
+
+FOOTER = "Plan of assessments"
+
+
+def build_plan_report(
+    plan: Assignment,
+    *,
+    created: str,
+    objects: Sequence[str] | None = None,
+    assessors: Sequence[str] | None = None,
+    nouns: Nouns | None = None,
+    worth: Sequence[ExpectedRanking] = (),
+) -> Report:
+    """Build the sheets of a plan.
+
+    Parameters
+    ----------
+    plan
+        Who assesses what.
+    created
+        Date and time, ISO format.
+    objects, assessors
+        Their names, in the order the plan counts them; None = "Object 1", "Assessor 1", ...
+    nouns
+        Words for headings, None = object and assessor.
+    worth
+        What other numbers of assessors per object would buy, see `planning.worth.expected_rankings`.
+
+    Raises
+    ------
+    ImpossiblePlan
+        If there are more or fewer names than the plan has places.
+    """
+    nouns = nouns or Nouns()
+    object_names = _names(objects, plan.n_objects, nouns.object)
+    assessor_names = _names(assessors, plan.n_assessors, nouns.assessor)
+    by_object = _by_object(plan, object_names, assessor_names, nouns)
+    by_assessor = _by_assessor(plan, object_names, assessor_names, nouns)
+    to_fill_in = _to_fill_in(plan, object_names, assessor_names, nouns)
+    sheets = [by_object, by_assessor, to_fill_in, _figures(plan, nouns, worth)]
+    if plan.conflicts:
+        sheets.append(_kept_apart(plan, object_names, assessor_names, nouns))
+    return Report(
+        sheets=tuple(sheets), run_id=_run_id(plan, object_names, assessor_names), footer=FOOTER, created=created
+    )
+
+
+def _names(given: Sequence[str] | None, count: int, noun: str) -> tuple[str, ...]:
+    if given is None:
+        return tuple(f"{noun} {k}" for k in range(1, count + 1))
+    if len(given) != count:
+        raise ImpossiblePlan(
+            f"The plan is for {count} {plural_of(in_sentence(noun))}, but {len(given)} names were given."
+        )
+    return tuple(given)
+
+
+def _by_object(plan: Assignment, objects: Sequence[str], assessors: Sequence[str], nouns: Nouns) -> Sheet:
+    given = [[assessors[a] for a in plan.assessors_of(o)] for o in range(plan.n_objects)]
+    columns = [Column(nouns.object, list(objects), "text", 22)]
+    columns += [
+        Column(f"{nouns.assessor} {k + 1}", [names[k] for names in given], "text", 18) for k in range(plan.per_object)
+    ]
+    return Sheet(
+        name=f"By {in_sentence(nouns.object)}"[:31],
+        title=f"Who assesses which {in_sentence(nouns.object)}",
+        explanation=(
+            f"{counted(plan.per_object, in_sentence(nouns.assessor))} for each {in_sentence(nouns.object)}, mixed so "
+            "that all can be compared. Please do not swap: the links between them hold the comparison together."
+        ),
+        tables=(Table(tuple(columns), name="by object"),),
+    )
+
+
+def _by_assessor(plan: Assignment, objects: Sequence[str], assessors: Sequence[str], nouns: Nouns) -> Sheet:
+    given = [[objects[o] for o in plan.objects_of(a)] for a in range(plan.n_assessors)]
+    most = int(plan.loads.max())
+    width = min(max(len(name) + 2 for name in (*objects, f"{nouns.object} {most}")), 16)
+    columns = [
+        Column(nouns.assessor, list(assessors), "text", 22),
+        Column("Number", plan.loads.tolist(), "integer", 9),
+    ]
+    for k in range(most):
+        cells: list[CellValue] = [names[k] if k < len(names) else None for names in given]
+        columns.append(Column(f"{nouns.object} {k + 1}", cells, "text", width))
+    return Sheet(
+        name=f"By {in_sentence(nouns.assessor)}"[:31],
+        title=f"Which {plural_of(in_sentence(nouns.object))} each {in_sentence(nouns.assessor)} assesses",
+        explanation=f"One row to hand out to each {in_sentence(nouns.assessor)}.",
+        tables=(Table(tuple(columns), name="by assessor"),),
+    )
+
+
+def _to_fill_in(plan: Assignment, objects: Sequence[str], assessors: Sequence[str], nouns: Nouns) -> Sheet:
+    """Lay out the assessments as the list that `panelcal calibrate` reads once it is filled in."""
+    order = sorted(zip(plan.assessor_index.tolist(), plan.object_index.tolist(), strict=True))
+    columns = (
+        Column(nouns.assessor, [assessors[a] for a, _ in order], "text", 22),
+        Column(nouns.object, [objects[o] for _, o in order], "text", 22),
+        Column(nouns.score, [None] * len(order), "input", 12),
+    )
+    return Sheet(
+        name=plural_of(nouns.score)[:31],
+        title=f"{plural_of(nouns.score)} to fill in",
+        explanation=f"One row for each {in_sentence(nouns.object)} that {_article(nouns.assessor)} assesses; panelcal "
+        "calibrate reads this list.",
+        tables=(Table(columns, name="to fill in"),),
+    )
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {in_sentence(noun)}"
+
+
+def _figures(plan: Assignment, nouns: Nouns, worth: Sequence[ExpectedRanking]) -> Sheet:
+    thing, assessor = in_sentence(nouns.object), in_sentence(nouns.assessor)
+    low, high = int(plan.loads.min()), int(plan.loads.max())
+    rows: list[tuple[str, CellValue, str]] = [
+        (
+            f"{plural_of(nouns.assessor)} for each {thing}, K",
+            plan.per_object,
+            f"K = J M / N, M = {plan.n_assessors}, N = {plan.n_objects}.",
+        ),
+        (
+            f"{plural_of(nouns.object)} for each {assessor}, J",
+            high,
+            "The same for all." if low == high else f"Or {low}: as even as conflicts of interest allow.",
+        ),
+        ("mu_2 = 1 - sqrt(lambda_2)", plan.mu2, mu2_in_words(plan.mu2, links_listed=False)),
+        ("Conflicts of interest kept apart", len(plan.conflicts), "None of these pairs is in the plan."),
+        ("Seed", plan.seed, "The same numbers, conflicts and seed give the same plan."),
+    ]
+    tables = [
+        Table(
+            (
+                Column("What", [row[0] for row in rows], "text", 38),
+                Column("Figure", [row[1] for row in rows], "general", 12, styles=[_style(row[1]) for row in rows]),
+                Column("In words", [row[2] for row in rows], "wrapped", 70),
+            ),
+            name="figures",
+        )
+    ]
+    if worth:
+        tables.append(_worth(worth, thing, assessor, tables[0].last_row + 3))
+    return Sheet(
+        name="What it buys",
+        title="What this plan buys",
+        explanation=f"How firmly the plan links everybody, and what more or fewer {plural_of(assessor)} would buy.",
+        tables=tuple(tables),
+        frozen=None,
+    )
+
+
+def _kept_apart(plan: Assignment, objects: Sequence[str], assessors: Sequence[str], nouns: Nouns) -> Sheet:
+    columns = (
+        Column(nouns.object, [objects[o] for o, _ in plan.conflicts], "text", 22),
+        Column(nouns.assessor, [assessors[a] for _, a in plan.conflicts], "text", 22),
+    )
+    return Sheet(
+        name="Kept apart",
+        title="Who was kept apart",
+        explanation="Conflicts of interest as they were read. None of these pairs is in the plan.",
+        tables=(Table(columns, name="kept apart"),),
+    )
+
+
+def _style(figure: CellValue) -> Style:
+    return "integer" if isinstance(figure, int) else "precise"
+
+
+def _worth(worth: Sequence[ExpectedRanking], thing: str, assessor: str, row: int) -> Table:
+    words = [
+        f"{one.level:.0%} of {one.simulations} simulated panels: {number(one.interval[0], 2)} to "
+        f"{number(one.interval[1], 2)}. Each {assessor} has {counted(one.per_assessor, thing)}; the true best comes "
+        f"first in {one.best_first:.0%} and among the first three in {one.best_among_three:.0%}."
+        for one in worth
+    ]
+    return Table(
+        (
+            Column(
+                f"{plural_of(assessor).capitalize()} for each {thing}", [str(one.per_object) for one in worth], "text"
+            ),
+            Column("Rank correlation with the truth", [one.correlation for one in worth], "precise"),
+            Column("In words", words, "wrapped"),
+        ),
+        row=row,
+        name="what more would buy",
+    )
+
+
+def _run_id(plan: Assignment, objects: Sequence[str], assessors: Sequence[str]) -> str:
+    pairs = [f"{objects[o]}\x1f{assessors[a]}" for o, a in zip(plan.object_index, plan.assessor_index, strict=True)]
+    return hashlib.sha256("\x1e".join(pairs).encode()).hexdigest()[:8]

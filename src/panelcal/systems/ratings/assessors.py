@@ -1,0 +1,205 @@
+"""`Cal assessors` for ratings: how severe each assessor is and where its cut-points lie, with the curves they make."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from panelcal.reporting.cell_content import numbers
+from panelcal.reporting.model import CellRange, Chart, Column, Highlight, Series, Sheet, Table
+from panelcal.reporting.run_facts import RunContext
+from panelcal.reporting.wording import number
+from panelcal.systems.ratings.results import OrdinalResults, average_curves
+
+_MOST_CURVES = 24
+_PANEL = "All together"
+
+
+def ordinal_assessors_sheet(context: RunContext[OrdinalResults], table: Table) -> Sheet:
+    """Build the sheet: the table of `ordinal_assessors_table`, below it cut-points and the curves for the summary.
+
+    The curves are drawn on the summary, and so they are not printed here.
+    """
+    results = context.results
+    cutpoints = cutpoint_tables(context, table)
+    columns = max(len(one.columns) for one in (table, *cutpoints))
+    return Sheet(
+        name=context.sheet("Cal assessors"),
+        title=f"{results.reading.nouns.assessor} by {results.assessor_noun}: severity and cut-points",
+        explanation=(
+            f"A cut-point is how good a {results.object_noun} must be for an even chance of a rating above it. Severe "
+            "= higher cut-points than the others, which is taken into account."
+        ),
+        tables=(table, *cutpoints, curves_table(context, table)),
+        portrait=True,
+        printed=(CellRange(1, 1, cutpoints[-1].last_row, columns),),
+    )
+
+
+def ordinal_assessors_table(context: RunContext[OrdinalResults]) -> Table:
+    """Build the table of assessors."""
+    results = context.results
+    reading, posterior = results.reading, results.posterior
+    ratings = posterior.ratings
+    links = [f"#{reading.sheet}!{cell}" for cell in reading.assessor_cells] if context.linked else []
+    shared = np.bincount(ratings.object_index)[ratings.object_index] > 1
+    columns = [
+        Column(reading.nouns.assessor, list(posterior.assessors), "text", 16, links=links),
+        Column("Assessments", numbers(np.bincount(ratings.assessor_index)), "integer", 12),
+        Column(
+            "Average rating",
+            numbers(_average_given(results)),
+            "general",
+            9,
+            explanation="Plain mean of the ratings given, on the scale of the sheet, features weighted.",
+            styles=["score"] * ratings.n_assessors,
+        ),
+        Column(
+            "Objects shared",
+            numbers(np.bincount(ratings.assessor_index[shared], minlength=ratings.n_assessors)),
+            "integer",
+            10,
+            explanation=f"How many of its {results.objects_noun} others rated too.",
+        ),
+        Column(
+            "Severity",
+            numbers(results.posterior.severity),
+            "signed",
+            16,
+            explanation=f"How many levels below the others it rates an average {results.object_noun}; + = severe.",
+            highlight=Highlight("data bar"),
+        ),
+        Column(
+            "From",
+            numbers(posterior.severity_interval[:, 0]),
+            "signed",
+            8,
+            explanation=f"The severity lies between From and To with {posterior.level:.0%} probability.",
+        ),
+        Column("To", numbers(posterior.severity_interval[:, 1]), "signed", 8, explanation="See From."),
+        Column(
+            "Ends used",
+            numbers(results.ends),
+            "percent",
+            8,
+            explanation=f"Chance that an average {results.object_noun} gets the lowest or the highest level.",
+        ),
+    ]
+    columns.append(Column("Note", _notes(results), "wrapped", 66))
+    return Table(tuple(columns), name="assessors")
+
+
+def cutpoint_tables(context: RunContext[OrdinalResults], above: Table) -> tuple[Table, ...]:
+    """Lay out the cut-points, a table for each feature, one below the other."""
+    results = context.results
+    posterior = results.posterior
+    tables: list[Table] = []
+    for q, feature in enumerate(posterior.features):
+        columns = [Column(results.reading.nouns.assessor, list(posterior.assessors), "text")]
+        for at in range(posterior.ratings.n_cutpoints):
+            upper = posterior.levels[at + 1]
+            columns.append(
+                Column(
+                    f"{feature}: to {upper}" if len(posterior.features) > 1 else f"Cut-point to {upper}",
+                    numbers(posterior.cutpoints[:, q, at]),
+                    "score",
+                    explanation=f"Posterior mean of the cut-point between {posterior.levels[at]} and {upper}.",
+                )
+            )
+        row = (tables[-1] if tables else above).last_row + 3
+        tables.append(Table(tuple(columns), row=row, name=f"cut-points {q + 1}"))
+    return tuple(tables)
+
+
+def curves_table(context: RunContext[OrdinalResults], above: Table) -> Table:
+    """Lay out the curves: for an average object, the chance of each level or a lower one, a column per assessor.
+
+    They stand below the cut-points of the assessors in the table `above`.
+    """
+    results = context.results
+    posterior = results.posterior
+    curves = average_curves(posterior)
+    shown = _shown(results)
+    columns = [
+        Column(f"Chance of this {results.reading.nouns.score.lower()} or lower", list(posterior.levels), "text", 16)
+    ]
+    columns.append(_curve(_PANEL, curves.mean(axis=0)))
+    taken = {column.heading for column in columns}
+    for a in shown:
+        label = posterior.assessors[a]
+        columns.append(_curve(f"{results.reading.nouns.assessor} {label}" if label in taken else label, curves[a]))
+    return Table(tuple(columns), row=cutpoint_tables(context, above)[-1].last_row + 4, name="curves")
+
+
+def curves_chart(context: RunContext[OrdinalResults], curves: Table, *, row: int, column: int) -> Chart:
+    """Draw the curves of `curves_table`; the chart may stand on another sheet."""
+    results = context.results
+    sheet = context.sheet("Cal assessors")
+    series = tuple(
+        Series(
+            one.heading,
+            y=curves.cell_range(one.heading).on(sheet),
+            x=curves.cell_range(curves.columns[0].heading).on(sheet),
+            marker="circle" if one.heading == _PANEL else "none",
+            line=True,
+            colour=7 if one.heading == _PANEL else k % 6,
+        )
+        for k, one in enumerate(curves.columns[1:])
+    )
+    return Chart(
+        kind="line",
+        title=f"How {results.assessors_noun} use the scale",
+        x_title=f"{results.reading.nouns.score} given to an average {results.object_noun}",
+        y_title="Chance of this or lower",
+        series=series,
+        alt_text=(
+            f"One curve for each of {len(series) - 1} {results.assessors_noun}, and with dots that of all together: "
+            f"the chance that an average {results.object_noun} gets this rating or a lower one. The higher a curve, "
+            f"the more severe the {results.assessor_noun}."
+        ),
+        row=row,
+        column=column,
+        width_cm=19.0,
+        height_cm=8.0,
+        y_low=0.0,
+        y_high=1.0,
+        legend=len(series) <= 10,
+    )
+
+
+def _curve(heading: str, chances: np.ndarray) -> Column:
+    return Column(heading, [*map(float, chances), 1.0], "percent", 9)
+
+
+def _shown(results: OrdinalResults) -> list[int]:
+    """All assessors, or where there are many the most severe and the most generous of them."""
+    count = len(results.posterior.severity)
+    if count <= _MOST_CURVES:
+        return list(range(count))
+    order = np.argsort(results.posterior.severity, kind="stable")
+    ends = [*order[: _MOST_CURVES // 2], *order[-_MOST_CURVES // 2 :]]
+    return sorted(int(a) for a in ends)
+
+
+def _average_given(results: OrdinalResults) -> np.ndarray:
+    panel = results.panel
+    sums, counts = panel.assessor_totals(panel.scores), panel.assessor_totals(np.ones(panel.n_assessments))
+    known = dict(zip(panel.assessors, (sums / counts).tolist(), strict=True))
+    return np.array([known.get(label, np.nan) for label in results.posterior.assessors])
+
+
+def _notes(results: OrdinalResults) -> list[str]:
+    """Say who is clearly severe or generous: whose interval of the severity misses zero."""
+    posterior = results.posterior
+    notes = []
+    for severity, (low, high), count in zip(
+        posterior.severity, posterior.severity_interval, np.bincount(posterior.ratings.assessor_index), strict=True
+    ):
+        parts = []
+        if low > 0:
+            parts.append(f"Clearly severe, by {number(severity)} levels.")
+        elif high < 0:
+            parts.append(f"Clearly generous, by {number(-severity)} levels.")
+        if count == 1:
+            parts.append(f"One {results.object_noun} only: its use of the scale is hardly known.")
+        notes.append(" ".join(parts))
+    return notes

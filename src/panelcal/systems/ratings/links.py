@@ -1,0 +1,195 @@
+"""`Cal links` for ratings: what holds them together, and what more ratings would buy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from panelcal.calibration.robustness import robustness
+from panelcal.planning.further import further_assessments
+from panelcal.reporting.model import Column, Note, Sheet, Style, Table
+from panelcal.reporting.run_facts import RunContext
+from panelcal.reporting.wording import counted, mu2_in_words, number, some_of
+from panelcal.systems.ratings.results import OrdinalResults
+
+_WORTH = "what more would buy"
+
+
+def ordinal_links_sheet(context: RunContext[OrdinalResults]) -> Sheet:
+    """Build the sheet: one table after the other, each with its own headings."""
+    results = context.results
+    tables = [_overview(results)]
+    for build in (_groups, _worth, _weakest, _further):
+        table = build(results, tables[-1].last_row + 3)
+        if table.n_rows:
+            tables.append(table)
+    return Sheet(
+        name=context.sheet("Cal links"),
+        title="How firmly the ratings hang together, and what more would buy",
+        explanation=(
+            f"Two {results.assessors_noun} can be compared when {results.objects_noun} lead from one to the other; "
+            f"more ratings of each {results.object_noun} say more about it and about its {results.assessors_noun}."
+        ),
+        tables=tuple(tables),
+        notes=tuple(
+            Note(
+                row=table.last_row + 1,
+                text=f"From {results.worth[0].simulations} simulated panels each; so few leave the figures uneven.",
+                style="small",
+            )
+            for table in tables
+            if table.name == _WORTH
+        ),
+        frozen=None,
+        column_widths=((1, 44), (2, 20), (3, 60), (4, 20), (5, 20)),
+    )
+
+
+def _overview(results: OrdinalResults) -> Table:
+    ratings, network = results.posterior.ratings, results.network
+    n, m = ratings.n_objects, ratings.n_assessors
+    assessments = len(ratings.object_index)
+    per_object, per_assessor = np.bincount(ratings.object_index), np.bincount(ratings.assessor_index)
+    groups = len(results.posterior.components)
+    rows: list[tuple[str, int | float, str]] = [
+        (
+            "Connected groups",
+            groups,
+            f"Every {results.object_noun} can be compared with every other."
+            if groups == 1
+            else "How the groups compare is assumed by the model, not known from the ratings.",
+        ),
+        (
+            f"{results.assessors_noun.capitalize()} for each {results.object_noun}, K",
+            assessments / n,
+            f"From {per_object.min()} to {per_object.max()}; K = J M / N with M = {m} and N = {n}.",
+        ),
+        (
+            f"{results.objects_noun.capitalize()} for each {results.assessor_noun}, J",
+            assessments / m,
+            f"From {per_assessor.min()} to {per_assessor.max()}.",
+        ),
+        (
+            f"{results.objects_noun.capitalize()} with one {results.assessor_noun}",
+            len(network.single_assessor_objects),
+            f"No cross-check: {some_of(network.single_assessor_objects)}."
+            if network.single_assessor_objects
+            else "None.",
+        ),
+        (
+            f"{results.assessors_noun.capitalize()} with one {results.object_noun}",
+            len(network.single_object_assessors),
+            f"Their use of the scale is hardly known: {some_of(network.single_object_assessors)}."
+            if network.single_object_assessors
+            else "None.",
+        ),
+    ]
+    if results.additive is not None:
+        mu2 = robustness(results.additive).mu2
+        rows.insert(1, ("mu_2 = 1 - sqrt(lambda_2)", mu2, mu2_in_words(mu2)))
+    figures = [row[1] for row in rows]
+    styles: list[Style] = [
+        "integer" if isinstance(figure, int) else "score" if figure >= 1 else "precise" for figure in figures
+    ]
+    return Table(
+        (
+            Column("What", [row[0] for row in rows], "text"),
+            Column("Figure", figures, "precise", styles=styles),
+            Column("In words", [row[2] for row in rows], "wrapped"),
+        ),
+        name="overview",
+    )
+
+
+def _groups(results: OrdinalResults, row: int) -> Table:
+    """List the groups that nothing links; empty where there is one."""
+    groups = results.posterior.components if not results.linked else ()
+    return Table(
+        (
+            Column("Group", [f"{number} of {len(groups)}" for number in range(1, len(groups) + 1)], "text"),
+            Column(results.objects_noun.capitalize(), [len(objects) for objects, _ in groups], "integer"),
+            Column(
+                "Which",
+                [f"{some_of(objects)}; rated by {some_of(assessors)}" for objects, assessors in groups],
+                "wrapped",
+            ),
+        ),
+        row=row,
+        name="groups",
+    )
+
+
+def _worth(results: OrdinalResults, row: int) -> Table:
+    found = results.worth
+    noun, many = results.assessors_noun, results.objects_noun
+    level = f"{results.posterior.level:.0%}"
+    return Table(
+        (
+            Column(
+                f"{noun.capitalize()} for each {results.object_noun}", [str(one.per_object) for one in found], "text"
+            ),
+            Column(
+                "Rank correlation with the truth",
+                [one.correlation for one in found],
+                "precise",
+                explanation=f"Mean of {found[0].simulations if found else 0} simulated panels of this size.",
+            ),
+            Column(
+                "In words",
+                [
+                    f"{level} of simulated panels: {number(one.interval[0], 2)} to {number(one.interval[1], 2)}. "
+                    f"Each {results.assessor_noun} has {counted(one.per_assessor, results.object_noun, many)}."
+                    for one in found
+                ],
+                "wrapped",
+            ),
+            Column("True best comes first", [one.best_first for one in found], "percent"),
+            Column("Among the first three", [one.best_among_three for one in found], "percent"),
+        ),
+        row=row,
+        name=_WORTH,
+    )
+
+
+def _weakest(results: OrdinalResults, row: int) -> Table:
+    links = results.network.weakest_links
+    return Table(
+        (
+            Column("Weakest links: this side", [some_of(link.assessors) for link in links], "wrapped"),
+            Column(
+                "Ratings carried",
+                [link.conductance for link in links],
+                "score",
+                explanation="Conductance of the link, one rating counting 1.",
+            ),
+            Column(
+                f"Linked to the rest through these {results.objects_noun}",
+                [
+                    f"{counted(len(link.through), results.object_noun, results.objects_noun)}: {some_of(link.through)}"
+                    for link in links
+                ],
+                "wrapped",
+            ),
+        ),
+        row=row,
+        name="weakest links",
+    )
+
+
+def _further(results: OrdinalResults, row: int) -> Table:
+    pairs = further_assessments(results.additive) if results.additive is not None else ()
+    return Table(
+        (
+            Column("Further ratings that would help most: of", [pair.object for pair in pairs], "text"),
+            Column("Its error falls by", [pair.own_gain for pair in pairs], "percent"),
+            Column(
+                "By",
+                [
+                    f"{pair.assessor} (the variance of all comparisons falls by {number(100 * pair.gain)}%)"
+                    for pair in pairs
+                ],
+                "wrapped",
+            ),
+        ),
+        row=row,
+        name="further ratings",
+    )

@@ -1,0 +1,98 @@
+"""`Cal methods` for ratings: plain averages, shared cut-points, additive calibration, own cut-points side by side."""
+
+from __future__ import annotations
+
+from panelcal.reporting.cell_content import numbers
+from panelcal.reporting.model import Chart, Column, Series, Sheet, Table
+from panelcal.reporting.run_facts import RunContext
+from panelcal.systems.ratings.results import OrdinalResults
+
+
+def ordinal_methods_sheet(context: RunContext[OrdinalResults]) -> Sheet:
+    """Build the sheet."""
+    results = context.results
+    table = _table(context)
+    noun = results.reading.nouns.object
+    return Sheet(
+        name=context.sheet("Cal methods"),
+        title="What simpler methods would have said",
+        explanation=(
+            f"The result is that with every {results.assessor_noun}'s own cut-points. A difference is not an error: it "
+            "shows what taking the use of the scale into account changes."
+        ),
+        tables=(table,),
+        charts=(
+            Chart(
+                kind="scatter",
+                title="Rank with own cut-points against rank by plain averages",
+                x_title="Rank by plain averages",
+                y_title="Rank with own cut-points",
+                series=(
+                    Series(
+                        noun, y=table.cell_range("Own cut-points, rank"), x=table.cell_range("Naive rank"), colour=0
+                    ),
+                ),
+                alt_text=(
+                    f"Ranks of {len(results.naive)} {results.objects_noun} by the two methods; on the diagonal they "
+                    "agree."
+                ),
+                row=5,
+                column=len(table.columns) + 2,
+                width_cm=15,
+                height_cm=11,
+                x_low=0,
+                y_low=0,
+                legend=False,
+            ),
+        ),
+    )
+
+
+def _table(context: RunContext[OrdinalResults]) -> Table:
+    results = context.results
+    reading, posterior, shared = results.reading, results.posterior, results.shared
+    additive = results.additive_values
+    naive_rank = results.naive_rank
+    own_rank = results.rank_of(-posterior.rank_mean, on_sheet_scale=False)
+    columns = [
+        Column(reading.nouns.object, list(posterior.objects), "text", 14),
+        Column("Naive average", numbers(results.naive), "general", 9, styles=["score"] * len(naive_rank)),
+        Column("Naive rank", numbers(naive_rank), "integer", 8),
+        Column(
+            "Shared cut-points, total",
+            numbers(shared.total_mean),
+            "score",
+            12,
+            explanation=f"The same model with the same cut-points for all {results.assessors_noun}; approximate.",
+        ),
+        Column(
+            "Shared cut-points, rank",
+            numbers(results.rank_of(shared.total_mean, on_sheet_scale=False)),
+            "integer",
+            12,
+        ),
+    ]
+    if results.additive is not None:
+        columns += [
+            Column(
+                "Additive calibration",
+                numbers(additive),
+                "general",
+                12,
+                explanation=f"One constant for each {results.assessor_noun} taken off, as if ratings were marks.",
+                styles=["score"] * len(additive),
+            ),
+            Column("Additive, rank", numbers(results.rank_of(additive, on_sheet_scale=True)), "integer", 10),
+        ]
+    columns += [
+        Column("Own cut-points, total", numbers(posterior.total_mean), "score", 12, explanation="The result."),
+        Column("Own cut-points, rank", numbers(own_rank), "integer", 12, explanation="By the expected rank."),
+        Column(
+            "Rank change",
+            numbers(naive_rank - own_rank),
+            "general",
+            9,
+            explanation="Places gained against plain averages; below zero = lost.",
+        ),
+    ]
+    return Table(tuple(columns), name="methods")

@@ -1,0 +1,340 @@
+"""`Cal summary` for ratings: one printable page that says who could be the winner and who cannot be told apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from panelcal.reading.grid import Grid, sheet_reference
+from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Note, Series, Sheet, Style, Table
+from panelcal.reporting.run_facts import RunContext
+from panelcal.reporting.wording import counted, headed, number
+from panelcal.systems.ratings.assessors import curves_chart
+from panelcal.systems.ratings.results import OrdinalResults
+from panelcal.systems.ratings.words import (
+    against_averages_sentence,
+    category_sentence,
+    cuts_answer,
+    cuts_sentence,
+    leader_sentence,
+    likely_placed,
+    near_leader,
+    settled_sentence,
+    warning_sentences,
+    winners_sentence,
+)
+
+_STALE = "OUT OF DATE"
+_RIGHT = 5  # first column of what stands on the right
+_WIDTHS = ((1, 30.0), (2, 16.0), (3, 84.0), (4, 2.0), (5, 19.0), *((column, 13.0) for column in range(6, 12)))
+_ROWS = 1_048_576  # of a sheet: row + _ROWS x column differs from cell to cell
+_ENOUGH_WORTH = (2, 3, 4, 6, 8)
+
+Row = tuple[str, CellValue, str]
+
+
+def ordinal_summary_sheet(context: RunContext[OrdinalResults], values: Table, curves: Table) -> Sheet:
+    """Build the sheet; its charts draw on the tables of `Cal values` and `Cal assessors`."""
+    results = context.results
+    reading = results.reading
+    warnings = warning_sentences(results)
+    notes = [Note(row=4 + k, text=text, style="warning") for k, text in enumerate(warnings)]
+    top = 5 + len(warnings) if warnings else 4
+    main = _main_table(results, top)
+    below = main.last_row + 2
+    notes += [
+        _up_to_date(context),
+        Note(
+            row=below,
+            text="For the jury's decision: panelcal advises; no prize is awarded and nobody is excluded by itself.",
+            style="strong",
+        ),
+    ]
+    title, opening = headed(
+        reading.settings.heading, f"Ratings of {reading.source_name}, sheet {reading.sheet}: what can be told apart"
+    )
+    return Sheet(
+        name=context.sheet("Cal summary"),
+        title=title,
+        explanation=f"{opening}Read {reading.summary}: {counted(reading.n_ratings, 'rating')}.",
+        tables=(main,),
+        notes=tuple(notes),
+        charts=_charts(context, values, curves, top, below + 2),
+        frozen=None,
+        column_widths=_WIDTHS,
+        one_page=True,
+    )
+
+
+def _main_table(results: OrdinalResults, row: int) -> Table:
+    rows = _winner_rows(results) + _ranking_rows(results) + _judge_rows(results) + _trust_rows(results)
+    styles = [_answer_style(answer) for _, answer, _ in rows]
+    return Table(
+        (
+            Column("Question", [row[0] for row in rows], "wrapped"),
+            Column("Answer", [row[1] for row in rows], "general", styles=styles),
+            Column("In words", [row[2] for row in rows], "wrapped"),
+        ),
+        row=row,
+        name="summary",
+    )
+
+
+def _answer_style(answer: CellValue) -> Style:
+    if not isinstance(answer, float):
+        return "general"
+    return "score" if abs(answer) >= 1 else "precise"
+
+
+def _winner_rows(results: OrdinalResults) -> list[Row]:
+    posterior = results.posterior
+    count = len(posterior.objects)
+    rows: list[Row] = [
+        ("Who could be the best?", f"{len(posterior.winner_set)} of {count}", winners_sentence(results)),
+    ]
+    for category in results.categories:
+        members = len(results.members(category))
+        rows.append(
+            (
+                f"Best of {category}?",
+                f"{len(results.winners_of(category).members)} of {members}",
+                category_sentence(results, category),
+            )
+        )
+    rows.append(("Who is not reliably below the leader?", near_leader(results), leader_sentence(results)))
+    rows.append((f"Likely among the first {results.places}", *likely_placed(results)))
+    rows.append(("Where can the list be cut?", cuts_answer(results), cuts_sentence(results)))
+    return rows
+
+
+def _ranking_rows(results: OrdinalResults) -> list[Row]:
+    naive_leader = results.posterior.objects[int(np.nanargmin(results.naive_rank))]
+    leader = results.posterior.objects[int(results.order[0])]
+    same = "the same leader" if leader == naive_leader else f"{naive_leader} would lead"
+    return [("Against plain averages", same, against_averages_sentence(results))]
+
+
+def _judge_rows(results: OrdinalResults) -> list[Row]:
+    posterior = results.posterior
+    low, high = int(np.argmin(results.posterior.severity)), int(np.argmax(results.posterior.severity))
+    rows: list[Row] = [
+        (
+            f"How much do {results.assessors_noun} differ?",
+            float(np.ptp(results.posterior.severity)),
+            f"From the most generous, {posterior.assessors[low]}, to the most severe, {posterior.assessors[high]}, in "
+            f"levels of the scale for an average {results.object_noun}.",
+        )
+    ]
+    worth = {one.per_object: one for one in results.worth}
+    told = [
+        f"{k} would give {number(worth[k].correlation, 2)} ({number(worth[k].interval[0], 2)} to "
+        f"{number(worth[k].interval[1], 2)})"
+        for k in _ENOUGH_WORTH
+        if k in worth
+    ]
+    per_object = len(posterior.ratings.object_index) / len(posterior.objects)
+    if told:
+        rows.append(
+            (
+                f"{results.assessors_noun.capitalize()} for each {results.object_noun}",
+                float(per_object),
+                f"Rank correlation with the truth on {results.worth[0].simulations} simulated panels of this size: "
+                f"{'; '.join(told)}. So few leave the figures a little uneven.",
+            )
+        )
+    return rows
+
+
+def _trust_rows(results: OrdinalResults) -> list[Row]:
+    posterior, reading = results.posterior, results.reading
+    weights = ", ".join(
+        f"{feature} {weight:g}" for feature, weight in zip(posterior.features, posterior.feature_weights, strict=True)
+    )
+    rows: list[Row] = []
+    if len(posterior.features) > 1:
+        pairs = np.triu_indices(len(posterior.features), 1)
+        correlations = posterior.feature_correlation[pairs]
+        rows.append(
+            (
+                "Do the features agree?",
+                float(correlations.mean()),
+                f"Mean correlation between features across {results.objects_noun}. The total weighs {weights}.",
+            )
+        )
+    excluded = sum(decision.excluded_scores for decision in reading.decisions)
+    warnings = sum(decision.weight == "warning" for decision in reading.decisions)
+    groups = len(posterior.components)
+    rows += [
+        (
+            "Linked?",
+            "yes" if groups == 1 else f"NO: {groups} groups",
+            f"Every {results.object_noun} can be compared with every other."
+            if groups == 1
+            else "How the groups compare is assumed, not known; see Cal links.",
+        ),
+        ("Settled?", "yes" if posterior.converged else "NOT CONVERGED", settled_sentence(results)),
+        (
+            "Cells left out",
+            excluded,
+            f"Codes and the like, each with its address on Cal audit; {counted(warnings, 'warning')} there.",
+        ),
+    ]
+    return rows
+
+
+def _up_to_date(context: RunContext[OrdinalResults]) -> Note:
+    """Say whether the ratings are still those that were read, each at its place, as a formula of four sums."""
+    grid, reading = context.run.input_grid, context.results.reading
+    sums = None if grid is None else _sums(grid, reading.score_block)
+    if sums is None:
+        return Note(
+            row=3,
+            text="These sheets cannot tell whether the ratings changed since: calibrate again if they did.",
+            style="small",
+        )
+    block = sheet_reference(reading.sheet, reading.score_block)
+    good = f"Up to date: the ratings, as far as they are numbers, are those of {context.run.created[:10]}."
+    stale = f"{_STALE}: ratings have changed since; calibrate again."
+    tests = (
+        f"COUNTA({block})={sums.filled}",
+        f"ABS(SUM({block})-{sums.total!r})<0.000001",
+        f"ABS(SUMSQ({block})-{sums.squares!r})<0.000001",
+        f"ABS(SUMPRODUCT(ROW({block})+{_ROWS}*COLUMN({block}),{block})-{sums.placed!r})<0.001",
+    )
+    return Note(
+        row=3,
+        text=good,
+        style="good",
+        formula=f'=IF(AND({",".join(tests)}),"{good}","{stale}")',
+        highlight=Highlight("text", starts=_STALE),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """What a spreadsheet can recompute of a block: entries, and sums of numbers, of squares, of number times place."""
+
+    filled: int
+    total: float
+    squares: float
+    placed: float
+
+
+def _sums(grid: Grid, block: str) -> _Sums | None:
+    """Sum up a block; None where it holds anything but numbers and texts, which a spreadsheet may count otherwise."""
+    first, last = (_place(corner) for corner in (block.split(":", maxsplit=1)[0], block.rsplit(":", maxsplit=1)[-1]))
+    filled = {
+        (i, j): value
+        for i, row in enumerate(grid.rows[first[0] - 1 : last[0]], first[0])
+        for j, value in enumerate(row[first[1] - 1 : last[1]], first[1])
+        if value is not None and value != ""
+    }
+    if not all(isinstance(value, int | float | str) and not isinstance(value, bool) for value in filled.values()):
+        return None
+    numbers = {place: float(value) for place, value in filled.items() if not isinstance(value, str)}
+    return _Sums(
+        len(filled),
+        math.fsum(numbers.values()),
+        math.fsum(value * value for value in numbers.values()),
+        math.fsum((i + _ROWS * j) * value for (i, j), value in numbers.items()),
+    )
+
+
+def _place(cell: str) -> tuple[int, int]:
+    letters = cell.rstrip("0123456789")
+    column = 0
+    for letter in letters:
+        column = 26 * column + ord(letter) - 64
+    return int(cell[len(letters) :]), column
+
+
+def _charts(
+    context: RunContext[OrdinalResults], values: Table, curves: Table, top: int, below: int
+) -> tuple[Chart, ...]:
+    results = context.results
+    reading, posterior = results.reading, results.posterior
+    noun, objects = reading.nouns.object, results.objects_noun
+    of = _cells_of(values, context.sheet("Cal values"))
+    count = len(posterior.objects)
+    level = f"{posterior.level:.0%}"
+    charts = [
+        Chart(
+            kind="scatter",
+            title=f"Total by rank, with {level} intervals",
+            x_title=f"{noun}, by expected rank",
+            y_title="Total",
+            series=(Series("Total", y=of("Total"), x=of("Place"), plus=of("Above"), minus=of("Below"), colour=0),),
+            alt_text=(
+                f"Totals of {count} {objects} from the best to the worst, with intervals. Where the intervals of two "
+                "overlap widely, their order is not known."
+            ),
+            row=top,
+            column=_RIGHT,
+            width_cm=19.0,
+            height_cm=10.2,
+            x_low=0,
+            x_high=count + 1,
+            legend=False,
+        ),
+        Chart(
+            kind="scatter",
+            title="Rank and naive average",
+            x_title="Naive average",
+            y_title="Expected rank",
+            series=(
+                Series(
+                    "Expected rank",
+                    y=of("Expected rank"),
+                    x=of("Naive average"),
+                    marker="diamond",
+                    colour=3,
+                ),
+            ),
+            alt_text=(
+                f"Expected ranks of {count} {objects} against their plain averages. The wider the cloud, the more it "
+                f"matters who the {results.assessors_noun} were."
+            ),
+            row=below,
+            column=1,
+            width_cm=8.7,
+            height_cm=8.0,
+            y_low=0,
+            y_high=count + 1,
+            x_low=float(np.floor(np.nanmin(results.naive))),
+            x_high=float(np.ceil(np.nanmax(results.naive) + 1e-9)),
+            legend=False,
+        ),
+    ]
+    if len(posterior.features) > 1:
+        one, two = posterior.features[:2]
+        charts.append(
+            Chart(
+                kind="scatter",
+                title=f"{one} against {two}",
+                x_title=one,
+                y_title=two,
+                series=(
+                    Series(noun, y=of(_feature(values, two)), x=of(_feature(values, one)), marker="circle", colour=2),
+                ),
+                alt_text=f"Scores of {count} {objects} on {one} and on {two}; 0 is about average on both.",
+                row=below,
+                column=3,
+                width_cm=15.4,
+                height_cm=8.0,
+                legend=False,
+            )
+        )
+    charts.append(curves_chart(context, curves, row=below, column=_RIGHT))
+    return tuple(charts)
+
+
+def _feature(values: Table, feature: str) -> str:
+    headings = {column.heading for column in values.columns}
+    return f"Feature {feature}" if f"Feature {feature}" in headings else feature
+
+
+def _cells_of(table: Table, sheet: str) -> Callable[[str], CellRange]:
+    return lambda heading: table.cell_range(heading).on(sheet)
