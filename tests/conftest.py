@@ -12,9 +12,14 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from made_up_input import thorough
+
 # However busy the machine is: what takes long is no fault of an example.
 hypothesis.settings.register_profile(
-    "any machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "any machine",
+    deadline=None,
+    max_examples=thorough(100),
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("any machine")
 
@@ -45,6 +50,25 @@ def every_workbook_is_whole():
 def example() -> Path:
     """The filled exam-board template."""
     return EXAMPLE
+
+
+@pytest.fixture(scope="session")
+def small_board(tmp_path_factory) -> Path:
+    """The example with a tenth of its marks, for tests that want sheets and not many numbers: a fifth of the time."""
+    import small_example
+
+    return small_example.write(EXAMPLE, tmp_path_factory.mktemp("small") / "board.xlsx")
+
+
+@pytest.fixture(scope="session")
+def calibrated_small_board(small_board) -> Path:
+    """The workbook that the command line makes of the small board."""
+    import run_panelcal
+
+    target = small_board.with_name("calibrated.xlsx")
+    done = run_panelcal.run("calibrate", str(small_board), "-o", str(target))
+    assert done.returncode == 0, done.stderr
+    return target
 
 
 @pytest.fixture(scope="session")

@@ -13,4 +13,4 @@ def thorough(examples: int) -> int:
 
 
 more_when_thorough = pytest.mark.thorough
-"""Marks the tests that are worth running again where there is more time."""
+"""Marks the tests that are worth running again where there is more time; those by hypothesis are marked anyway."""

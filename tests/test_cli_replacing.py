@@ -7,20 +7,20 @@ from run_panelcal import digest, run
 
 
 @pytest.mark.parametrize("lock", ["~$out.xlsx", ".~lock.out.xlsx#"])
-def test_a_result_that_is_open_elsewhere_is_not_replaced_behind_its_readers_back(lock, example, tmp_path):
+def test_a_result_that_is_open_elsewhere_is_not_replaced_behind_its_readers_back(lock, small_board, tmp_path):
     (tmp_path / "out.xlsx").write_bytes(b"old")
     (tmp_path / lock).write_bytes(b"")
-    refused = run("calibrate", str(example), "--force", "-o", str(tmp_path / "out.xlsx"))
+    refused = run("calibrate", str(small_board), "--force", "-o", str(tmp_path / "out.xlsx"))
     assert refused.returncode == 1 and "out.xlsx is open in a spreadsheet program" in refused.stderr
     assert (tmp_path / "out.xlsx").read_bytes() == b"old"
     (tmp_path / lock).unlink()
-    assert run("calibrate", str(example), "--force", "-o", str(tmp_path / "out.xlsx")).returncode == 0
+    assert run("calibrate", str(small_board), "--force", "-o", str(tmp_path / "out.xlsx")).returncode == 0
 
 
 @pytest.mark.parametrize("command", ["check", "calibrate"])
-def test_an_input_that_is_open_elsewhere_is_read_as_it_was_saved_and_that_is_said(command, example, tmp_path):
+def test_an_input_that_is_open_elsewhere_is_read_as_it_was_saved_and_that_is_said(command, small_board, tmp_path):
     source = tmp_path / "board.xlsx"
-    source.write_bytes(example.read_bytes())
+    source.write_bytes(small_board.read_bytes())
     said = "board.xlsx is open in a spreadsheet program: what is not saved there was not read."
     assert said not in run(command, str(source)).stdout
     (tmp_path / ".~lock.board.xlsx#").write_bytes(b"")
@@ -29,8 +29,8 @@ def test_an_input_that_is_open_elsewhere_is_read_as_it_was_saved_and_that_is_sai
 
 
 @pytest.mark.parametrize("name", ["Cal values", "Cal summary"])
-def test_force_does_not_replace_a_result_with_decisions_filled_in(name, calibrated_example, example, tmp_path):
-    book = openpyxl.load_workbook(calibrated_example)
+def test_force_does_not_replace_a_result_with_decisions_filled_in(name, calibrated_small_board, small_board, tmp_path):
+    book = openpyxl.load_workbook(calibrated_small_board)
     sheet = book[name]
     heading = next(cell for row in sheet.iter_rows() for cell in row if cell.value == "Board decision")
     row, column = heading.row + 3, heading.column
@@ -38,9 +38,9 @@ def test_force_does_not_replace_a_result_with_decisions_filled_in(name, calibrat
     filed = tmp_path / "filed.xlsx"
     book.save(filed)
     before = digest(filed)
-    refused = run("calibrate", str(example), "--force", "-o", str(filed))
+    refused = run("calibrate", str(small_board), "--force", "-o", str(filed))
     assert refused.returncode == 1 and "holds 1 entry in the column Board decision" in refused.stderr
     assert digest(filed) == before
     sheet.cell(row, column).value = None
     book.save(filed)
-    assert run("calibrate", str(example), "--force", "-o", str(filed)).returncode == 0
+    assert run("calibrate", str(small_board), "--force", "-o", str(filed)).returncode == 0

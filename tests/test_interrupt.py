@@ -20,7 +20,7 @@ from run_panelcal import PATIENCE, run, started
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT for another process on Windows")
 
-ROWS = 4_000
+ROWS = 2_000
 
 
 @pytest.fixture(scope="module")
@@ -192,7 +192,7 @@ def listening(monkeypatch):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("stage", ["loading", "reading", "calibrating", "explaining", "writing"])
 def test_an_interruption_at_any_stage_leaves_nothing_behind(
-    stage, number, example, tmp_path, monkeypatch, listening, capfd
+    stage, number, small_board, tmp_path, monkeypatch, listening, capfd
 ):
     within = ProgressBar.within
 
@@ -203,7 +203,7 @@ def test_an_interruption_at_any_stage_leaves_nothing_behind(
 
     monkeypatch.setattr(ProgressBar, "within", interrupted_within)
     with pytest.raises(Ended, match="130"):
-        run("calibrate", str(example), "-o", str(tmp_path / "out.xlsx"))
+        run("calibrate", str(small_board), "-o", str(tmp_path / "out.xlsx"))
     assert capfd.readouterr().err == "Interrupted: nothing was written.\n"
     assert not list(tmp_path.iterdir())
 

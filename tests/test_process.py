@@ -19,8 +19,8 @@ def test_the_program_starts_by_its_name():
 
 
 @pytest.mark.parametrize("seed", ["1", "2"])
-def test_a_process_of_its_own_writes_and_says_the_same_whatever_the_order_of_its_sets(seed, example, tmp_path):
-    command = "calibrate", str(example), "-o"
+def test_a_process_of_its_own_writes_and_says_the_same_whatever_the_order_of_its_sets(seed, small_board, tmp_path):
+    command = "calibrate", str(small_board), "-o"
     own = run_panelcal.run_in_process_of_its_own(*command, str(tmp_path / "a.xlsx"), PYTHONHASHSEED=seed, **FIXED)
     here = run_panelcal.run(*command, str(tmp_path / "b.xlsx"), **FIXED)
     assert (own.returncode, own.stderr) == (here.returncode, here.stderr) == (0, "")

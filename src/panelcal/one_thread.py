@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 import scipy.linalg  # noqa: F401 - only libraries that are loaded can be held to one thread
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 
 @contextmanager
@@ -18,5 +19,11 @@ def one_blas_thread() -> Iterator[None]:
 
     OpenBLAS, MKL and BLIS can be held so; Apple's Accelerate cannot, and was not tried.
     """
-    with threadpool_limits(limits=1, user_api="blas"):
+    with _libraries().limit(limits=1, user_api="blas"):
         yield
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    """Find the libraries once: looking through all that a process has loaded takes ten milliseconds."""
+    return ThreadpoolController()

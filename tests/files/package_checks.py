@@ -6,12 +6,14 @@ import posixpath
 import re
 import warnings
 import zipfile
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from openpyxl import Workbook, load_workbook
 
+Trees = Mapping[str, ET.Element]
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 
@@ -36,35 +38,32 @@ def read_back(path: Path, *, data_only: bool = False) -> Workbook:
 
 def parts_of(path: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(path) as archive:
-        assert archive.testzip() is None
         names = archive.namelist()
         assert len({name.casefold() for name in names}) == len(names), "a part is there twice"
-        return {name: archive.read(name) for name in names}
+        return {name: archive.read(name) for name in names}  # which compares each part with its check sum
 
 
 def check_package(path: Path) -> dict[str, bytes]:
     """Well-formed parts, no duplicate, every relation leads somewhere, every part has a type, all names are legal."""
     parts = parts_of(path)
-    for name, data in parts.items():
-        if name.endswith((".xml", ".rels", ".vml")):
-            ET.fromstring(data)
-    _check_relations(parts)
-    _check_content_types(parts)
-    _check_workbook(parts)
-    _check_formats(parts)
-    _check_worksheets(parts)
+    trees = {name: ET.fromstring(data) for name, data in parts.items() if name.endswith((".xml", ".rels", ".vml"))}
+    _check_relations(parts, trees)
+    _check_content_types(parts, trees)
+    _check_workbook(trees)
+    _check_formats(parts, trees)
+    _check_worksheets(parts, trees)
     return parts
 
 
-def _check_relations(parts: dict[str, bytes]) -> None:
-    for name, data in parts.items():
+def _check_relations(parts: dict[str, bytes], trees: Trees) -> None:
+    for name in parts:
         if not name.endswith(".rels"):
             continue
         folder, file = posixpath.split(name)
         owner = posixpath.join(posixpath.dirname(folder), file.removesuffix(".rels"))
         assert file == ".rels" or owner in parts, f"{name} belongs to nothing"
         identifiers = []
-        for relation in ET.fromstring(data):
+        for relation in trees[name]:
             identifiers.append(relation.get("Id"))
             if relation.get("TargetMode") != "External":
                 target = posixpath.normpath(posixpath.join(posixpath.dirname(owner), relation.get("Target", "")))
@@ -75,8 +74,8 @@ def _check_relations(parts: dict[str, bytes]) -> None:
             assert {item.decode() for item in used} <= set(identifiers), f"{owner} uses a relation that is not there"
 
 
-def _check_content_types(parts: dict[str, bytes]) -> None:
-    listed = list(ET.fromstring(parts["[Content_Types].xml"]))
+def _check_content_types(parts: dict[str, bytes], trees: Trees) -> None:
+    listed = list(trees["[Content_Types].xml"])
     overrides = [item.get("PartName", "").lstrip("/") for item in listed if item.tag.endswith("Override")]
     assert len(set(overrides)) == len(overrides)
     assert set(overrides) <= set(parts), "a type is given for a part that is not there"
@@ -85,8 +84,8 @@ def _check_content_types(parts: dict[str, bytes]) -> None:
         assert name == "[Content_Types].xml" or name in overrides or name.rpartition(".")[2].lower() in extensions, name
 
 
-def _check_workbook(parts: dict[str, bytes]) -> None:
-    root = ET.fromstring(parts["xl/workbook.xml"])
+def _check_workbook(trees: Trees) -> None:
+    root = trees["xl/workbook.xml"]
     sheets = root.find(f"{MAIN}sheets")
     assert sheets is not None
     names = [sheet.get("name", "") for sheet in sheets]
@@ -110,13 +109,13 @@ def _check_workbook(parts: dict[str, bytes]) -> None:
     assert known == sorted(known, key=order.index)
 
 
-def _check_worksheets(parts: dict[str, bytes]) -> None:
+def _check_worksheets(parts: dict[str, bytes], trees: Trees) -> None:
     """The parts of a sheet in the schema's order, rows and cells in theirs, every shared text one that exists."""
-    shared = len(ET.fromstring(parts["xl/sharedStrings.xml"])) if "xl/sharedStrings.xml" in parts else 0
+    shared = len(trees["xl/sharedStrings.xml"]) if "xl/sharedStrings.xml" in parts else 0
     for part, data in parts.items():
         if not re.fullmatch(r"xl/worksheets/sheet\d+\.xml", part):
             continue
-        tags = [child.tag.removeprefix(MAIN) for child in ET.fromstring(data)]
+        tags = [child.tag.removeprefix(MAIN) for child in trees[part]]
         places = [_SHEET_PLACE[tag] for tag in tags if tag in _SHEET_PLACE]
         assert places == sorted(places), f"{part}: parts out of order"
         rows = [int(number) for number in re.findall(rb'<(?:x:)?row [^>]*?\br="(\d+)"', data)]
@@ -128,9 +127,9 @@ def _check_worksheets(parts: dict[str, bytes]) -> None:
         assert all(int(number) < shared for number in used), f"{part}: a text that is not there"
 
 
-def _check_formats(parts: dict[str, bytes]) -> None:
+def _check_formats(parts: dict[str, bytes], trees: Trees) -> None:
     """Every number by which formats refer to each other, and cells to formats, is one that exists."""
-    styles = ET.fromstring(parts["xl/styles.xml"])
+    styles = trees["xl/styles.xml"]
     count = {section.tag.removeprefix(MAIN): len(section) for section in styles}
     for section in styles:
         assert section.get("count") in (None, str(len(section))), section.tag

@@ -123,7 +123,7 @@ def test_a_link_to_itself_is_refused(tmp_path):
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP], ids=["terminated", "window closed"])
 def test_a_run_ended_from_outside_leaves_nothing(tmp_path, ending):
     marks = tmp_path / "marks.csv"
-    lines = [f"S{k // 4:05d},M{(k * 7 + k // 4) % 40:02d},{50 + k % 37}" for k in range(6_000)]
+    lines = [f"S{k // 4:05d},M{(k * 7 + k // 4) % 40:02d},{50 + k % 37}" for k in range(2_000)]
     marks.write_text("Student,Module,Mark\n" + "\n".join(lines))
     with started("calibrate", str(marks)) as process:
         while process.poll() is None and not list(tmp_path.glob(".panelcal-*.tmp")):
@@ -151,9 +151,9 @@ def test_damage_in_a_part_that_is_not_read_costs_the_copy_only(tmp_path, inside)
 
 
 @pytest.mark.parametrize("inside", [True, False], ids=["compressed data", "check sum"])
-def test_force_does_not_replace_a_damaged_result(tmp_path, inside, calibrated_example):
+def test_force_does_not_replace_a_damaged_result(tmp_path, inside, calibrated_small_board):
     result = tmp_path / "out.xlsx"
-    result.write_bytes(calibrated_example.read_bytes())
+    result.write_bytes(calibrated_small_board.read_bytes())
     _damaged(result, "xl/workbook.xml", inside=inside)
     with pytest.raises(FileProblem, match=r"out\.xlsx is damaged, so nobody can tell whether decisions"):
         check_nothing_filled_in(result)

@@ -109,7 +109,10 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("name", ODD)
+LONG = {"eleven levels", "a constant feature", "all top marks", "perfect agreement"}  # until the chains agree
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in ODD])
 def test_odd_ratings_end_in_a_sensible_answer_and_a_sentence_where_needed(name):
     """No number is missing, probabilities add up, and more highly rated objects do not rank lower."""
     ratings, sentence = ODD[name]
@@ -172,7 +175,7 @@ def test_the_same_seed_gives_the_same_answer(conference):
 def test_only_the_weights_make_the_total(conference):
     """The scores themselves do not depend on them."""
     ratings, fit = conference
-    weighted = fit_ordinal(ratings, correlated_cutpoints=False, feature_weights=[3, 1], level=0.5)
+    weighted = fit_ordinal(ratings, correlated_cutpoints=False, feature_weights=[3, 1], level=0.5, draws=1_600)
     both = min(len(fit.totals), len(weighted.totals))
     assert np.array_equal(weighted.feature_draws[:both], fit.feature_draws[:both])
     assert weighted.totals == pytest.approx(weighted.feature_draws @ np.array([3.0, 1.0]))
@@ -289,7 +292,9 @@ def _assert_seeds_agree(fits):
 
 def test_progress_rises_to_the_end():
     told = []
-    fit_ordinal(made_up_ratings(2, 6, 4, 3), progress=lambda share, sentence: told.append((share, sentence)))
+    fit_ordinal(
+        made_up_ratings(2, 4, 3, 2, n_cutpoints=1), progress=lambda share, sentence: told.append((share, sentence))
+    )
     shares = [share for share, _ in told]
     assert shares == sorted(shares)
     assert shares[0] == 0.0

@@ -63,15 +63,11 @@ def test_mode_and_covariance_given_the_scales(shared):
 
     size = len(found)
     steps = STEP * np.eye(size)
-    hessian = np.array(
-        [
-            [
-                negative(found + a + b) - negative(found + a - b) - negative(found - a + b) + negative(found - a - b)
-                for b in steps
-            ]
-            for a in steps
-        ]
-    ) / (4 * STEP**2)
+    hessian = np.empty((size, size))
+    for i, j in zip(*np.tril_indices(size), strict=True):
+        a, b = steps[i], steps[j]
+        around = negative(found + a + b) - negative(found + a - b) - negative(found - a + b) + negative(found - a - b)
+        hessian[i, j] = hessian[j, i] = around / (4 * STEP**2)
     draws = model.draw(mode, 100_000, np.random.default_rng(0))
     flat = [draws.scores.reshape(100_000, -1), draws.eta.reshape(100_000, -1)]
     together = np.concatenate(flat if shared else [*flat, draws.centre], axis=1)

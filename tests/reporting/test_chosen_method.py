@@ -1,11 +1,13 @@
 """A report of values by a method that is no calibration; calibration with confidence is what is proven."""
 
+import functools
 import re
 
 import numpy as np
 import pytest
 
 from panelcal import MethodNotApplicable, Panel, calibrate, fit
+from panelcal.ordinal.review_thresholds import review_thresholds
 from panelcal.reading.grid import column_letters
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.systems.calibration.classes import classify
@@ -25,12 +27,30 @@ ADDING_UP = {"assessor_centred", "shrunken_biases"}
 UP_TO_ROUNDING, TIED = 0.0501, 1e-8
 
 
-@pytest.fixture(scope="module")
-def panel():
+@pytest.fixture(autouse=True)
+def fewer_sweeps(monkeypatch):
+    """Nothing here is about how exactly the sampled method samples."""
+    monkeypatch.setitem(review_thresholds.__kwdefaults__, "sweeps", 240)
+    monkeypatch.setitem(review_thresholds.__kwdefaults__, "burn_in", 60)
+
+
+@functools.cache
+def made_panel():
     """Whole scores from 1 to 12, six objects or more for every assessor: every method can be used."""
     made = connected_simulated_panel(30, 6, 4, seed=9)
     scores = np.clip(np.rint(made.scores / 7), 1, 12)
     return Panel.from_records(made.object_index, made.assessor_index, scores, made.confidences)
+
+
+@pytest.fixture
+def panel():
+    return made_panel()
+
+
+@functools.cache
+def usual_report_of(method):
+    """The report of the panel that most tests here share."""
+    return report_of(made_panel(), method=method)
 
 
 def report_of(panel, **settings):
@@ -49,7 +69,7 @@ def column_of(report, name, heading):
 @pytest.mark.parametrize("method", OTHERS)
 def test_values_errors_and_ranks_are_those_of_the_method(panel, method):
     expected = fit(panel, method)
-    results, report = report_of(panel, method=method)
+    results, report = usual_report_of(method)
     values = np.array(column_of(report, "Cal values", "Calibrated value"))
     assert values.tolist() == expected.values.tolist()
     assert column_of(report, "Cal values", "Rank") == [1 + int((values > v + TIED).sum()) for v in values]
@@ -69,7 +89,7 @@ def test_values_errors_and_ranks_are_those_of_the_method(panel, method):
 
 @pytest.mark.parametrize("method", ["random_effects", "median_polish"])
 def test_the_proof_checks_calibration_with_confidence_which_has_a_column_of_its_own(panel, method):
-    _, report = report_of(panel, method=method)
+    _, report = usual_report_of(method)
     values = table_of(report, "Cal values")
     certified = column_of(report, "Cal values", "Calibration with confidence")
     assert certified == calibrate(panel).values.tolist()
@@ -85,7 +105,7 @@ def test_the_proof_checks_calibration_with_confidence_which_has_a_column_of_its_
 
 @pytest.mark.parametrize("method", OTHERS)
 def test_the_summary_names_the_method_and_says_when_not_to_use_it(panel, method):
-    results, report = report_of(panel, method=method)
+    results, report = usual_report_of(method)
     questions = column_of(report, "Cal summary", "Question")
     assert questions[0] == f"Values by: {results.method.title}"
     assert column_of(report, "Cal summary", "In words")[0].startswith(results.method.note)
@@ -95,7 +115,7 @@ def test_the_summary_names_the_method_and_says_when_not_to_use_it(panel, method)
 
 @pytest.mark.parametrize("method", OTHERS)
 def test_why_gives_parts_where_they_add_up_and_otherwise_says_what_was_done(panel, method):
-    results, _ = report_of(panel, method=method)
+    results, _ = usual_report_of(method)
     whys = explain_values(results, None)
     assert (results.biases_taken_off is not None) == (method in ADDING_UP)
     for k, why in enumerate(whys):

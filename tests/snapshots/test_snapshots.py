@@ -9,7 +9,9 @@ from snapshots.subjects import SUBJECTS, contents
 RENEW = "Meant? Then run `python tests/snapshots/renew.py` and commit what it writes."
 
 
-@pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if one.sampled else []) for name, one in SUBJECTS.items()]
+)
 def test_every_sheet_is_as_it_was_frozen(name):
     differences = workbook_differences(name, *contents(name))
     assert not differences, "\n".join([*differences, RENEW])

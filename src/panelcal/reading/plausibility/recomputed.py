@@ -160,12 +160,12 @@ def recomputed_lines(scores: Array) -> tuple[Recomputed, ...]:
     return tuple(sorted(found.values(), key=lambda one: one.line))
 
 
-def _steps_for(statistic: Statistic, scores: Array) -> Array:
-    """(n_lines,) half a rounding step of each line; none for a mean on coarse steps, where assessors agree."""
+def _steps(scores: Array) -> tuple[Array, Array]:
+    """Half a rounding step of each line (n_lines,), for sums and for means: none for a mean on coarse steps."""
     steps = half_steps(scores)
     given = scores[~np.isnan(scores)]
     coarse = steps > _COARSE * (np.ptp(given) if len(given) else 0.0)
-    return np.where(coarse, 1e-9 if statistic in _SUMS else -np.inf, steps)
+    return np.where(coarse, 1e-9, steps), np.where(coarse, -np.inf, steps)
 
 
 def _found_among(scores: Array) -> Recomputed | None:
@@ -173,9 +173,10 @@ def _found_among(scores: Array) -> Recomputed | None:
     if scores.shape[1] < 3:
         return None
     best: tuple[float, Recomputed] | None = None
+    of_sums, of_means = _steps(scores)
     for base, statistics in bases_of(scores).items():
         for statistic in PROVEN_BY_NUMBERS:
-            values, steps = statistics[statistic], _steps_for(statistic, scores)
+            values, steps = statistics[statistic], of_sums if statistic in _SUMS else of_means
             compared = ~np.isnan(values)
             with np.errstate(invalid="ignore"):
                 met = np.abs(scores - values) <= steps + 1e-9 * np.abs(values)
@@ -195,7 +196,9 @@ def _log_chance(others: Array, statistic: Statistic, matches: int, counts: int) 
     else:
         values = _before(others).beside(_after(others)).statistics()[statistic]
     compared = ~np.isnan(values) & ~np.isnan(others)
-    met = (np.abs(others - values) <= _steps_for(statistic, others) + 1e-9 * np.abs(values)) & compared
+    of_sums, of_means = _steps(others)
+    steps = of_sums if statistic in _SUMS else of_means
+    met = (np.abs(others - values) <= steps + 1e-9 * np.abs(values)) & compared
     rate = (met.sum() + 0.5) / (compared.sum() + 1.0)
     misses = counts - matches
     return matches * math.log(rate) + math.log(math.comb(counts, misses))
