@@ -29,7 +29,17 @@ def test_a_fresh_sheet_gives_the_defaults(settings_grid):
 def test_every_setting_is_in_the_table_once():
     fields = [row.field_name for row in SETTING_ROWS]
     assert sorted(
-        [*fields, "bands", "codes", "criteria", "direction_given", "feature_weights", "grades", "rating_words"]
+        [
+            *fields,
+            "bands",
+            "codes",
+            "criteria",
+            "direction_given",
+            "feature_weights",
+            "grades",
+            "policy",
+            "rating_words",
+        ]
     ) == sorted(Settings.__dataclass_fields__)
 
 

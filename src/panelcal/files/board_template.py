@@ -19,6 +19,7 @@ from panelcal.files.template_sheets import (
     set_up_printing,
 )
 from panelcal.reading.grid import address, column_letters
+from panelcal.reading.policy_rules import POLICY_LABELS
 from panelcal.reading.settings import Band
 
 MARKS_SHEET = "Marks"
@@ -39,6 +40,15 @@ BOARD_SETTINGS = {
     "scale_low": 0,
     "scale_high": 100,
 }
+BOARD_POLICY: tuple[tuple[str, str | float | None], ...] = tuple((label, None) for label in POLICY_LABELS[:-1])
+EXAMPLE_POLICY: tuple[tuple[str, str | float | None], ...] = (
+    ("Rank within a module kept", "yes"),
+    ("Nobody newly fails", "yes"),
+    ("Nobody moves to a lower class", None),
+    ("No change above", 5),
+    ("Only modules with at least", None),
+    ("External examiner", "Prof. A. N. Other (made up)"),
+)
 HIDDEN_MODULE = "MA473"
 
 _FOOTER = "Confidential: for the Board"
@@ -104,7 +114,7 @@ def empty_board() -> TemplateBook:
         "Candidate numbers down, module codes across, credits above the codes. Blank = not taken; 0 = a mark of zero.",
     )
     _lay_out(sheet, EMPTY_STUDENTS, EMPTY_MODULES, _FOOTER)
-    add_settings_sheet(book, BOARD_SETTINGS, BOARD_BANDS, _FOOTER)
+    add_settings_sheet(book, BOARD_SETTINGS, BOARD_BANDS, _FOOTER, policy=BOARD_POLICY)
     return book
 
 
@@ -159,7 +169,7 @@ def filled_board() -> TemplateBook:
         "Panel explanation",
     )
     sheet.column_dimensions[column_letters(FIRST_COLUMN + board.modules.index(HIDDEN_MODULE))].hidden = True
-    add_settings_sheet(book, BOARD_SETTINGS, BOARD_BANDS, _EXAMPLE_FOOTER)
+    add_settings_sheet(book, BOARD_SETTINGS, BOARD_BANDS, _EXAMPLE_FOOTER, policy=EXAMPLE_POLICY)
     return book
 
 

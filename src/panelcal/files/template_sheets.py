@@ -17,6 +17,7 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
+from panelcal.reading.policy_rules import POLICY_EXPLANATION, POLICY_HEADINGS
 from panelcal.reading.setting_rows import SETTING_ROWS, SettingRow
 from panelcal.reading.settings import (
     BAND_EXPLANATION,
@@ -252,10 +253,12 @@ def add_settings_sheet(
     footer: str,
     *,
     features: Sequence[tuple[str, float]] = (),
+    policy: Sequence[tuple[str, Any]] = (),
 ) -> None:
     """Add "Settings" from `SETTING_ROWS`, with `values` (field name -> what column B shows) in place of defaults.
 
-    Where ratings have `features` (heading, weight), the tables of features and of rating words come below the others.
+    Where ratings have `features` (heading, weight), the tables of features and of rating words come below the others;
+    a `policy` (rule, limit) stands last.
     """
     sheet = book.workbook.create_sheet(SETTINGS_SHEET)
     entitle(sheet, SETTINGS_TITLE, SETTINGS_EXPLANATION)
@@ -293,6 +296,9 @@ def add_settings_sheet(
             _put_table(sheet, heading, last, pair, explanation, rows)
             amount = f"AND(ISNUMBER(B{first}),B{first}>=0)"
             check_input(sheet, f"B{first}:B{last}", amount, pair[1], "Give a number, 0 or more.")
+    if policy:
+        heading = last + 2
+        _put_table(sheet, heading, heading + len(policy), POLICY_HEADINGS, POLICY_EXPLANATION, tuple(policy))
     sheet.freeze_panes = f"A{SETTING_HEADING_ROW + 1}"
     set_up_printing(sheet, footer, one_page=True)
 

@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
+from panelcal.reading.policy_rules import PolicyRule
+
 Gauge = Literal["weighted", "equal", "reference"]
 CodeTreatment = Literal["exclude", "zero", "stop"]
 
@@ -85,6 +87,8 @@ class Settings:
         Headings of columns that are criteria of one score -> how much each counts in the sum; empty = none.
     grades
         Words that stand for scores -> the number each counts as; empty = none.
+    policy
+        Rules that the result is held against; empty = none.
     names
         Where several files or sheets are one panel: "file", "sheet", or the address of the cell with the assessor's
         name; empty = by the file, or by the sheet.
@@ -144,6 +148,7 @@ class Settings:
     exclude: tuple[str, ...] = ()
     criteria: Mapping[str, float] = field(default_factory=dict)
     grades: Mapping[str, float] = field(default_factory=dict)
+    policy: tuple[PolicyRule, ...] = ()
     names: str = ""
     hidden: Literal["include", "exclude"] = "include"
     repeated: Literal["stop", "average", "last", "keep both"] = "stop"

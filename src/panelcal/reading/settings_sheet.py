@@ -12,6 +12,7 @@ from panelcal.reading.cell_values import Kind, is_blank, is_percent_format, kind
 from panelcal.reading.codes import code_key
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, address
+from panelcal.reading.policy_rules import POLICY_HEADINGS, PolicyRule, policy_rule
 from panelcal.reading.problems import Problems
 from panelcal.reading.setting_rows import SETTING_ROWS
 from panelcal.reading.setting_values import allowed, meaning
@@ -53,6 +54,7 @@ def read_settings(grid: Grid) -> tuple[Settings, tuple[Decision, ...]]:
     table = "" if _has_heading(grid) else "settings"
     bands: list[tuple[str, float]] = []
     codes: dict[str, CodeTreatment] = {}
+    policy: list[PolicyRule] = []
     numbers: dict[str, dict[str, float]] = {name: {} for name in _NUMBERED}
     for number in range(1, grid.n_rows + 1):
         label, value = grid.value(number, 1), grid.value(number, 2)
@@ -63,11 +65,13 @@ def read_settings(grid: Grid) -> tuple[Settings, tuple[Decision, ...]]:
                 chosen["codes"] = MappingProxyType(codes)
             continue
         if is_blank(label) and is_blank(value):
-            table = "settings" if table in ("bands", "codes", *numbers) else table
+            table = "settings" if table in ("bands", "codes", "policy", *numbers) else table
         elif table == "bands":
             _read_band(grid, number, bands, problems)
         elif table == "codes":
             _read_code(grid, number, codes, problems)
+        elif table == "policy":
+            _read_rule(grid, number, policy, problems)
         elif table in numbers:
             _read_named_number(grid, number, numbers[table], _NUMBERED[table], problems, table == "grades")
         elif table == "settings":
@@ -76,6 +80,7 @@ def read_settings(grid: Grid) -> tuple[Settings, tuple[Decision, ...]]:
     chosen["feature_weights"] = MappingProxyType(numbers["features"])
     chosen["criteria"] = MappingProxyType(numbers["criteria"])
     chosen["grades"] = MappingProxyType(numbers["grades"])
+    chosen["policy"] = tuple(policy)
     chosen["direction_given"] = "higher_is_better" in chosen
     settings = _checked(grid, replace(Settings(), **chosen), bands, problems)
     problems.stop_if_any()
@@ -90,6 +95,7 @@ _TABLES = (
     (FEATURE_HEADINGS, "features"),
     (CRITERION_HEADINGS, "criteria"),
     (GRADE_HEADINGS, "grades"),
+    (POLICY_HEADINGS, "policy"),
 )
 
 _NUMBERED = {
@@ -189,6 +195,21 @@ def _read_code(grid: Grid, number: int, codes: dict[str, CodeTreatment], problem
         codes[code] = treatment or "exclude"
 
 
+def _read_rule(grid: Grid, number: int, policy: list[PolicyRule], problems: Problems) -> None:
+    label, limit = label_text(grid.value(number, 1)), grid.value(number, 2)
+    cell = address(number, 1 if label else 2)
+    try:
+        rule = policy_rule(label, limit)
+    except ValueError as error:
+        said = shown(grid.value(number, 1)) or shown(limit)
+        problems.say(grid.sheet, f'Cell {cell} on sheet {grid.sheet} holds "{said}" under Policy, {error}.', [cell])
+        return
+    if rule is not None and any(rule.kind == other.kind for other in policy):
+        problems.add(grid.sheet, "{where} [repeats|repeat] a rule: keep one row for each.", cell)
+    elif rule is not None:
+        policy.append(rule)
+
+
 def _read_named_number(
     grid: Grid, number: int, found: dict[str, float], expected: str, problems: Problems, may_be_negative: bool
 ) -> None:
@@ -227,6 +248,8 @@ def _decisions(grid: Grid, cells: list[str], said: list[str], settings: Settings
     ):
         if numbers:
             said.append(f"{named}: " + ", ".join(f"{name} {number:g}" for name, number in numbers.items()))
+    if settings.policy:
+        said.append("policy: " + ", ".join(rule.label for rule in settings.policy))
     changed = _changed_codes(settings.codes)
     if changed:
         said.append("codes: " + ", ".join(changed))

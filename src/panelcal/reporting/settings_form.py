@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from panelcal.reading.policy_rules import POLICY_EXPLANATION, POLICY_HEADINGS, POLICY_LABELS
 from panelcal.reading.setting_rows import SETTING_ROWS, SettingRow
 from panelcal.reading.settings import (
     BAND_EXPLANATION,
@@ -61,11 +62,12 @@ def settings_form(settings: Settings = _DEFAULTS) -> Sheet:
     words = _pairs(WORD_HEADINGS, [*settings.rating_words.items(), *spare], features.last_row + 3, "rating words")
     criteria = _pairs(CRITERION_HEADINGS, [*settings.criteria.items(), *spare], words.last_row + 3, "criteria")
     grades = _pairs(GRADE_HEADINGS, [*settings.grades.items(), *spare], criteria.last_row + 3, "grades")
+    policy = _pairs(POLICY_HEADINGS, _policy_rows(settings), grades.last_row + 3, "policy")
     return Sheet(
         name=SETTINGS_SHEET,
         title=SETTINGS_TITLE,
         explanation=SETTINGS_EXPLANATION,
-        tables=(rows, bands, codes, features, words, criteria, grades),
+        tables=(rows, bands, codes, features, words, criteria, grades, policy),
         notes=(
             Note(row=bands.row, column=3, text=BAND_EXPLANATION, style="small"),
             Note(row=codes.row, column=3, text=CODE_EXPLANATION, style="small"),
@@ -73,10 +75,18 @@ def settings_form(settings: Settings = _DEFAULTS) -> Sheet:
             Note(row=words.row, column=3, text=WORD_EXPLANATION, style="small"),
             Note(row=criteria.row, column=3, text=CRITERION_EXPLANATION, style="small"),
             Note(row=grades.row, column=3, text=GRADE_EXPLANATION, style="small"),
+            Note(row=policy.row, column=3, text=POLICY_EXPLANATION, style="small"),
         ),
         frozen=(SETTING_HEADING_ROW + 1, 1),
         kept=True,
     )
+
+
+def _policy_rows(settings: Settings) -> list[tuple[str | None, str | float | None]]:
+    """Return the rules chosen, or every rule without a limit, which is not asked for; a person is left to be added."""
+    if not settings.policy:
+        return [(label, None) for label in POLICY_LABELS[:-1]]
+    return [(rule.label, "yes" if rule.limit is True else rule.limit) for rule in settings.policy]
 
 
 def _shown(row: SettingRow, settings: Settings) -> Any:

@@ -19,6 +19,7 @@ from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.diagnostics_notes import declared_answer, diagnostic_answers
 from panelcal.systems.calibration.links import mu2_in_words
 from panelcal.systems.calibration.outcome import judged_for, set_aside, set_aside_in_words
+from panelcal.systems.calibration.policy import policy_rows
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.run_choices import GAUGE, METHOD, REFERENCE, choices_over_sheet
 from panelcal.systems.calibration.survival import survival_sentence
@@ -42,6 +43,7 @@ def main_table(context: Context) -> Table:
         _verdict_row(results),
         *([] if declared is None else [declared]),
         *_change_rows(context),
+        *policy_rows(results, context.classes),
         *_set_aside_rows(results),
         *_check_rows(results),
         *diagnostic_answers(results),
