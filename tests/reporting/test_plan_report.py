@@ -6,8 +6,9 @@ from panelcal.errors import ImpossiblePlan
 from panelcal.planning.assignment import plan_assignment
 from panelcal.planning.worth import expected_rankings
 from panelcal.reading.reading import Nouns
+from panelcal.reporting.wording import mu2_in_words
 from panelcal.systems.planning.report import build_plan_report
-from panelcal.systems.planning.sentences import plan_firmness, plan_sentences
+from panelcal.systems.planning.sentences import plan_sentences
 
 TALKS = [f"T{k}" for k in range(1, 11)]
 JUDGES = ["Ada", "Ben", "Cleo", "Dan"]
@@ -76,7 +77,7 @@ def test_the_sentences_say_loads_links_conflicts_and_what_is_bought(plan):
 
 @pytest.mark.parametrize("mu2", [0.5, 0.2, 0.05, 0.001])
 def test_firmness_is_one_whole_sentence_without_pointing_to_links_below(mu2):
-    words = plan_firmness(mu2)
+    words = mu2_in_words(mu2, links_listed=False)
     assert words.endswith(".") and words.count(".") == 1 and "weakest" not in words and ";" not in words
 
 

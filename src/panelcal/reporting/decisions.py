@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from panelcal.reading.grid import address, sheet_reference
+from panelcal.reporting.columns import Spec
 from panelcal.reporting.model import Column, Table
 
 DECISION = "Board decision"
 
 
-def decision_column(n_rows: int, explanation: str) -> Column:
-    """Leave a cell in each row for whoever decides."""
-    return Column(DECISION, [None] * n_rows, "input", 18, explanation=explanation)
+def board_decision(who: str) -> Spec[Any]:
+    """Leave a cell in each row for those who decide: "the Board", "people"."""
+    return Spec(DECISION, lambda results: None, "input", 18, f"Left blank: {who}.")
 
 
 def links_to_rows(table: Table, sheet: str, rows: Sequence[int], blank: int = 0) -> list[str | None]:

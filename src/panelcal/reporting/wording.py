@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
+from panelcal.reading.nouns import Nouns
+
 _DIGITS_OF_A_CELL = 15
 _NEAR_HALF = 1e-4
 _FINEST = 9
@@ -143,3 +145,12 @@ def mu2_in_words(mu2: float, *, links_listed: bool = True) -> str:
     """Say what the robustness number mu_2 means, and where the weakest links are listed to look at them."""
     words, advice = next((said for least, *said in _FIRMNESS if mu2 >= least), _FIRMNESS[-1][1:])
     return f"{words}; {advice}." if advice and links_listed else f"{words}."
+
+
+def words_of(nouns: Nouns, **more: str) -> dict[str, str]:
+    """Return the nouns of a run by the names that texts with braces use, as in "{objects}" and "{Object}"."""
+    words: dict[str, str] = {}
+    for name, noun in (("object", nouns.object), ("assessor", nouns.assessor), ("score", nouns.score)):
+        word = in_sentence(noun)
+        words |= {name: word, f"{name}s": plural_of(word), name.capitalize(): noun}
+    return words | more

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from panelcal.anchors.drift import AMBER, RED, Drift
-from panelcal.reporting.cell_content import numbers
-from panelcal.reporting.model import Column, Highlight, Sheet, Table
+from panelcal.reporting.columns import Spec, columns_of
+from panelcal.reporting.model import CellValue, Highlight, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
-from panelcal.reporting.wording import some_of
+from panelcal.reporting.wording import some_of, words_of
 from panelcal.systems.anchors.agent_curves import AgentCurve
 from panelcal.systems.anchors.methods import KIND_TITLES
 from panelcal.systems.anchors.results import AnchorResults
@@ -35,98 +37,24 @@ def anchor_agents_sheet(context: RunContext[AnchorResults], table: Table) -> She
 def anchor_agents_table(context: RunContext[AnchorResults]) -> Table:
     """Build the table."""
     results = context.results
-    reading, agents = results.reading, results.agents
-    n_items = np.zeros(len(agents), dtype=np.intp)
-    outside = np.zeros(len(agents), dtype=np.intp)
-    n_items[: len(reading.agents)] = np.isfinite(reading.scores).sum(axis=1)
-    outside[: len(reading.agents)] = results.outside.sum(axis=1)
-    correction = np.full(len(agents), np.nan)
+    return Table(columns_of(_COLUMNS, context, words_of(results.reading.nouns)), name="assessors")
+
+
+def _of_agents(shows: Callable[[AgentCurve], CellValue]) -> Callable[[RunContext[AnchorResults]], list[CellValue]]:
+    return lambda c: [shows(agent) for agent in c.results.agents]
+
+
+def _of_items(results: AnchorResults, counts: np.ndarray) -> np.ndarray:
+    """Give agents that only scored anchors, and so come last, a zero as well."""
+    return np.pad(counts, (0, len(results.agents) - len(results.reading.agents)))
+
+
+def _mean_correction(results: AnchorResults) -> np.ndarray:
+    correction = np.full(len(results.agents), np.nan)
     for k in results.used:
         known = results.corrections[k][np.isfinite(results.corrections[k])]
         correction[k] = known.mean() if len(known) else np.nan
-    return Table(
-        (
-            Column(reading.nouns.assessor, [agent.name for agent in agents], "text", 14, links=_links(context)),
-            Column(
-                "Status",
-                [status_of(agent) for agent in agents],
-                "text",
-                12,
-                highlight=STATUS_HIGHLIGHT,
-            ),
-            Column("Anchors", [agent.n_anchors for agent in agents], "integer", 9),
-            Column(
-                "Assessments", n_items.tolist(), "integer", 12, explanation=f"How many {results.items_noun} it scored."
-            ),
-            Column("Curve", [curve_title(agent) for agent in agents], "text", 16),
-            Column(
-                "Bias before",
-                numbers(np.array([agent.bias for agent in agents])),
-                "signed",
-                9,
-                explanation="Mean of its raw scores of the anchors less their consensus.",
-            ),
-            Column(
-                "Error before",
-                numbers(np.array([agent.raw_error for agent in agents])),
-                "score",
-                9,
-                explanation="Root mean square distance of its raw scores of the anchors from their consensus.",
-            ),
-            Column(
-                "Error after",
-                numbers(np.array([agent.left_out_error for agent in agents])),
-                "score",
-                9,
-                explanation="The same for calibrated scores, each anchor being predicted by a curve fitted without it.",
-            ),
-            Column(
-                "Residual SD",
-                numbers(np.array([np.nan if a.curve is None else a.curve.residual_sd for a in agents])),
-                "score",
-                9,
-                explanation="Scatter of the consensus about the curve; the smaller, the more the agent counts.",
-            ),
-            Column(
-                "Correction",
-                numbers(correction),
-                "signed",
-                11,
-                explanation=f"What shared {results.items_noun} still take off its calibrated scores, on average.",
-            ),
-            Column(
-                "Outside the anchors",
-                outside.tolist(),
-                "integer",
-                11,
-                explanation="Scores lower or higher than any it gave to an anchor: the curve is only carried on there.",
-            ),
-            Column(
-                "Order of the anchors",
-                numbers(np.array([np.nan if a.monotonicity is None else a.monotonicity.parts[0].tau for a in agents])),
-                "signed",
-                10,
-                explanation="Kendall's tau between its scores and the consensus: 1 always in order, 0 says nothing.",
-                styles=["precise"] * len(agents),
-            ),
-            Column(
-                "Drift since last check",
-                numbers(np.array([_last(agent.history.shifts) if agent.history else np.nan for agent in agents])),
-                "signed",
-                10,
-                highlight=Highlight("beyond", limit=RED),
-                explanation=f"Mean shift of its calibrated anchors; bold beyond {RED:g} points. Status has the alarm.",
-            ),
-            Column(
-                "Drift since first date",
-                numbers(np.array([_last(agent.history.since_first) if agent.history else np.nan for agent in agents])),
-                "signed",
-                10,
-            ),
-            Column("Note", [note_of(results, agent) for agent in agents], "wrapped", 95),
-        ),
-        name="assessors",
-    )
+    return correction
 
 
 def _links(context: RunContext[AnchorResults]) -> list[str]:
@@ -157,6 +85,85 @@ def curve_title(agent: AgentCurve) -> str:
 
 def _last(values: np.ndarray) -> float:
     return float(values[-1]) if len(values) else float("nan")
+
+
+_COLUMNS: tuple[Spec[RunContext[AnchorResults]], ...] = (
+    Spec("{Assessor}", _of_agents(lambda a: a.name), "text", 14, links=_links),
+    Spec("Status", _of_agents(status_of), highlight=STATUS_HIGHLIGHT),
+    Spec("Anchors", _of_agents(lambda a: a.n_anchors), "integer", 9),
+    Spec(
+        "Assessments",
+        lambda c: _of_items(c.results, np.isfinite(c.results.reading.scores).sum(axis=1)),
+        "integer",
+        explanation="How many {objects} it scored.",
+    ),
+    Spec("Curve", _of_agents(curve_title), "text", 16),
+    Spec(
+        "Bias before",
+        _of_agents(lambda a: a.bias),
+        "signed",
+        9,
+        "Mean of its raw scores of the anchors less their consensus.",
+    ),
+    Spec(
+        "Error before",
+        _of_agents(lambda a: a.raw_error),
+        "score",
+        9,
+        "Root mean square distance of its raw scores of the anchors from their consensus.",
+    ),
+    Spec(
+        "Error after",
+        _of_agents(lambda a: a.left_out_error),
+        "score",
+        9,
+        "The same for calibrated scores, each anchor being predicted by a curve fitted without it.",
+    ),
+    Spec(
+        "Residual SD",
+        _of_agents(lambda a: None if a.curve is None else a.curve.residual_sd),
+        "score",
+        9,
+        "Scatter of the consensus about the curve; the smaller, the more the agent counts.",
+    ),
+    Spec(
+        "Correction",
+        lambda c: _mean_correction(c.results),
+        "signed",
+        11,
+        "What shared {objects} still take off its calibrated scores, on average.",
+    ),
+    Spec(
+        "Outside the anchors",
+        lambda c: _of_items(c.results, c.results.outside.sum(axis=1)),
+        "integer",
+        11,
+        "Scores lower or higher than any it gave to an anchor: the curve is only carried on there.",
+    ),
+    Spec(
+        "Order of the anchors",
+        _of_agents(lambda a: None if a.monotonicity is None else a.monotonicity.parts[0].tau),
+        "signed",
+        10,
+        "Kendall's tau between its scores and the consensus: 1 always in order, 0 says nothing.",
+        mixed="precise",
+    ),
+    Spec(
+        "Drift since last check",
+        _of_agents(lambda a: _last(a.history.shifts) if a.history else None),
+        "signed",
+        10,
+        f"Mean shift of its calibrated anchors; bold beyond {RED:g} points. Status has the alarm.",
+        highlight=Highlight("beyond", limit=RED),
+    ),
+    Spec(
+        "Drift since first date",
+        _of_agents(lambda a: _last(a.history.since_first) if a.history else None),
+        "signed",
+        10,
+    ),
+    Spec("Note", lambda c: [note_of(c.results, agent) for agent in c.results.agents], "wrapped", 95),
+)
 
 
 def note_of(results: AnchorResults, agent: AgentCurve) -> str:

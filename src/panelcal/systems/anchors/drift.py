@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from panelcal.anchors.drift import AMBER, RED
+from panelcal.anchors.drift import AMBER, RED, Drift
 from panelcal.reporting.cell_content import numbers
+from panelcal.reporting.columns import Spec, columns_of, each
 from panelcal.reporting.model import CellValue, Chart, Column, Highlight, Series, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
+from panelcal.reporting.wording import words_of
 from panelcal.systems.anchors.agent_curves import AgentCurve
 from panelcal.systems.anchors.curves import MOST_DRAWN
 from panelcal.systems.anchors.results import AnchorResults
@@ -59,62 +62,70 @@ def _shift_table(results: AnchorResults, checked: list[AgentCurve]) -> Table:
 _EXPLAINED = "Mean shift of its anchors since the first date, by the first curve; bold beyond 3 points."
 
 
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """One check of one agent."""
+
+    date: int
+    day: str
+    agent: str
+    found: Drift
+
+
+_CHECKS: tuple[Spec[Sequence[_Check]], ...] = (
+    Spec(DATE, each(lambda row: row.day), "text", 14),
+    Spec("{Assessor}", each(lambda row: row.agent), "text", 10),
+    Spec("Alarm", each(lambda row: row.found.alarm), "text", 9, highlight=Highlight("text", starts="red")),
+    Spec("Anchors", each(lambda row: row.found.n_anchors), "integer", 9),
+    Spec("Shift", each(lambda row: row.found.shift), "signed", 8),
+    Spec("Standard error", each(lambda row: row.found.shift_error), "score", 10),
+    Spec(
+        "Change of spread",
+        each(lambda row: row.found.tilt),
+        "percent",
+        10,
+        "-10%: high and low scores have moved a tenth closer together.",
+    ),
+    Spec(
+        "Changed by a refit",
+        each(lambda row: row.found.changed_by_refit),
+        "integer",
+        10,
+        "Scores of anchors that the refitted curve moves by more than 5 points.",
+    ),
+    Spec(
+        "In words",
+        each(lambda row: row.found.sentence if row.found.alarm != "none" else "No sign of drift."),
+        "wrapped",
+        80,
+    ),
+    Spec(
+        "Against all earlier",
+        each(lambda row: row.found.change),
+        "signed",
+        10,
+        "Mean of its calibrated anchors less their mean on all dates since its last alarm.",
+    ),
+    Spec(
+        "Slow drift",
+        each(lambda row: row.found.slow_share),
+        "percent",
+        10,
+        "How far small moves the same way have added up: 100% is the limit (cumulative sum).",
+    ),
+)
+
+
 def _check_table(results: AnchorResults, checked: list[AgentCurve], row: int) -> Table:
     dates = results.reading.bank.dates
     rows = [
-        (date, agent.name, check)
+        _Check(date, dates[date], agent.name, found)
         for agent in checked
         if agent.history is not None
-        for date, check in zip(agent.history.dates[1:], agent.history.checks, strict=True)
+        for date, found in zip(agent.history.dates[1:], agent.history.checks, strict=True)
     ]
-    rows.sort(key=lambda entry: -entry[0])
-    checks = [check for _, _, check in rows]
-    return Table(
-        (
-            Column(DATE, [dates[date] for date, _, _ in rows], "text", 14),
-            Column(results.reading.nouns.assessor, [name for _, name, _ in rows], "text", 10),
-            Column("Alarm", [check.alarm for check in checks], "text", 9, highlight=Highlight("text", starts="red")),
-            Column("Anchors", [check.n_anchors for check in checks], "integer", 9),
-            Column("Shift", numbers(np.array([check.shift for check in checks])), "signed", 8),
-            Column("Standard error", numbers(np.array([check.shift_error for check in checks])), "score", 10),
-            Column(
-                "Change of spread",
-                numbers(np.array([check.tilt for check in checks])),
-                "percent",
-                10,
-                explanation="-10%: high and low scores have moved a tenth closer together.",
-            ),
-            Column(
-                "Changed by a refit",
-                [check.changed_by_refit for check in checks],
-                "integer",
-                10,
-                explanation="Scores of anchors that the refitted curve moves by more than 5 points.",
-            ),
-            Column(
-                "In words",
-                [check.sentence if check.alarm != "none" else "No sign of drift." for check in checks],
-                "wrapped",
-                80,
-            ),
-            Column(
-                "Against all earlier",
-                numbers(np.array([check.change for check in checks])),
-                "signed",
-                10,
-                explanation="Mean of its calibrated anchors less their mean on all dates since its last alarm.",
-            ),
-            Column(
-                "Slow drift",
-                numbers(np.array([check.slow_share for check in checks])),
-                "percent",
-                10,
-                explanation="How far small moves the same way have added up: 100% is the limit (cumulative sum).",
-            ),
-        ),
-        row=row,
-        name="checks",
-    )
+    rows.sort(key=lambda check: -check.date)
+    return Table(columns_of(_CHECKS, rows, words_of(results.reading.nouns)), row=row, name="checks")
 
 
 def _chart(results: AnchorResults, shifts: Table, checked: list[AgentCurve], column: int) -> Chart:

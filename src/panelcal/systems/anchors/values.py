@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from panelcal.reporting.cell_content import numbers, ranks
-from panelcal.reporting.decisions import DECISION, decision_column
-from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
+from panelcal.reporting.cell_content import ranks
+from panelcal.reporting.columns import Spec, columns_of
+from panelcal.reporting.decisions import DECISION, board_decision
+from panelcal.reporting.model import CellValue, Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.run_facts import RunContext
-from panelcal.reporting.wording import compact
+from panelcal.reporting.wording import compact, words_of
 from panelcal.systems.anchors.results import AnchorResults
 from panelcal.systems.anchors.why import explain_items
 
@@ -44,88 +47,26 @@ def anchor_values_table(context: RunContext[AnchorResults]) -> Table:
     """Build the table."""
     results = context.results
     reading, settings = results.reading, results.reading.settings
-    links = [f"#{reading.sheet}!{cell}" for cell in reading.item_cells] if context.linked else []
-    level = f"{settings.level:.0%}"
-    limit = settings.alert_threshold
-    columns = [
-        Column(
-            reading.nouns.object,
-            reading.items,
-            "text",
-            14,
-            links=links,
-            explanation=f"As in the input; click to go to the {results.item_noun}'s row." if links else "",
-        ),
-        Column(
-            "Assessments",
-            np.isfinite(reading.scores).sum(axis=0).tolist(),
-            "integer",
-            12,
-            explanation=f"How many {results.agents_noun} scored it.",
-        ),
-        Column("Raw average", numbers(results.raw), "score", 10, explanation="Mean of the scores as they were given."),
-        Column(
-            "Calibrated value",
-            numbers(results.values),
-            "score",
-            11,
-            explanation="Calibrated scores put together by calibration with confidence; surer agents count more.",
-        ),
-        Column(
-            "Change",
-            numbers(results.change),
-            "signed",
-            9,
-            highlight=Highlight("beyond", limit=limit),
-            explanation=f"Calibrated value less raw average; bold from {compact(limit)} up or down.",
-        ),
-        Column(
-            "Standard error",
-            numbers(results.errors),
-            "score",
-            10,
-            explanation="Of the value as a statement about the consensus, what all agents get wrong alike included.",
-        ),
-        Column("Lower", numbers(results.intervals[:, 0]), "score", 8, explanation=f"{level}, Student's t."),
-        Column("Upper", numbers(results.intervals[:, 1]), "score", 8, explanation=f"{level}, Student's t."),
-        Column("Rank", _ranks(results.values, settings.higher_is_better), "integer", 7),
-        Column("Rank before", _ranks(results.raw, settings.higher_is_better), "integer", 8),
-    ]
-    columns += [
-        Column(
-            name,
-            numbers(results.calibrated[k]),
-            "score",
-            10,
-            explanation=f"Calibrated score of {name}; blank where it has none or does not count.",
-        )
-        for k, name in enumerate(reading.agents)
-    ]
-    columns += [
-        Column(
-            "Disagreement before",
-            numbers(results.disagreement_before),
-            "score",
-            13,
-            explanation="Mean absolute difference between the raw scores.",
-        ),
-        Column(
-            "Disagreement after",
-            numbers(results.disagreement_after),
-            "score",
-            13,
-            explanation="Mean absolute difference between the calibrated scores.",
-        ),
-    ]
-    if reading.consensus is not None:
-        columns.append(
-            Column("Known value", numbers(reading.consensus), "score", 9, explanation="As in the input; not used.")
-        )
-    columns += [
-        Column("Why", explain_items(results), "wrapped", 95),
-        decision_column(len(reading.items), "Left blank: people decide."),
-    ]
+    words = words_of(
+        reading.nouns,
+        ends=f"{settings.level:.0%}, Student's t.",
+        alert=compact(settings.alert_threshold),
+        click=f"As in the input; click to go to the {results.item_noun}'s row." if context.linked else "",
+    )
+    own = [_calibrated_by(k, name) for k, name in enumerate(reading.agents)]
+    columns = columns_of((*_VALUES, *own, *_AGREEMENT), context, words)
     return Table(printed_first(columns, _SCREEN_ONLY.union(reading.agents)), name="values")
+
+
+def _calibrated_by(agent: int, name: str) -> Spec[RunContext[AnchorResults]]:
+    plain = name.replace("{", "{{").replace("}", "}}")
+    explanation = f"Calibrated score of {plain}; blank where it has none or does not count."
+    return Spec(plain, lambda c: c.results.calibrated[agent], "score", 10, explanation)
+
+
+def _item_links(context: RunContext[AnchorResults]) -> list[str]:
+    reading = context.results.reading
+    return [f"#{reading.sheet}!{cell}" for cell in reading.item_cells] if context.linked else []
 
 
 def _ranks(values: np.ndarray, higher_is_better: bool) -> list[CellValue]:
@@ -135,3 +76,71 @@ def _ranks(values: np.ndarray, higher_is_better: bool) -> list[CellValue]:
     for at, rank in zip(np.flatnonzero(known), ranks(values[known], higher_is_better), strict=True):
         places[at] = rank
     return places
+
+
+def _ranked(values: Callable[[AnchorResults], np.ndarray]) -> Callable[[RunContext[AnchorResults]], list[CellValue]]:
+    return lambda c: _ranks(values(c.results), c.results.reading.settings.higher_is_better)
+
+
+_VALUES: tuple[Spec[RunContext[AnchorResults]], ...] = (
+    Spec("{Object}", lambda c: c.results.reading.items, "text", 14, "{click}", links=_item_links),
+    Spec(
+        "Assessments",
+        lambda c: np.isfinite(c.results.reading.scores).sum(axis=0),
+        "integer",
+        explanation="How many {assessors} scored it.",
+    ),
+    Spec("Raw average", lambda c: c.results.raw, "score", 10, "Mean of the scores as they were given."),
+    Spec(
+        "Calibrated value",
+        lambda c: c.results.values,
+        "score",
+        11,
+        "Calibrated scores put together by calibration with confidence; surer agents count more.",
+    ),
+    Spec(
+        "Change",
+        lambda c: c.results.change,
+        "signed",
+        9,
+        "Calibrated value less raw average; bold from {alert} up or down.",
+        highlight=lambda c: Highlight("beyond", limit=c.results.reading.settings.alert_threshold),
+    ),
+    Spec(
+        "Standard error",
+        lambda c: c.results.errors,
+        "score",
+        10,
+        "Of the value as a statement about the consensus, what all agents get wrong alike included.",
+    ),
+    Spec("Lower", lambda c: c.results.intervals[:, 0], "score", 8, "{ends}"),
+    Spec("Upper", lambda c: c.results.intervals[:, 1], "score", 8, "{ends}"),
+    Spec("Rank", _ranked(lambda r: r.values), "integer", 7),
+    Spec("Rank before", _ranked(lambda r: r.raw), "integer", 8),
+)
+_AGREEMENT: tuple[Spec[RunContext[AnchorResults]], ...] = (
+    Spec(
+        "Disagreement before",
+        lambda c: c.results.disagreement_before,
+        "score",
+        13,
+        "Mean absolute difference between the raw scores.",
+    ),
+    Spec(
+        "Disagreement after",
+        lambda c: c.results.disagreement_after,
+        "score",
+        13,
+        "Mean absolute difference between the calibrated scores.",
+    ),
+    Spec(
+        "Known value",
+        lambda c: c.results.reading.consensus,
+        "score",
+        9,
+        "As in the input; not used.",
+        when=lambda c: c.results.reading.consensus is not None,
+    ),
+    Spec("Why", lambda c: explain_items(c.results), "wrapped", 95),
+    board_decision("people decide"),
+)

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from panelcal.calibration.assessor_differences import LEVEL
 from panelcal.calibration.assessor_left_out import assessors_left_out
-from panelcal.reporting.cell_content import numbers
+from panelcal.reporting.columns import Spec, columns_of
 from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block
-from panelcal.reporting.wording import counted, number, some_of
+from panelcal.reporting.wording import counted, number, some_of, words_of
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.values import bound_source
@@ -48,65 +48,74 @@ def assessors_sheet(context: Context, table: Table) -> Sheet:
 def assessors_table(context: Context) -> Table:
     """Build the table; `Cal proof` and `Cal summary` refer to its cells."""
     results = context.results
-    panel, calibration, errors = results.panel, results.calibration, results.uncertainty
-    level = results.reading.settings.level
-    interval = errors.bias_interval(level)
-    links = [f"#{results.reading.sheet}!{cell}" for cell in results.reading.assessor_cells] if context.linked else []
-    columns = (
-        Column(results.reading.nouns.assessor, panel.assessors, "text", 16, links=links),
-        Column("Assessments", numbers(np.bincount(panel.assessor_index)), "integer", 12),
-        Column(
-            "Confidence",
-            numbers(calibration.equations.assessor_confidence),
-            "general",
-            11,
-            explanation=f"C'_a, eq. (9): the sum of the confidences (credits) of its {results.scores_noun}.",
-        ),
-        Column("Raw average", numbers(results.assessor_raw), "score", 10),
-        Column(
-            "Bias",
-            numbers(calibration.biases),
-            "signed",
-            16,
-            explanation="b_a, eqs. (6)-(7): how much higher than the panel it scored the same work.",
-            highlight=Highlight("data bar"),
-        ),
-        Column("Standard error", numbers(errors.bias_errors), "score", 10),
-        Column("Lower", numbers(interval[:, 0]), "signed", 8, explanation=f"{level:.0%}, Student's t."),
-        Column("Upper", numbers(interval[:, 1]), "signed", 8, explanation=f"{level:.0%}, Student's t."),
-        Column("Half-width", numbers((interval[:, 1] - interval[:, 0]) / 2), "score", 8),
-        Column("Bound", numbers(results.robustness.bias_bounds), "precise", 9, explanation=f"{bound_source(results)}."),
-        Column(
-            "Objects shared",
-            numbers(_objects_shared(results)),
-            "integer",
-            10,
-            explanation=f"How many of its {results.objects_noun} others assessed too.",
-        ),
-        Column(
-            "Misfit",
-            numbers(results.declared.assessor_factors),
-            "precise",
-            9,
-            explanation="Weighted mean square of its residuals, 1 = as expected, 2 = twice the expected variance.",
-            highlight=Highlight("beyond", limit=_MISFIT),
-        ),
-        Column("Note", _notes(results), "wrapped", 62),
+    words = words_of(
+        results.reading.nouns, ends=f"{results.reading.settings.level:.0%}, Student's t.", bound=bound_source(results)
     )
-    return Table((*columns, *_left_out_columns(results), _chance_column(results)), name="assessors")
+    without = _left_out_columns(results)
+    columns = (*columns_of(_COLUMNS, context, words), *without, *columns_of(_CHANCE, context, words))
+    return Table(columns, name="assessors")
 
 
-def _chance_column(results: Results) -> Column:
-    return Column(
+def _interval(context: Context) -> np.ndarray:
+    return context.results.uncertainty.bias_interval(context.results.reading.settings.level)
+
+
+def _links(context: Context) -> list[str]:
+    reading = context.results.reading
+    return [f"#{reading.sheet}!{cell}" for cell in reading.assessor_cells] if context.linked else []
+
+
+_COLUMNS: tuple[Spec[Context], ...] = (
+    Spec("{Assessor}", lambda c: c.results.panel.assessors, "text", 16, links=_links),
+    Spec("Assessments", lambda c: np.bincount(c.results.panel.assessor_index), "integer"),
+    Spec(
+        "Confidence",
+        lambda c: c.results.calibration.equations.assessor_confidence,
+        "general",
+        11,
+        "C'_a, eq. (9): the sum of the confidences (credits) of its {scores}.",
+    ),
+    Spec("Raw average", lambda c: c.results.assessor_raw, "score", 10),
+    Spec(
+        "Bias",
+        lambda c: c.results.calibration.biases,
+        "signed",
+        16,
+        "b_a, eqs. (6)-(7): how much higher than the panel it scored the same work.",
+        highlight=Highlight("data bar"),
+    ),
+    Spec("Standard error", lambda c: c.results.uncertainty.bias_errors, "score", 10),
+    Spec("Lower", lambda c: _interval(c)[:, 0], "signed", 8, "{ends}"),
+    Spec("Upper", lambda c: _interval(c)[:, 1], "signed", 8, "{ends}"),
+    Spec("Half-width", lambda c: np.diff(_interval(c))[:, 0] / 2, "score", 8),
+    Spec("Bound", lambda c: c.results.robustness.bias_bounds, "precise", 9, "{bound}."),
+    Spec(
+        "Objects shared",
+        lambda c: _objects_shared(c.results),
+        "integer",
+        10,
+        "How many of its {objects} others assessed too.",
+    ),
+    Spec(
+        "Misfit",
+        lambda c: c.results.declared.assessor_factors,
+        "precise",
+        9,
+        "Weighted mean square of its residuals, 1 = as expected, 2 = twice the expected variance.",
+        highlight=Highlight("beyond", limit=_MISFIT),
+    ),
+    Spec("Note", lambda c: _notes(c.results), "wrapped", 62),
+)
+_CHANCE: tuple[Spec[Context], ...] = (
+    Spec(
         "Adjusted p",
-        numbers(results.differences.adjusted_p_values),
+        lambda c: c.results.differences.adjusted_p_values,
         "precise",
         10,
-        explanation=(
-            f"Chance that any {results.assessor_noun} would look so far off if none were, by Holm; bold up to 0.05."
-        ),
+        "Chance that any {assessor} would look so far off if none were, by Holm; bold up to 0.05.",
         highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0)),
-    )
+    ),
+)
 
 
 def _left_out_columns(results: Results) -> tuple[Column, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from panelcal.reporting.audit_rows import link_to
 from panelcal.reporting.run_facts import RunContext
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.method_results import ComparedMethods
@@ -31,3 +32,9 @@ class Context(RunContext[Results]):
     compared: ComparedMethods
     numbers_in_block: int | None
     confidences: WatchedBlock | None
+
+
+def object_links(context: Context) -> list[str | None]:
+    """Lead from each object to its row of the input, where that stands in the same workbook."""
+    reading = context.results.reading
+    return [link_to(reading.sheet, cell, linked=True) for cell in reading.object_cells] if context.linked else []

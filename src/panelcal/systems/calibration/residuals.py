@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from panelcal.calibration.unexpected_scores import LEVEL
-from panelcal.reporting.cell_content import numbers
-from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Note, Series, Sheet, Table
+from panelcal.reporting.columns import Spec, columns_of
+from panelcal.reporting.model import CellRange, CellValue, Chart, Highlight, Note, Series, Sheet, Table
+from panelcal.reporting.wording import words_of
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.precision import precision_notes
 from panelcal.systems.calibration.results import Results
@@ -38,7 +41,8 @@ def residuals_sheet(context: Context, table: Table) -> Sheet:
 
 def residuals_table(context: Context) -> Table:
     """Build the table; `Cal summary` draws it as well."""
-    return _table(context, _worst_first(context.results))
+    listed = _Listed(context, _worst_first(context.results))
+    return Table(columns_of(_COLUMNS, listed, words_of(context.results.reading.nouns)), name="residuals")
 
 
 def residuals_chart(
@@ -101,58 +105,69 @@ def _worst_first(results: Results) -> np.ndarray:
     return np.argsort(-size, kind="stable")[:MOST_ROWS]
 
 
-def _table(context: Context, order: np.ndarray) -> Table:
-    results = context.results
-    panel, reading = results.panel, results.reading
-    influence: list[CellValue] = [
-        "only link" if np.isinf(shift) else None if np.isnan(shift) else float(shift)
-        for shift in results.influence.largest_shift[order]
-    ]
-    cells = [reading.score_cells[k] for k in order]
-    odd = unexpected_scores(results)
-    columns = (
-        Column(reading.nouns.object, [panel.objects[k] for k in panel.object_index[order]], "text", 14),
-        Column(reading.nouns.assessor, [panel.assessors[k] for k in panel.assessor_index[order]], "text", 16),
-        Column("Score", numbers(panel.scores[order]), "general", 9),
-        Column("Confidence", numbers(panel.confidences[order]), "general", 11),
-        Column("Fitted", numbers(results.calibration.fitted[order]), "score", 9, explanation="Value + bias."),
-        Column("Residual", numbers(results.calibration.residuals[order]), "signed", 9),
-        Column(
-            "Standardised",
-            numbers(standardised_residuals(results)[order]),
-            "signed",
-            12,
-            explanation="Residual in units of its own standard error, by a fit without this score.",
-        ),
-        Column(
-            "Leverage",
-            numbers(results.influence.leverage[order]),
-            "precise",
-            9,
-            explanation="0 = one voice among many, 1 = the only link between two parts of the panel.",
-        ),
-        Column(
-            "Influence",
-            influence,
-            "score",
-            10,
-            explanation="Largest change of any value if this assessment is left out.",
-        ),
-        Column(
-            "Cell",
-            cells,
-            "text",
-            9,
-            links=[f"#{reading.sheet}!{cell}" for cell in cells] if context.linked else [],
-        ),
-        Column(
-            "Adjusted p",
-            numbers(results.unexpected.adjusted_p_values[order]),
-            "precise",
-            10,
-            explanation="Chance that any score of the panel would look so unexpected if none were, by Holm.",
-            highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0)),
-        ),
-        Column("Note", [instead_in_words(results, k) if odd[k] else "" for k in order.tolist()], "wrapped", 30),
-    )
-    return Table(columns, name="residuals")
+@dataclass(frozen=True, slots=True, eq=False)
+class _Listed:
+    """The assessments on the sheet: `order` are their places in the panel."""
+
+    context: Context
+    order: np.ndarray
+
+    @property
+    def results(self) -> Results:
+        return self.context.results
+
+    def cells(self) -> list[str]:
+        """Cells of the scores."""
+        return [self.results.reading.score_cells[k] for k in self.order]
+
+    def links(self) -> list[str]:
+        """Lead to the cells, where they are in the same workbook."""
+        return [f"#{self.results.reading.sheet}!{cell}" for cell in self.cells()] if self.context.linked else []
+
+    def influence(self) -> list[CellValue]:
+        """Name those that are the only link; an infinite shift is no figure for a sheet."""
+        shifts = self.results.influence.largest_shift[self.order]
+        return ["only link" if np.isinf(shift) else float(shift) for shift in shifts]
+
+    def notes(self) -> list[str]:
+        """Say what would be expected instead of an unexpected score."""
+        odd = unexpected_scores(self.results)
+        return [instead_in_words(self.results, k) if odd[k] else "" for k in self.order.tolist()]
+
+
+_COLUMNS: tuple[Spec[_Listed], ...] = (
+    Spec("{Object}", lambda r: [r.results.panel.objects[k] for k in r.results.panel.object_index[r.order]], "text", 14),
+    Spec(
+        "{Assessor}",
+        lambda r: [r.results.panel.assessors[k] for k in r.results.panel.assessor_index[r.order]],
+        width=16,
+    ),
+    Spec("Score", lambda r: r.results.panel.scores[r.order], "general", 9),
+    Spec("Confidence", lambda r: r.results.panel.confidences[r.order], "general", 11),
+    Spec("Fitted", lambda r: r.results.calibration.fitted[r.order], "score", 9, "Value + bias."),
+    Spec("Residual", lambda r: r.results.calibration.residuals[r.order], "signed", 9),
+    Spec(
+        "Standardised",
+        lambda r: standardised_residuals(r.results)[r.order],
+        "signed",
+        explanation="Residual in units of its own standard error, by a fit without this score.",
+    ),
+    Spec(
+        "Leverage",
+        lambda r: r.results.influence.leverage[r.order],
+        "precise",
+        9,
+        "0 = one voice among many, 1 = the only link between two parts of the panel.",
+    ),
+    Spec("Influence", _Listed.influence, "score", 10, "Largest change of any value if this assessment is left out."),
+    Spec("Cell", _Listed.cells, "text", 9, links=_Listed.links),
+    Spec(
+        "Adjusted p",
+        lambda r: r.results.unexpected.adjusted_p_values[r.order],
+        "precise",
+        10,
+        "Chance that any score of the panel would look so unexpected if none were, by Holm.",
+        highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0)),
+    ),
+    Spec("Note", _Listed.notes, "wrapped", 30),
+)

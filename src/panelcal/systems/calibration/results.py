@@ -20,6 +20,7 @@ from panelcal.calibration.confidence_doubt import ConfidenceDoubt, confidence_do
 from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
 from panelcal.calibration.influence import Influence, influence
 from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.calibration.ranking import Ranking, ranking
 from panelcal.calibration.robustness import Robustness, robustness
 from panelcal.calibration.uncertainty import Uncertainty, uncertainty
 from panelcal.calibration.unexpected_scores import UnexpectedScores, unexpected_scores
@@ -107,6 +108,12 @@ class Results:
             return confidence_doubt(self.calibration)
         except MethodNotApplicable:
             return None
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """How sure the order of the values of `calibration` is, with the level of the settings."""
+        settings = self.reading.settings
+        return ranking(self.uncertainty, settings.level, higher_is_better=settings.higher_is_better)
 
     def exceeds(self, boundary: float) -> Array:
         """Return (n_objects,) the probability that each true value reaches the boundary, NaN where it is not known."""

@@ -6,17 +6,22 @@ calibration with confidence, to which `Cal proof` refers.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.calibration.ranking import ranking
-from panelcal.reporting.cell_content import numbers, ranks
-from panelcal.reporting.decisions import DECISION, decision_column
-from panelcal.reporting.model import Column, Highlight, Sheet, Table
+from panelcal.calibration.ranking import Ranking
+from panelcal.reporting.cell_content import ranks
+from panelcal.reporting.columns import Spec, columns_of
+from panelcal.reporting.decisions import DECISION, board_decision
+from panelcal.reporting.model import Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block, printed_first
-from panelcal.reporting.wording import compact
+from panelcal.reporting.wording import compact, words_of
+from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.confidence_words import confidences_noun
-from panelcal.systems.calibration.context import Context
+from panelcal.systems.calibration.context import Context, object_links
 from panelcal.systems.calibration.precision import precision_notes
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.true_values import probability_lines, zero_point_line
@@ -73,159 +78,175 @@ def values_sheet(context: Context, table: Table) -> Sheet:
 
 def values_table(context: Context) -> Table:
     """Build the table; `Cal proof` and `Cal summary` refer to its cells."""
-    results = context.results
-    settings, panel = results.reading.settings, results.panel
-    calibration, bounds = results.calibration, results.robustness
-    interval = results.value_interval(settings.level)
-    ends = f"{settings.level:.0%}, Student's t." if results.is_calibration else f"{settings.level:.0%}."
-    links = [f"#{results.reading.sheet}!{cell}" for cell in results.reading.object_cells] if context.linked else []
-    columns = [
-        Column(
-            results.reading.nouns.object,
-            panel.objects,
-            "text",
-            14,
-            links=links,
-            explanation=f"As in the input; click to go to the {results.object_noun}'s row." if links else "",
-        )
-    ]
-    if results.reading.object_names:
-        columns.append(Column("Name", results.reading.object_names, "text", 20))
-    counts = np.bincount(panel.object_index)
-    columns += [
-        Column(
-            "Assessments",
-            numbers(counts),
-            "integer",
-            12,
-            explanation=f"How many {results.scores_noun} went into the value.",
-        ),
-        Column(
-            "Confidence",
-            numbers(calibration.equations.object_confidence),
-            "general",
-            11,
-            explanation=f"C_o, eq. (8): the sum of the confidences (credits) of its {results.scores_noun}.",
-        ),
-        Column(
-            "Raw average",
-            numbers(results.raw),
-            "score",
-            10,
-            explanation=f"Confidence-weighted average of the {results.scores_noun}.",
-        ),
-        Column(
-            "Calibrated value",
-            numbers(results.values),
-            "score",
-            11,
-            explanation="v_o, eqs. (6)-(7)." if results.is_calibration else f"By the method {results.method.title}.",
-        ),
-        Column(
-            "Change",
-            numbers(results.change),
-            "signed",
-            9,
-            highlight=Highlight("beyond", limit=settings.alert_threshold),
-            explanation=f"Calibrated value less raw average; bold from {compact(settings.alert_threshold)} up or down.",
-        ),
-        Column(
-            "Standard error",
-            numbers(results.value_errors),
-            "score",
-            10,
-            explanation="With w = R/(N - p)." if results.is_calibration else "By this method; blank where it has none.",
-        ),
-        Column("Lower", numbers(interval[:, 0]), "score", 8, explanation=ends),
-        Column("Upper", numbers(interval[:, 1]), "score", 8, explanation=ends),
-        Column(
-            "Half-width",
-            numbers((interval[:, 1] - interval[:, 0]) / 2),
-            "score",
-            8,
-            explanation="Half the width of the interval, for the charts.",
-        ),
-        _of_calibration(
-            results,
-            "Bound",
-            bounds.value_bounds,
-            9,
-            f"{bound_source(results)}: no change of scores of unit ||ds|| moves the value further.",
-        ),
-        _of_calibration(
-            results,
-            "Worst case",
-            bounds.worst_cases,
-            12,
-            "The exact largest change per unit of ||ds||, over all ways to change all scores.",
-        ),
-        _of_calibration(
-            results,
-            "Sensitivity",
-            bounds.value_sensitivities,
-            11,
-            "The exact largest change of the value when any one score changes by 1.",
-        ),
-        Column("Rank", ranks(results.values, settings.higher_is_better), "integer", 7),
-        Column("Rank before", ranks(results.raw, settings.higher_is_better), "integer", 8),
-        *_ranking_columns(results),
-        _doubt_column(results),
-    ]
-    columns += _class_columns(context)
-    if not results.is_calibration:
-        columns.append(
-            Column(
-                CERTIFIED,
-                numbers(calibration.values),
-                "score",
-                13,
-                explanation="v_o, eqs. (6)-(7): for comparison, and what Cal proof checks.",
-            )
-        )
-    columns += [
-        Column("Why", explain_values(results, context.classes), "wrapped", 80),
-        decision_column(panel.n_objects, "Left blank: the Board decides."),
-    ]
-    return Table(printed_first(columns, _SCREEN_ONLY), name="values")
-
-
-def _ranking_columns(results: Results) -> list[Column]:
-    """Say how sure the order is; blank where the values are not those of a calibration, or nothing is known."""
-    settings, noun = results.reading.settings, results.object_noun
-    nobody = [None] * results.panel.n_objects
-    found = None
-    if results.is_calibration:
-        found = ranking(results.uncertainty, settings.level, higher_is_better=settings.higher_is_better)
-    holds = f"From Rank from to Rank to: holds the rank of the true value with {settings.level:.0%}, simulated."
-    return [
-        Column("Rank from", numbers(found.first) if found else nobody, "integer", 8, explanation=holds),
-        Column("Rank to", numbers(found.last) if found else nobody, "integer", 8, explanation=holds),
-        Column(
-            "P(above next)",
-            numbers(found.above_next) if found else nobody,
-            "percent",
-            10,
-            explanation=(
-                f"Probability that this {noun} is truly better than the next in rank, by the {results.scores_noun} of "
-                "this panel alone: where all values lie is not counted. Near 50% the order of the two is open."
-            ),
-        ),
-    ]
-
-
-def _doubt_column(results: Results) -> Column:
+    results, settings = context.results, context.results.reading.settings
+    own = results.is_calibration
     doubt = results.confidence_doubt
-    if doubt is None:
-        return Column(IF_WRONG, [None] * results.panel.n_objects, "precise", 13)
-    plural = confidences_noun(results)
-    return _of_calibration(
-        results,
-        IF_WRONG,
-        doubt.typical_moves,
-        13,
-        f"How far the value would typically move if the {plural} of all {results.scores_noun} were wrong, each by "
-        f"itself, by a factor of {doubt.factor:g}, up or down.",
+    words = words_of(
+        results.reading.nouns,
+        level=f"{settings.level:.0%}",
+        ends=f"{settings.level:.0%}, Student's t." if own else f"{settings.level:.0%}.",
+        alert=compact(settings.alert_threshold),
+        click=f"As in the input; click to go to the {results.object_noun}'s row." if context.linked else "",
+        value="v_o, eqs. (6)-(7)." if own else f"By the method {results.method.title}.",
+        error="With w = R/(N - p)." if own else "By this method; blank where it has none.",
+        bound=bound_source(results),
+        better_side="above" if settings.higher_is_better else "below",
+        confidences=confidences_noun(results),
+        factor="" if doubt is None else f"{doubt.factor:g}",
     )
+    return Table(printed_first(columns_of(_COLUMNS, context, words), _SCREEN_ONLY), name="values")
+
+
+def _of_calibration(shown: Callable[[Results], Array | None]) -> Callable[[Context], Array | None]:
+    """Return what shows a figure of the calibration, and nothing where the values are of another method."""
+    return lambda c: shown(c.results) if c.results.is_calibration else None
+
+
+def _known(explanation: str) -> Callable[[Context], str]:
+    """Return what explains such a figure, or says that the method in use has none."""
+    return lambda c: explanation if c.results.is_calibration else f"Not known for {c.results.method.title}."
+
+
+def _interval(context: Context) -> Array:
+    return context.results.value_interval(context.results.reading.settings.level)
+
+
+def _ranking(shown: Callable[[Ranking], Array]) -> Callable[[Context], Array | None]:
+    return _of_calibration(lambda r: shown(r.ranking))
+
+
+def _ranks(values: Callable[[Results], Array]) -> Callable[[Context], list[int]]:
+    return lambda c: ranks(values(c.results), c.results.reading.settings.higher_is_better)
+
+
+def _class_names(places: Callable[[Classes], NDArray[np.intp]]) -> Callable[[Context], list[str]]:
+    return lambda c: [] if c.classes is None else [c.classes.name(k) for k in places(c.classes)]
+
+
+def _in_classes(shown: Callable[[Classes], Any]) -> Callable[[Context], Any]:
+    return lambda c: None if c.classes is None else shown(c.classes)
+
+
+def _has_classes(context: Context) -> bool:
+    return context.classes is not None
+
+
+_HOLDS_RANK = "From Rank from to Rank to: holds the rank of the true value with {level}, simulated."
+_MOVES_IF_WRONG = (
+    "How far the value would typically move if the {confidences} of all {scores} were wrong, each by itself, by a "
+    "factor of {factor}, up or down."
+)
+_COLUMNS: tuple[Spec[Context], ...] = (
+    Spec("{Object}", lambda c: c.results.panel.objects, "text", 14, "{click}", links=object_links),
+    Spec(
+        "Name",
+        lambda c: c.results.reading.object_names,
+        width=20,
+        when=lambda c: bool(c.results.reading.object_names),
+    ),
+    Spec(
+        "Assessments",
+        lambda c: np.bincount(c.results.panel.object_index),
+        "integer",
+        explanation="How many {scores} went into the value.",
+    ),
+    Spec(
+        "Confidence",
+        lambda c: c.results.calibration.equations.object_confidence,
+        "general",
+        11,
+        "C_o, eq. (8): the sum of the confidences (credits) of its {scores}.",
+    ),
+    Spec("Raw average", lambda c: c.results.raw, "score", 10, "Confidence-weighted average of the {scores}."),
+    Spec("Calibrated value", lambda c: c.results.values, "score", 11, "{value}"),
+    Spec(
+        "Change",
+        lambda c: c.results.change,
+        "signed",
+        9,
+        "Calibrated value less raw average; bold from {alert} up or down.",
+        highlight=lambda c: Highlight("beyond", limit=c.results.reading.settings.alert_threshold),
+    ),
+    Spec("Standard error", lambda c: c.results.value_errors, "score", 10, "{error}"),
+    Spec("Lower", lambda c: _interval(c)[:, 0], "score", 8, "{ends}"),
+    Spec("Upper", lambda c: _interval(c)[:, 1], "score", 8, "{ends}"),
+    Spec(
+        "Half-width",
+        lambda c: np.diff(_interval(c))[:, 0] / 2,
+        "score",
+        8,
+        "Half the width of the interval, for the charts.",
+    ),
+    Spec(
+        "Bound",
+        _of_calibration(lambda r: r.robustness.value_bounds),
+        "precise",
+        9,
+        _known("{bound}: no change of scores of unit ||ds|| moves the value further."),
+    ),
+    Spec(
+        "Worst case",
+        _of_calibration(lambda r: r.robustness.worst_cases),
+        "precise",
+        explanation=_known("The exact largest change per unit of ||ds||, over all ways to change all scores."),
+    ),
+    Spec(
+        "Sensitivity",
+        _of_calibration(lambda r: r.robustness.value_sensitivities),
+        "precise",
+        11,
+        _known("The exact largest change of the value when any one score changes by 1."),
+    ),
+    Spec("Rank", _ranks(lambda r: r.values), "integer", 7),
+    Spec("Rank before", _ranks(lambda r: r.raw), "integer", 8),
+    Spec("Rank from", _ranking(lambda found: found.first), "integer", 8, _HOLDS_RANK),
+    Spec("Rank to", _ranking(lambda found: found.last), "integer", 8, _HOLDS_RANK),
+    Spec(
+        "P(above next)",
+        _ranking(lambda found: found.above_next),
+        "percent",
+        10,
+        "Probability that this {object} is truly better than the next in rank, by the {scores} of this panel alone: "
+        "where all values lie is not counted. Near 50% the order of the two is open.",
+    ),
+    Spec(
+        IF_WRONG,
+        _of_calibration(lambda r: None if r.confidence_doubt is None else r.confidence_doubt.typical_moves),
+        "precise",
+        13,
+        lambda c: "" if c.results.confidence_doubt is None else _known(_MOVES_IF_WRONG)(c),
+    ),
+    Spec("Class before", _class_names(lambda found: found.before), "text", 14, when=_has_classes),
+    Spec("Class after", _class_names(lambda found: found.after), "text", 13, when=_has_classes),
+    Spec(
+        "P(class after or better)",
+        _in_classes(lambda found: found.at_least),
+        "percent",
+        14,
+        "Probability that the true value is in the class after or a better one; counts where all values lie, too.",
+        when=_has_classes,
+    ),
+    Spec(
+        "P(at or {better_side} boundary crossed)",
+        _in_classes(lambda found: found.reaches_crossed),
+        "percent",
+        14,
+        "Where the class changes: probability that the true value is at the boundary or {better_side} it; near 50% the "
+        "{scores} do not settle it.",
+        when=_has_classes,
+    ),
+    Spec("Borderline", _in_classes(lambda found: found.borderline), "wrapped", 24, when=_has_classes),
+    Spec(
+        CERTIFIED,
+        lambda c: c.results.calibration.values,
+        "score",
+        13,
+        "v_o, eqs. (6)-(7): for comparison, and what Cal proof checks.",
+        when=lambda c: not c.results.is_calibration,
+    ),
+    Spec("Why", lambda c: explain_values(c.results, c.classes), "wrapped", 80),
+    board_decision("the Board decides"),
+)
 
 
 def _legend(results: Results) -> tuple[str, ...]:
@@ -264,13 +285,6 @@ def certified_heading(results: Results) -> str:
     return "Calibrated value" if results.is_calibration else CERTIFIED
 
 
-def _of_calibration(results: Results, heading: str, values: Array, width: float, explanation: str) -> Column:
-    """Make a column that stays blank where the values are not those of a calibration."""
-    if results.is_calibration:
-        return Column(heading, numbers(values), "precise", width, explanation=explanation)
-    return Column(heading, [None] * len(values), "precise", width, explanation=f"Not known for {results.method.title}.")
-
-
 def bound_source(results: Results) -> str:
     """Name the equation that the printed bounds come from, which depends on the gauge."""
     return {
@@ -278,35 +292,3 @@ def bound_source(results: Results) -> str:
         "reference": "The paper's bound, eq. (30)",
         "equal": "The paper's bound carried over to gauge (10)",
     }[results.calibration.gauge]
-
-
-def _class_columns(context: Context) -> list[Column]:
-    classes = context.classes
-    if classes is None:
-        return []
-    better_side = "above" if context.results.reading.settings.higher_is_better else "below"
-    return [
-        Column("Class before", [classes.name(k) for k in classes.before], "text", 14),
-        Column("Class after", [classes.name(k) for k in classes.after], "text", 13),
-        Column(
-            "P(class after or better)",
-            numbers(classes.at_least),
-            "percent",
-            14,
-            explanation=(
-                "Probability that the true value is in the class after or a better one; counts where all values lie, "
-                "too."
-            ),
-        ),
-        Column(
-            f"P(at or {better_side} boundary crossed)",
-            numbers(classes.reaches_crossed),
-            "percent",
-            14,
-            explanation=(
-                f"Where the class changes: probability that the true value is at the boundary or {better_side} it; "
-                f"near 50% the {context.results.scores_noun} do not settle it."
-            ),
-        ),
-        Column("Borderline", classes.borderline, "wrapped", 24),
-    ]

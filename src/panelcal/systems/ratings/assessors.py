@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from panelcal.reporting.cell_content import numbers
+from panelcal.reporting.columns import Spec, columns_of
 from panelcal.reporting.model import CellRange, Chart, Column, Highlight, Series, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
-from panelcal.reporting.wording import number
+from panelcal.reporting.wording import number, words_of
 from panelcal.systems.ratings.results import OrdinalResults, average_curves
 
 _MOST_CURVES = 24
@@ -38,54 +39,64 @@ def ordinal_assessors_sheet(context: RunContext[OrdinalResults], table: Table) -
 def ordinal_assessors_table(context: RunContext[OrdinalResults]) -> Table:
     """Build the table of assessors."""
     results = context.results
-    reading, posterior = results.reading, results.posterior
-    ratings = posterior.ratings
-    links = [f"#{reading.sheet}!{cell}" for cell in reading.assessor_cells] if context.linked else []
+    words = words_of(results.reading.nouns, level=f"{results.posterior.level:.0%}")
+    return Table(columns_of(_COLUMNS, context, words), name="assessors")
+
+
+def _links(context: RunContext[OrdinalResults]) -> list[str]:
+    reading = context.results.reading
+    return [f"#{reading.sheet}!{cell}" for cell in reading.assessor_cells] if context.linked else []
+
+
+def _objects_shared(results: OrdinalResults) -> np.ndarray:
+    ratings = results.posterior.ratings
     shared = np.bincount(ratings.object_index)[ratings.object_index] > 1
-    columns = [
-        Column(reading.nouns.assessor, list(posterior.assessors), "text", 16, links=links),
-        Column("Assessments", numbers(np.bincount(ratings.assessor_index)), "integer", 12),
-        Column(
-            "Average rating",
-            numbers(_average_given(results)),
-            "general",
-            9,
-            explanation="Plain mean of the ratings given, on the scale of the sheet, features weighted.",
-            styles=["score"] * ratings.n_assessors,
-        ),
-        Column(
-            "Objects shared",
-            numbers(np.bincount(ratings.assessor_index[shared], minlength=ratings.n_assessors)),
-            "integer",
-            10,
-            explanation=f"How many of its {results.objects_noun} others rated too.",
-        ),
-        Column(
-            "Severity",
-            numbers(results.posterior.severity),
-            "signed",
-            16,
-            explanation=f"How many levels below the others it rates an average {results.object_noun}; + = severe.",
-            highlight=Highlight("data bar"),
-        ),
-        Column(
-            "From",
-            numbers(posterior.severity_interval[:, 0]),
-            "signed",
-            8,
-            explanation=f"The severity lies between From and To with {posterior.level:.0%} probability.",
-        ),
-        Column("To", numbers(posterior.severity_interval[:, 1]), "signed", 8, explanation="See From."),
-        Column(
-            "Ends used",
-            numbers(results.ends),
-            "percent",
-            8,
-            explanation=f"Chance that an average {results.object_noun} gets the lowest or the highest level.",
-        ),
-    ]
-    columns.append(Column("Note", _notes(results), "wrapped", 66))
-    return Table(tuple(columns), name="assessors")
+    return np.bincount(ratings.assessor_index[shared], minlength=ratings.n_assessors)
+
+
+_COLUMNS: tuple[Spec[RunContext[OrdinalResults]], ...] = (
+    Spec("{Assessor}", lambda c: c.results.posterior.assessors, "text", 16, links=_links),
+    Spec("Assessments", lambda c: np.bincount(c.results.posterior.ratings.assessor_index), "integer"),
+    Spec(
+        "Average rating",
+        lambda c: _average_given(c.results),
+        "general",
+        9,
+        "Plain mean of the ratings given, on the scale of the sheet, features weighted.",
+        mixed="score",
+    ),
+    Spec(
+        "Objects shared",
+        lambda c: _objects_shared(c.results),
+        "integer",
+        10,
+        "How many of its {objects} others rated too.",
+    ),
+    Spec(
+        "Severity",
+        lambda c: c.results.posterior.severity,
+        "signed",
+        16,
+        "How many levels below the others it rates an average {object}; + = severe.",
+        highlight=Highlight("data bar"),
+    ),
+    Spec(
+        "From",
+        lambda c: c.results.posterior.severity_interval[:, 0],
+        "signed",
+        8,
+        "The severity lies between From and To with {level} probability.",
+    ),
+    Spec("To", lambda c: c.results.posterior.severity_interval[:, 1], "signed", 8, "See From."),
+    Spec(
+        "Ends used",
+        lambda c: c.results.ends,
+        "percent",
+        8,
+        "Chance that an average {object} gets the lowest or the highest level.",
+    ),
+    Spec("Note", lambda c: _notes(c.results), "wrapped", 66),
+)
 
 
 def cutpoint_tables(context: RunContext[OrdinalResults], above: Table) -> tuple[Table, ...]:

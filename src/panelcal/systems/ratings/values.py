@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
 from itertools import pairwise
 
 import numpy as np
@@ -10,11 +10,12 @@ from numpy.typing import ArrayLike
 
 from panelcal.ordinal.posterior import OrdinalPosterior
 from panelcal.reporting.cell_content import numbers
-from panelcal.reporting.decisions import DECISION, decision_column
+from panelcal.reporting.columns import Spec, columns_of
+from panelcal.reporting.decisions import DECISION, board_decision
 from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.run_facts import RunContext
-from panelcal.reporting.wording import plural_of
+from panelcal.reporting.wording import plural_of, words_of
 from panelcal.systems.ratings.results import OrdinalResults
 from panelcal.systems.ratings.words import explain_objects
 
@@ -51,145 +52,176 @@ def ordinal_values_sheet(context: RunContext[OrdinalResults], table: Table) -> S
 def ordinal_values_table(context: RunContext[OrdinalResults]) -> Table:
     """Build the table; the charts on `Cal summary` draw on its cells."""
     results = context.results
-    reading, posterior = results.reading, results.posterior
-    order = results.order
-    level = f"{posterior.level:.0%}"
-    noun, score = results.object_noun, reading.nouns.score
+    words = words_of(
+        results.reading.nouns,
+        level=f"{results.posterior.level:.0%}",
+        places=str(results.places),
+        ratings=f"{results.reading.nouns.score.lower()}s",
+    )
+    names, certainty = columns_of(_NAMES, context, words), columns_of(_CERTAINTY, context, words)
+    features = _feature_columns(results, {column.heading for column in (*names, *certainty)})
+    screen_only = _SCREEN_ONLY | {column.heading for column in features}
+    return Table(printed_first((*names, *features, *certainty), screen_only), name="values")
 
-    def sorted_cells(values: ArrayLike) -> list[CellValue]:
-        return numbers(np.asarray(values)[order])
 
-    links = [f"#{reading.sheet}!{reading.object_cells[k]}" for k in order] if context.linked else []
-    columns = [
-        Column(reading.nouns.object, [posterior.objects[k] for k in order], "text", 14, links=links),
-    ]
-    if reading.object_names:
-        columns.append(Column("Name", [reading.object_names[k] for k in order], "text", 20))
-    if reading.categories:
-        columns.append(Column("Category", [reading.categories[k] or None for k in order], "text", 14))
-    interval = posterior.total_interval
-    columns += [
-        Column("Place", list(range(1, len(order) + 1)), "integer", 7, explanation="In order of the expected rank."),
+def _feature_columns(results: OrdinalResults, taken: Set[str]) -> list[Column]:
+    """Show the mean of each feature; nothing where there is but one. Headings differ from those that are taken."""
+    posterior = results.posterior
+    if len(posterior.features) == 1:
+        return []
+    return [
         Column(
-            "Assessments",
-            sorted_cells(np.bincount(posterior.ratings.object_index, minlength=len(order))),
-            "integer",
-            12,
-            explanation=f"How many {results.assessors_noun} rated it.",
-        ),
-        Column(
-            "Naive average",
-            sorted_cells(results.naive),
-            "general",
-            9,
-            explanation=f"Plain mean of its {score.lower()}s on the scale of the sheet, features weighted.",
-            styles=["score"] * len(order),
-        ),
-        Column("Naive rank", sorted_cells(results.naive_rank), "integer", 8),
-        Column(
-            "Total",
-            sorted_cells(posterior.total_mean),
-            "score",
-            8,
-            explanation=(
-                f"The sum of its features, weighted, on the logit scale: one more, and a {results.assessor_noun} "
-                "with a cut-point just there rates it above rather than below in 73 of 100 cases. 0 is about average."
-            ),
-        ),
-        Column("Lower", sorted_cells(interval[:, 0]), "score", 8, explanation=f"{level} of the posterior."),
-        Column("Upper", sorted_cells(interval[:, 1]), "score", 8, explanation=f"{level} of the posterior."),
-        Column(
-            "Above",
-            sorted_cells(interval[:, 1] - posterior.total_mean),
-            "score",
-            8,
-            explanation="From the total to the upper end, for the charts.",
-        ),
-        Column(
-            "Below",
-            sorted_cells(posterior.total_mean - interval[:, 0]),
-            "score",
-            8,
-            explanation="From the lower end to the total, for the charts.",
-        ),
-    ]
-    features = [
-        Column(_heading(feature, columns), sorted_cells(posterior.feature_mean[:, q]), "score", 10)
-        for q, feature in enumerate(posterior.features)
-        if len(posterior.features) > 1
-    ]
-    columns += [
-        *features,
-        Column(
-            "Expected rank",
-            sorted_cells(posterior.rank_mean),
+            f"Feature {feature}" if feature in taken else feature,
+            numbers(posterior.feature_mean[results.order, q]),
             "score",
             10,
-            explanation="Mean rank over the posterior; 1 = best.",
-        ),
-        Column("Rank from", sorted_cells(posterior.rank_interval[:, 0]), "integer", 7, explanation=f"{level}."),
-        Column("Rank to", sorted_cells(posterior.rank_interval[:, 1]), "integer", 7, explanation=f"{level}."),
-        Column(
-            "P(best)",
-            sorted_cells(posterior.best_probability),
-            "percent",
-            14,
-            explanation=f"Probability that it is the best {noun} of all.",
-            highlight=Highlight("data bar"),
-        ),
-    ]
-    if reading.categories:
-        columns.append(
-            Column(
-                "P(best of category)",
-                sorted_cells(results.best_in_category),
-                "percent",
-                11,
-                explanation="Probability that it is the best of its category.",
-            )
         )
-    columns += [
-        Column(
-            f"P(top {results.places})",
-            sorted_cells(results.top),
-            "percent",
-            9,
-            explanation=f"Probability that it is among the {results.places} best: Places to award on Settings.",
-        ),
-        Column(
-            "P(beats the next)",
-            _beats_next(posterior.beats, order),
-            "percent",
-            11,
-            explanation=f"Probability that it is better than the {noun} in the row below; 50% is a toss of a coin.",
-        ),
-        Column(
-            "Winner set",
-            [_in_winner_set(posterior, k) for k in order],
-            "text",
-            9,
-            explanation=(
-                f"The smallest set that holds the best with {level} probability. Edge: other draws from the same "
-                "ratings could place it on the other side."
-            ),
-            highlight=Highlight("text", starts="yes"),
-        ),
-        Column(
-            "Not reliably below the leader",
-            ["yes" if posterior.objects[k] in posterior.not_reliably_below_leader else None for k in order],
-            "text",
-            13,
-            explanation=f"The leader beats it with less than {level} probability.",
-            highlight=Highlight("text", starts="yes"),
-        ),
+        for q, feature in enumerate(posterior.features)
     ]
-    reasons = explain_objects(results)
-    columns += [
-        Column("Why", [reasons[k] for k in order], "wrapped", 72),
-        decision_column(len(order), "Left blank: the jury decides."),
-    ]
-    screen_only = _SCREEN_ONLY | {column.heading for column in features}
-    return Table(printed_first(columns, screen_only), name="values")
+
+
+_Context = RunContext[OrdinalResults]
+
+
+def _ordered(shows: Callable[[OrdinalResults], ArrayLike]) -> Callable[[_Context], np.ndarray]:
+    """Return what shows figures of all objects in the order of the sheet."""
+    return lambda c: np.asarray(shows(c.results))[c.results.order]
+
+
+def _ordered_labels(shows: Callable[[_Context], Sequence[CellValue]]) -> Callable[[_Context], list[CellValue]]:
+    def cells(context: _Context) -> list[CellValue]:
+        shown = shows(context)
+        return [shown[k] or None for k in context.results.order]
+
+    return cells
+
+
+def _links(context: _Context) -> list[str]:
+    results = context.results
+    cells = results.reading.object_cells
+    return [f"#{results.reading.sheet}!{cells[k]}" for k in results.order] if context.linked else []
+
+
+def _near_leader(results: OrdinalResults) -> list[str | None]:
+    posterior = results.posterior
+    return ["yes" if posterior.objects[k] in posterior.not_reliably_below_leader else None for k in results.order]
+
+
+_NAMES: tuple[Spec[_Context], ...] = (
+    Spec("{Object}", _ordered_labels(lambda c: c.results.posterior.objects), "text", 14, links=_links),
+    Spec(
+        "Name",
+        _ordered_labels(lambda c: c.results.reading.object_names),
+        width=20,
+        when=lambda c: bool(c.results.reading.object_names),
+    ),
+    Spec(
+        "Category",
+        _ordered_labels(lambda c: c.results.reading.categories),
+        width=14,
+        when=lambda c: bool(c.results.reading.categories),
+    ),
+    Spec("Place", lambda c: range(1, len(c.results.order) + 1), "integer", 7, "In order of the expected rank."),
+    Spec(
+        "Assessments",
+        _ordered(lambda r: np.bincount(r.posterior.ratings.object_index, minlength=len(r.order))),
+        "integer",
+        explanation="How many {assessors} rated it.",
+    ),
+    Spec(
+        "Naive average",
+        _ordered(lambda r: r.naive),
+        "general",
+        9,
+        "Plain mean of its {ratings} on the scale of the sheet, features weighted.",
+        mixed="score",
+    ),
+    Spec("Naive rank", _ordered(lambda r: r.naive_rank), "integer", 8),
+    Spec(
+        "Total",
+        _ordered(lambda r: r.posterior.total_mean),
+        "score",
+        8,
+        "The sum of its features, weighted, on the logit scale: one more, and a {assessor} with a cut-point just there "
+        "rates it above rather than below in 73 of 100 cases. 0 is about average.",
+    ),
+    Spec("Lower", _ordered(lambda r: r.posterior.total_interval[:, 0]), "score", 8, "{level} of the posterior."),
+    Spec("Upper", _ordered(lambda r: r.posterior.total_interval[:, 1]), "score", 8, "{level} of the posterior."),
+    Spec(
+        "Above",
+        _ordered(lambda r: r.posterior.total_interval[:, 1] - r.posterior.total_mean),
+        "score",
+        8,
+        "From the total to the upper end, for the charts.",
+    ),
+    Spec(
+        "Below",
+        _ordered(lambda r: r.posterior.total_mean - r.posterior.total_interval[:, 0]),
+        "score",
+        8,
+        "From the lower end to the total, for the charts.",
+    ),
+)
+_CERTAINTY: tuple[Spec[_Context], ...] = (
+    Spec(
+        "Expected rank",
+        _ordered(lambda r: r.posterior.rank_mean),
+        "score",
+        10,
+        "Mean rank over the posterior; 1 = best.",
+    ),
+    Spec("Rank from", _ordered(lambda r: r.posterior.rank_interval[:, 0]), "integer", 7, "{level}."),
+    Spec("Rank to", _ordered(lambda r: r.posterior.rank_interval[:, 1]), "integer", 7, "{level}."),
+    Spec(
+        "P(best)",
+        _ordered(lambda r: r.posterior.best_probability),
+        "percent",
+        14,
+        "Probability that it is the best {object} of all.",
+        highlight=Highlight("data bar"),
+    ),
+    Spec(
+        "P(best of category)",
+        _ordered(lambda r: r.best_in_category),
+        "percent",
+        11,
+        "Probability that it is the best of its category.",
+        when=lambda c: bool(c.results.reading.categories),
+    ),
+    Spec(
+        "P(top {places})",
+        _ordered(lambda r: r.top),
+        "percent",
+        9,
+        "Probability that it is among the {places} best: Places to award on Settings.",
+    ),
+    Spec(
+        "P(beats the next)",
+        lambda c: _beats_next(c.results.posterior.beats, c.results.order),
+        "percent",
+        11,
+        "Probability that it is better than the {object} in the row below; 50% is a toss of a coin.",
+    ),
+    Spec(
+        "Winner set",
+        lambda c: [_in_winner_set(c.results.posterior, k) for k in c.results.order],
+        "text",
+        9,
+        "The smallest set that holds the best with {level} probability. Edge: other draws from the same ratings could "
+        "place it on the other side.",
+        highlight=Highlight("text", starts="yes"),
+    ),
+    Spec(
+        "Not reliably below the leader",
+        lambda c: _near_leader(c.results),
+        "text",
+        13,
+        "The leader beats it with less than {level} probability.",
+        highlight=Highlight("text", starts="yes"),
+    ),
+    Spec("Why", _ordered_labels(lambda c: explain_objects(c.results)), "wrapped", 72),
+    board_decision("the jury decides"),
+)
 
 
 def _in_winner_set(posterior: OrdinalPosterior, k: int) -> str | None:
@@ -198,12 +230,6 @@ def _in_winner_set(posterior: OrdinalPosterior, k: int) -> str | None:
     if inside:
         return "yes, edge" if edge else "yes"
     return "no, edge" if edge else None
-
-
-def _heading(feature: str, columns: Sequence[Column]) -> str:
-    """A feature's heading, told apart from the columns that are there anyway."""
-    taken = {column.heading for column in columns} | {"Why", DECISION, "Winner set", "Expected rank"}
-    return f"Feature {feature}" if feature in taken else feature
 
 
 def _beats_next(beats: np.ndarray, order: np.ndarray) -> list[CellValue]:

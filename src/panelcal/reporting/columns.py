@@ -1,0 +1,155 @@
+"""Columns as data: what a column is called, shows and looks like is stated once, and filled from the results of a run.
+
+A sheet takes its columns from tuples of `Spec`; tables of questions and answers, or of figures with what they mean, are
+laid out from rows by `table_of_rows`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from panelcal.reporting.cell_content import numbers
+from panelcal.reporting.model import CellValue, Column, Highlight, Style, Table
+
+Subject = TypeVar("Subject")
+_SMALL = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Spec(Generic[Subject]):
+    """What a column is, before there are results.
+
+    Attributes
+    ----------
+    heading, explanation
+        With names of words in braces, such as "{Object}" or "{scores}", which the nouns of the run stand in for.
+    shows
+        Results -> one value for each row, or None for a column that stays blank; an array's NaN become empty cells.
+    style, width
+        As of `Column`.
+    highlight
+        Conditional format, or what makes it from the results.
+    links
+        Results -> a place for each row, or none.
+    mixed
+        The style of numbers where the column's own is "general", which also decides how its heading is aligned.
+    when
+        Results -> whether the column is there; None = always.
+    """
+
+    heading: str
+    shows: Callable[[Subject], Any]
+    style: Style = "text"
+    width: float = 12.0
+    explanation: str | Callable[[Subject], str] = ""
+    _: KW_ONLY
+    highlight: Highlight | Callable[[Subject], Highlight] | None = None
+    links: Callable[[Subject], Sequence[str | None]] | None = None
+    mixed: Style | None = None
+    when: Callable[[Subject], bool] | None = None
+
+
+def columns_of(specs: Iterable[Spec[Subject]], subject: Subject, words: Mapping[str, str]) -> tuple[Column, ...]:
+    """Fill columns from results.
+
+    Parameters
+    ----------
+    specs
+        Which columns, from left to right.
+    subject
+        What they are filled from.
+    words
+        What stands in for the names in braces.
+    """
+    columns: list[Column] = []
+    for spec in specs:
+        if spec.when is None or spec.when(subject):
+            columns.append(_column(spec, subject, words, blank=len(columns[0].cells) if columns else 0))
+    return tuple(columns)
+
+
+def _column(spec: Spec[Subject], subject: Subject, words: Mapping[str, str], *, blank: int) -> Column:
+    shown = spec.shows(subject)
+    cells = [None] * blank if shown is None else numbers(shown) if isinstance(shown, np.ndarray) else _blank_nan(shown)
+    explanation = spec.explanation(subject) if callable(spec.explanation) else spec.explanation
+    return Column(
+        spec.heading.format_map(words),
+        cells,
+        spec.style,
+        spec.width,
+        links=() if spec.links is None else spec.links(subject),
+        explanation=explanation.format_map(words),
+        highlight=spec.highlight(subject) if callable(spec.highlight) else spec.highlight,
+        styles=() if spec.mixed is None else [spec.mixed] * len(cells),
+    )
+
+
+def _blank_nan(cells: Sequence[CellValue]) -> Sequence[CellValue]:
+    return [None if value != value else value for value in cells]  # noqa: PLR0124
+
+
+def each(shows: Callable[[Any], CellValue]) -> Callable[[Sequence[Any]], list[CellValue]]:
+    """Return what shows something of each row, where a column is filled from the rows themselves."""
+    return lambda rows: [shows(row) for row in rows]
+
+
+Heading = tuple[str, Style, float]
+"""Heading, style and width."""
+
+
+def table_of_rows(
+    headings: Sequence[Heading],
+    rows: Iterable[Sequence[CellValue]],
+    *,
+    name: str,
+    row: int = 4,
+    styles: Callable[[CellValue], Style] | None = None,
+    links: Sequence[str | None] = (),
+) -> Table:
+    """Lay out rows as a table: questions and answers, figures and what they mean, decisions and their cells.
+
+    Parameters
+    ----------
+    headings
+        The columns, text, figure or words each.
+    rows
+        A value for each heading.
+    name, row
+        As of `Table`.
+    styles
+        Style of each value in columns that are "general" or "precise" and so hold figures of several kinds.
+    links
+        For each row the place that its figure leads to, or None; empty = no links.
+    """
+    filled = list(zip(*rows, strict=True)) or [()] * len(headings)
+    return Table(
+        tuple(
+            Column(
+                heading,
+                list(cells),
+                style,
+                width,
+                styles=[styles(value) for value in cells] if styles and style in ("general", "precise") else (),
+                links=links if style == "general" else (),
+            )
+            for (heading, style, width), cells in zip(headings, filled, strict=True)
+        ),
+        row=row,
+        name=name,
+    )
+
+
+def whole_or_precise(figure: CellValue) -> Style:
+    """Style of a figure that is a count or a measure."""
+    return "integer" if isinstance(figure, int) else "precise"
+
+
+def small_or_precise(figure: CellValue) -> Style:
+    """Style of a figure that may be minute, such as a proven error."""
+    if not isinstance(figure, float):
+        return "general"
+    return "precise" if abs(figure) >= _SMALL else "scientific"
