@@ -76,14 +76,21 @@ def test_an_interruption_at_any_time_leaves_the_whole_file_or_none(marks, tmp_pa
 
 # Where a signal falls, line by line of what the program is made of; `interrupt` raises it there.
 PLACES = {
+    "before anybody listens": """
+import importlib.abc
+class Finder(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "panelcal.interruption":
+            interrupt()
+sys.meta_path.insert(0, Finder())
+""",
     "in the import of our own command line": """
 import importlib.abc
 class Finder(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path, target=None):
-        if name == WHERE:
+        if name == "panelcal.cli":
             interrupt()
 sys.meta_path.insert(0, Finder())
-WHERE = "panelcal.cli"
 """,
     "in the import of a library, which makes an error of its own of it": """
 import importlib.abc

@@ -1,6 +1,7 @@
 """Result sheets in a copy of the user's workbook: nothing of theirs is lost, nothing of ours is wrong."""
 
 import re
+import zipfile
 from dataclasses import replace
 
 import openpyxl
@@ -212,3 +213,42 @@ def test_a_protected_structure_is_mentioned(tmp_path):
     notes = write_report(sample_report(), tmp_path / "out.xlsx", workbook=source)
     assert len(notes) == 1
     assert "structure is protected" in notes[0]
+
+
+def with_part(path, name, edit):
+    """Change one part of a workbook."""
+    parts = parts_of(path)
+    assert edit(parts[name]) != parts[name]
+    parts[name] = edit(parts[name])
+    with zipfile.ZipFile(path, "w") as archive:
+        for part, data in parts.items():
+            archive.writestr(part, data)
+    return path
+
+
+def test_relations_get_their_type_where_the_workbook_names_it_for_each_of_its_own(tmp_path):
+    """As LibreOffice wrote it for years."""
+    kind = b"application/vnd.openxmlformats-package.relationships+xml"
+    default = b'<Default Extension="rels" ContentType="' + kind + b'"/>'
+
+    def each(types):
+        assert default in types
+        names = [name for name in parts_of(source) if name.endswith(".rels")]
+        return types.replace(
+            default,
+            b"".join(b'<Override PartName="/%s" ContentType="%s"/>' % (name.encode(), kind) for name in names),
+        )
+
+    source = rich_workbook(tmp_path / "marks.xlsx")
+    with_part(source, "[Content_Types].xml", each)
+    check_package(source)
+    carried(source, tmp_path / "out.xlsx")
+
+
+def test_a_workbook_with_no_formats_at_all_gets_ours(tmp_path):
+    source = rich_workbook(tmp_path / "marks.xlsx")
+    for name in [name for name in parts_of(source) if re.match(r"xl/worksheets/sheet\d+\.xml", name)]:
+        with_part(source, name, lambda sheet: re.sub(rb'\s(s|dxfId)="\d+"', b"", sheet) + b"\n")
+    empty = b'<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"/>'
+    with_part(source, "xl/styles.xml", lambda _styles: empty)
+    carried(source, tmp_path / "out.xlsx")

@@ -38,6 +38,7 @@ from panelcal.reporting.names import MARK
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PLAIN_BOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
+_KIND_OF_RELATIONS = "application/vnd.openxmlformats-package.relationships+xml"
 _TEMPLATE_BOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.template.main+xml"
 
 # What cannot live on in an .xlsx with more sheets in it: pattern of the part's name -> how we call it.
@@ -326,12 +327,20 @@ def _add_content_types(parts: Parts, book: str, results: Parts, renamed: dict[st
         "".join(
             f'<Override{spelled} PartName="/{new}" ContentType="{kinds.get(old) or defaults[old.rpartition(".")[2]]}"/>'
             for old, new in renamed.items()
-        ),
+        )
+        + _kind_of_relations(root, spelled),
     )
     for element in root.all("Override"):
         if element.attributes.get("PartName") == f"/{book}" and element.attributes.get("ContentType") == _TEMPLATE_BOOK:
             edits.set_attribute(element, "ContentType", _PLAIN_BOOK)
     parts[CONTENT_TYPES] = edits.result()
+
+
+def _kind_of_relations(root: Element, spelled: str) -> str:
+    """Give all lists of relations their type where the workbook, as LibreOffice did, names it for each of its own."""
+    if any(element.attributes.get("Extension", "").casefold() == "rels" for element in root.all("Default")):
+        return ""
+    return f'<Default{spelled} Extension="rels" ContentType="{_KIND_OF_RELATIONS}"/>'
 
 
 def _stamp(parts: Parts, created: str) -> None:

@@ -108,19 +108,30 @@ def merge_styles(theirs: bytes, ours: bytes) -> tuple[bytes, StyleMap]:
     for element in section("dxfs"):
         add("dxfs", element)
 
+    return _with_added(theirs, root, here, new, spelled), StyleMap(count["cellXfs"] - first, count["dxfs"])
+
+
+def _with_added(
+    theirs: bytes, root: Element, here: dict[str, Element | None], new: dict[str, list[str]], spelled: str
+) -> bytes:
+    """Put what is added at the end of each section, and sections that are missing where the schema wants them."""
     edits = Edits(theirs)
+    last = ""
     for position, name in enumerate(_ORDER):
-        xml = "".join(new[name])
-        existing = here[name]
+        xml, existing = "".join(new[name]), here[name]
         if not xml:
             continue
         if existing is not None:
-            edits.append(existing, xml, count=count[name] + len(new[name]))
+            edits.append(existing, xml, count=len(existing.children) + len(new[name]))
+            continue
+        section = f'<{name}{spelled} count="{len(new[name])}">{xml}</{name}>'
+        later = next((one.start for follower in _ORDER[position + 1 :] if (one := here[follower]) is not None), None)
+        if later is None:
+            last += section
         else:
-            later = (here[follower] for follower in _ORDER[position + 1 :])
-            at = next((element.start for element in later if element is not None), root.inner_end)
-            edits.replace(at, at, f'<{name}{spelled} count="{len(new[name])}">{xml}</{name}>')
-    return edits.result(), StyleMap(count["cellXfs"] - first, count["dxfs"])
+            edits.replace(later, later, section)
+    edits.append(root, last)
+    return edits.result()
 
 
 def in_schema_order(styles: bytes) -> bytes:
