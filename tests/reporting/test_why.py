@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from panelcal import Panel
+from panelcal.reading.nouns import plural_of
 from panelcal.reading.settings import Band
-from panelcal.reporting.wording import number, plural_of, rounded_parts
+from panelcal.reporting.wording import number, rounded_parts
 from panelcal.systems.calibration.classes import classify
 from panelcal.systems.calibration.results import compute_results
 from panelcal.systems.calibration.why import explain_values

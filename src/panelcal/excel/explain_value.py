@@ -11,6 +11,7 @@ from panelcal.errors import InputRefused
 from panelcal.excel.cell_traits import number_formats
 from panelcal.excel.read_sheet import cells_from
 from panelcal.reading.cell_values import Kind, kind_of, label_text
+from panelcal.reading.nouns import in_sentence, with_article
 
 _VALUES = "cal values"
 _HEADING_ROW = 4
@@ -44,8 +45,8 @@ def why_at(cell: xw.Range, own: list[str]) -> str:
     if label is not None:
         return f"{headings[0]} {label}. {whys[label]}"
     raise InputRefused(
-        f"Select a cell in the row of one {str(headings[0]).lower()} and click again: nothing near cell "
-        f"{cell.get_address(False, False)} is a {str(headings[0]).lower()} on sheet {name}."
+        f"Select a cell in the row of one {in_sentence(str(headings[0]))} and click again: nothing near cell "
+        f"{cell.get_address(False, False)} is {with_article(str(headings[0]))} on sheet {name}."
     )
 
 

@@ -24,14 +24,14 @@ from panelcal.excel.cells_argument import Cells
 from panelcal.excel.function_headings import headings_of
 from panelcal.reading.cell_values import is_blank, is_number, label_text
 from panelcal.reading.confidences import DeclaredCells, confidences_from
-from panelcal.reading.grid import Grid, Source, address
+from panelcal.reading.grid import Grid, Source, address, corners_of
 from panelcal.reading.problems import Problems
 from panelcal.reading.read import read_panel
 from panelcal.reading.reading import Reading
 from panelcal.reading.settings import SETTING_HEADINGS, SETTINGS_SHEET, Settings
 
 _NAMELESS = "range"
-_PLACE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+_PLACE = re.compile(r"[A-Z]{1,3}[1-9][0-9]{0,6}")
 
 
 class Solved:
@@ -132,12 +132,8 @@ class Placed:
 
     def within(self, cell: str) -> tuple[int, int]:
         """Place of a cell of the layout in the range, from 0."""
-        found = _PLACE.fullmatch(cell)
-        assert found is not None
-        column = 0
-        for letter in found[1]:
-            column = 26 * column + ord(letter) - 64
-        return int(found[2]) - 1 - (not self.top), column - 1 - (not self.left)
+        row, column, _, _ = corners_of(cell)
+        return row - 1 - (not self.top), column - 1 - (not self.left)
 
     def spoken(self, problem: InputRefused) -> InputRefused:
         """Say a refusal with the addresses that the cells have on the sheet."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,13 +9,12 @@ from typing import Any
 from openpyxl.styles.numbers import is_date_format, is_timedelta_format
 from openpyxl.utils.datetime import from_excel, from_ISO8601
 
-from panelcal.reading.grid import CellError, Grid, Uncalculated
+from panelcal.reading.grid import CellError, Grid, Uncalculated, corners_of, place_of
 
 _MOST_CELLS = 8_000_000
 # Rows are handed over equally long, so one value far to the right costs space in every row that has one.
 _MOST_SLOTS = 60_000_000
 _LAST_ROW, _LAST_COLUMN = 1_048_576, 16_384
-_REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
 
 
 class TooLarge(Exception):
@@ -109,7 +107,7 @@ class SheetParser:
         elif tag == "sheetData":
             self._inside = True
         elif tag == "mergeCell":
-            self._merged.append(_range(attributes.get("ref", "")))
+            self._merged.append(corners_of(attributes.get("ref", "")))
         elif tag == "col" and attributes.get("hidden") in ("1", "true"):
             self._hidden_columns.append((int(attributes["min"]), int(attributes["max"])))
 
@@ -241,25 +239,9 @@ def _number(text: str) -> int | float:
     return int(number) if number.is_integer() and abs(number) < 1e15 else number
 
 
-_COLUMNS: dict[str, int] = {}
-
-
 def _place(reference: str) -> tuple[int, int]:
     """Read "C7" as (7, 3)."""
-    found = _REFERENCE.fullmatch(reference)
-    if not found:
+    place = place_of(reference)
+    if place is None:
         raise ValueError(f"not a cell: {reference}")
-    letters = found[1]
-    column = _COLUMNS.get(letters)
-    if column is None:
-        column = 0
-        for letter in letters.upper():
-            column = 26 * column + ord(letter) - 64
-        _COLUMNS[letters] = column
-    return int(found[2]), column
-
-
-def _range(reference: str) -> tuple[int, int, int, int]:
-    first, _, last = reference.partition(":")
-    (r1, c1), (r2, c2) = _place(first), _place(last or first)
-    return min(r1, r2), min(c1, c2), max(r1, r2), max(c1, c2)
+    return place

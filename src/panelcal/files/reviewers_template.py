@@ -21,6 +21,7 @@ from panelcal.files.template_sheets import (
     score_is_known,
     set_up_printing,
 )
+from panelcal.reading.nouns import opening, with_article
 
 ANCHORS_SHEET, SCORES_SHEET = "Anchors", "Scores"
 HEADING_ROW, FIRST_ROW = 4, 5
@@ -203,7 +204,8 @@ def _check_scores(sheet: Worksheet, block: str, cell: str, noun: str) -> None:
         block,
         score_is_known(cell),
         f"Check this {noun}",
-        f"A {noun} is a number on the scale given on the sheet Settings (0 to 100), or one of the codes listed there. "
+        f"{opening(with_article(noun))} is a number on the scale given on the sheet Settings (0 to 100), or one of "
+        "the codes listed there. "
         "Leave the cell blank if there is none.",
     )
 

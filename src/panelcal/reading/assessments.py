@@ -34,6 +34,7 @@ class Assessments:
     object_names: tuple[str, ...]
     declared: tuple[str, ...]
     cells_found: int
+    confidence_block: str
     decisions: list[Decision] = field(default_factory=list)
     cells_read: list[tuple[str, str, Any]] = field(default_factory=list)
     blocks_read: tuple[CellBlock, ...] = ()

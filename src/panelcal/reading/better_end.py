@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from panelcal.errors import Answer
 from panelcal.reading.headings import words_of
+from panelcal.reading.nouns import plural
 from panelcal.reading.problems import Problems
 from panelcal.reading.score_checks import looks_german
 from panelcal.reading.settings import Settings
@@ -43,7 +44,8 @@ def ask_about_direction(
         return
     problems.ask(
         table.grid.sheet,
-        f"The {noun}s on sheet {table.grid.sheet} go from {given.min():g} to {given.max():g}, as on scales where 1 is "
+        f"The {plural(noun)} on sheet {table.grid.sheet} go from {given.min():g} to {given.max():g}, as on scales "
+        "where 1 is "
         "best.",
         [
             Answer({"higher_is_better": False}, "take the lowest as the best"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -144,9 +145,9 @@ def collected(name: str, pieces: Sequence[Piece], *, notes: Sequence[str] = (), 
     silent = [piece.assessor for piece in pieces if not piece.n_scores]
     said = [f"{len(pieces)} returns were read as one panel: {listed([piece.assessor for piece in pieces])}."]
     said += [f"No score yet from {listed(silent)}."] if silent else []
-    sheet = COLLECTED
-    while sheet.casefold() in {other.casefold() for other in taken}:
-        sheet = f"{COLLECTED} {int(sheet.rpartition(' ')[2]) + 1 if sheet != COLLECTED else 2}"
+    known = {other.casefold() for other in taken}
+    names = (COLLECTED if k == 1 else f"{COLLECTED} {k}" for k in itertools.count(1))
+    sheet = next(name for name in names if name.casefold() not in known)
     grid = Grid(sheet, tuple(row + (None,) * (width - len(row)) for row in rows))
     return Source(name, (grid,), sheet, (*said, *notes), "text", sheet)
 

@@ -171,7 +171,8 @@ def source_from_block(
 class Confidences:
     """The confidences of a panel: numbers (N,), as written (N,), the word for them, decisions, and the cells read.
 
-    Cells in one column are among the `blocks_read` instead of the `cells_read`.
+    Cells in one column are among the `blocks_read` instead of the `cells_read`. `block` is the range they are written
+    in where that is on the sheet of the scores, else "".
     """
 
     numbers: NDArray[np.float64] | None
@@ -180,6 +181,7 @@ class Confidences:
     decisions: tuple[Decision, ...] = ()
     cells_read: tuple[tuple[str, str, Any], ...] = ()
     blocks_read: tuple[CellBlock, ...] = ()
+    block: str = ""
 
 
 def chosen_confidences(
@@ -236,6 +238,7 @@ def chosen_confidences(
         (decision, *source.decisions, *passed_over),
         read,
         blocks,
+        source.span if source.declared.sheet == sheet else "",
     )
 
 

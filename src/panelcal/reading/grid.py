@@ -12,6 +12,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
+_ADDRESS = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})")
 SourceKind = Literal["text", "workbook", "open workbook", "range"]
 _NOTHING: Mapping[tuple[int, int], str] = MappingProxyType({})
 
@@ -133,15 +134,34 @@ def address(row: int, column: int) -> str:
     return f"{column_letters(column)}{row}"
 
 
+@cache
+def column_number(letters: str) -> int:
+    """Read the letters of a column: "A" -> 1, "AB" -> 28."""
+    number = 0
+    for letter in letters.upper():
+        number = 26 * number + ord(letter) - 64
+    return number
+
+
 def place_of(cell: str) -> tuple[int, int] | None:
-    """Return (row, column) of an address such as C5, None for any other text."""
-    found = re.fullmatch(r"\$?([A-Z]{1,3})\$?([1-9][0-9]{0,6})", cell.strip().upper())
-    if found is None:
-        return None
-    column = 0
-    for letter in found[1]:
-        column = 26 * column + ord(letter) - 64
-    return int(found[2]), column
+    """Return (row, column) of an address such as C5 or $C$5, None for any other text."""
+    found = _ADDRESS.fullmatch(cell.strip())
+    return None if found is None else (int(found[2]), column_number(found[1]))
+
+
+def corners_of(block: str) -> tuple[int, int, int, int]:
+    """Return (first row, first column, last row, last column) of a range such as C5:E9, or of a single cell.
+
+    Raises
+    ------
+    ValueError
+        If it is not a range of cells.
+    """
+    first, _, last = block.partition(":")
+    one, other = place_of(first), place_of(last or first)
+    if one is None or other is None:
+        raise ValueError(f"not a range of cells: {block}")
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[0], other[0]), max(one[1], other[1])
 
 
 class CellColumn(Sequence[str]):

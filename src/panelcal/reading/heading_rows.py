@@ -10,6 +10,7 @@ from typing import Any
 from panelcal.reading.cell_values import Kind, kind_of, label_text, spread_in
 from panelcal.reading.codes import code_key
 from panelcal.reading.headings import Role, is_statistic, names_both, role_of
+from panelcal.reading.nouns import plural_of
 from panelcal.reading.patterns import matches
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
@@ -63,7 +64,7 @@ def role_in(settings: Settings, heading: Any) -> Role:
         (settings.assessor_noun, Role.ASSESSOR),
         (settings.score_noun, Role.SCORE),
     ):
-        if noun and text in (noun.casefold(), noun.casefold() + "s"):
+        if noun and text in (noun.casefold(), plural_of(noun.casefold())):
             return role
     return role_of(heading)
 

@@ -13,7 +13,7 @@ from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, names_both, role_of
 from panelcal.reading.label_checks import refuse_names_nothing_has
 from panelcal.reading.matrix import Matrix
-from panelcal.reading.nouns import plural
+from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.plausibility.gate import NamedLines
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.reading import Nouns
@@ -173,7 +173,7 @@ def refuse_by_layout(matrix: Matrix, nouns: Nouns, problems: Problems) -> None:
         problems.add(
             sheet,
             f"{{where}} [comes|come] after a blank row and [has a label|have labels] unlike the ids above: if [it "
-            f"is a {thing}|"
+            f"is {with_article(thing)}|"
             f"they are {plural(nouns.object)}], remove the blank row; if not, move [it|them] to another sheet.",
             table.row_span(i),
         )

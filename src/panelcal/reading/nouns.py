@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,21 @@ from panelcal.reading.settings import Settings
 
 _MARKED = ("Student", "Candidate", "Pupil")
 _OF_MODULES = ("credit", "credits", "cats", "ects", "cat")
+_IRREGULAR = {
+    "person": "people",
+    "child": "children",
+    "man": "men",
+    "woman": "women",
+    "chairman": "chairmen",
+    "chairwoman": "chairwomen",
+    "criterion": "criteria",
+    "curriculum": "curricula",
+    "quiz": "quizzes",
+    "staff": "staff",
+}
+_LIKE_YOU = re.compile(r"u(?:ni(?:[^mn]|$)|s[aeu]|t[ei]|k|rol|bi)|eu|ewe|one\b|once\b", re.IGNORECASE)
+_SILENT_H = re.compile(r"hour|honest|honou?r|heir", re.IGNORECASE)
+_READ_BY_LETTERS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +82,49 @@ def _first_noun(texts: Iterable[Any], vocabulary: frozenset[str]) -> str:
     return ""
 
 
+def in_sentence(noun: str) -> str:
+    """Spell a heading's noun within a sentence: "Student" -> "student", while "AI" and "PhD student" stay."""
+    return " ".join(word if word[1:] != word[1:].lower() else word.lower() for word in noun.split())
+
+
+def opening(text: str) -> str:
+    """Spell the first letter of a sentence large, and leave all others as they are."""
+    return text[:1].upper() + text[1:]
+
+
+def plural_of(noun: str) -> str:
+    """Return the plural of an English noun: theses, juries, coaches; a word that is one already stays."""
+    lower = noun.lower()
+    before, _, last = lower.rpartition(" ")
+    if last in _IRREGULAR:
+        kept = len(before) + 1 if before else 0
+        return noun[:kept] + noun[kept : kept + 1] + _IRREGULAR[last][1:]
+    if lower.endswith("sis"):
+        return noun[:-2] + "es"
+    if lower.endswith("y") and lower[-2:-1] not in "aeiou":
+        return noun[:-1] + "ies"
+    if lower.endswith(("ss", "us", "is", "as", "x", "z", "ch", "sh")):
+        return noun + "es"
+    return noun if lower.endswith("s") else noun + "s"
+
+
 def plural(noun: str, count: int = 2) -> str:
-    """Spell a noun in small letters for a count: "1 student", "2 students"."""
-    word = noun if noun.isupper() else noun.lower()
-    if count == 1:
-        return word
-    if word.endswith("y") and word[-2:-1] not in "aeiou":
-        return word[:-1] + "ies"
-    if word.endswith("sis"):
-        return word[:-2] + "es"
-    return word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s")
+    """Spell a noun within a sentence for a count: "1 student", "2 students"."""
+    word = in_sentence(noun)
+    return word if count == 1 else plural_of(word)
+
+
+def counted(count: int, noun: str) -> str:
+    """Spell a count with its noun: "1 student", "1,200 students"."""
+    return f"{count:,} {plural(noun, count)}"
 
 
 def with_article(noun: str) -> str:
-    """Spell one of a noun: "a student", "an assessor"."""
-    word = plural(noun, 1)
-    vowel = word[:1].lower() in "aeio" or (word[:1].lower() == "u" and word[1:2] not in "ns") or word[:3] == "und"
+    """Spell one of a noun within a sentence: "a student", "an assessor", "an MP"."""
+    word = in_sentence(noun)
+    first = word.split(" ")[0]
+    if first.isupper() and len(first) <= _READ_BY_LETTERS:
+        vowel = first[0] in "AEFHILMNORSX"
+    else:
+        vowel = _SILENT_H.match(word) is not None or (word[:1].lower() in "aeiou" and _LIKE_YOU.match(word) is None)
     return f"{'an' if vowel else 'a'} {word}"

@@ -98,6 +98,7 @@ def read_panel(
         declared=found.declared,
         decisions=tuple(decisions),
         cells_found=found.cells_found,
+        confidence_block=found.confidence_block,
         fingerprint=fingerprint(read, found.blocks_read),
         settings_on_sheet=None if settings == on_sheet else on_sheet,
     )

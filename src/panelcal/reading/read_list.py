@@ -25,7 +25,7 @@ from panelcal.reading.headings import is_statistic
 from panelcal.reading.label_checks import near_matches, people_note, refuse_names_nothing_has
 from panelcal.reading.list_scores import scores_of_rows
 from panelcal.reading.long_list import LongList
-from panelcal.reading.nouns import nouns_for, plural
+from panelcal.reading.nouns import nouns_for, plural, with_article
 from panelcal.reading.patterns import any_matches
 from panelcal.reading.plausibility.labels import ask_about_labels
 from panelcal.reading.problems import Problems, listed, where
@@ -188,6 +188,7 @@ def read_list(
         else tuple(table.label(object_rows[label], found.name_column) for label in panel.objects),
         declared=tuple([confidences.declared[k] for k in chosen.tolist()]) if confidences.declared else (),
         cells_found=cells_found,
+        confidence_block=confidences.block,
         decisions=decisions,
         cells_read=list(confidences.cells_read),
         blocks_read=(*read, *confidences.blocks_read),
@@ -245,7 +246,7 @@ def _sort_rows(found: LongList, settings: Settings, nouns: Nouns, problems: Prob
             )
             problems.add(
                 table.grid.sheet,
-                f"{{where}} [is|are] blank beside a {plural(nouns.score, 1)}: write the {plural(missing, 1)} "
+                f"{{where}} [is|are] blank beside {with_article(nouns.score)}: write the {plural(missing, 1)} "
                 f"there, or clear "
                 f"the {plural(nouns.score, 1)}.",
                 table.at(i, at),
@@ -339,7 +340,7 @@ def _hidden_note(found: LongList, rows: _Rows, settings: Settings) -> list[Decis
     if not hidden:
         return []
     cells = tuple(table.at(i, found.score_column) for i in hidden)
-    count = f"{len(hidden)} hidden row{'s' if len(hidden) > 1 else ''} (or filtered away)"
+    count = f"{len(hidden)} {plural('hidden row', len(hidden))} (or filtered away)"
     sentence = f"{count} were read like any other; the sheet Settings can exclude them."
     return [Decision("hidden included", cells, sentence, "warning", table.grid.sheet)]
 

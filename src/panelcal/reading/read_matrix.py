@@ -165,6 +165,7 @@ def read_matrix(
         object_names=() if name is None else tuple(table.label(i, name) for i in block.rows),
         declared=confidences.declared,
         cells_found=found,
+        confidence_block=confidences.block,
         decisions=decisions,
         cells_read=[*read, *confidences.cells_read],
     )

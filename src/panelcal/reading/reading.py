@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from panelcal.panel import Panel
 from panelcal.reading.decisions import Decision
-from panelcal.reading.nouns import Nouns
+from panelcal.reading.nouns import Nouns, counted, in_sentence
 from panelcal.reading.settings import Settings
 from panelcal.reading.understood import Understanding, lines_not_read
 
@@ -49,6 +49,8 @@ class Reading:
         Non-empty cells found inside the score block; equals N + the sum of `excluded_scores` over the decisions.
     fingerprint
         SHA-256, as hex, of the cells read (labels, scores, confidences and settings, with their addresses).
+    confidence_block
+        Range on `sheet` in which the confidences are written, "" where they are elsewhere or there are none.
     settings_on_sheet
         What the workbook itself says, where a choice for this run stands over it; otherwise None.
     """
@@ -69,6 +71,7 @@ class Reading:
     decisions: tuple[Decision, ...]
     cells_found: int
     fingerprint: str
+    confidence_block: str = ""
     settings_on_sheet: Settings | None = None
 
     @property
@@ -90,14 +93,6 @@ class Reading:
     def counts(self) -> str:
         """How much of what was found is used: "912 scores used, 14 filled cells left out, confidences from credits"."""
         excluded = sum(decision.excluded_scores for decision in self.decisions)
-        confidences = f", confidences from {_small(self.nouns.confidence)}" if self.nouns.confidence else ""
-        used = f"{_counted(self.panel.n_assessments, _small(self.nouns.score))} used"
-        return f"{used}, {_counted(excluded, 'filled cell')} left out{confidences}"
-
-
-def _small(noun: str) -> str:
-    return noun if noun.isupper() else noun.lower()
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+        confidences = f", confidences from {in_sentence(self.nouns.confidence)}" if self.nouns.confidence else ""
+        used = f"{counted(self.panel.n_assessments, self.nouns.score)} used"
+        return f"{used}, {counted(excluded, 'filled cell')} left out{confidences}"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from panelcal.panel import Panel
 from panelcal.reading.decisions import FAR_ABOVE, FAR_OFF, Decision
-from panelcal.reading.nouns import plural
+from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
@@ -46,7 +46,8 @@ def check_scale(
         for k in np.flatnonzero(scores < low):
             problems.add(
                 sheet,
-                f"{{where}} [holds a {noun}|hold {noun}s] below {low:g}, the lowest score by the sheet Settings: "
+                f"{{where}} [holds {with_article(noun)}|hold {plural(noun)}] below {low:g}, the lowest score by the "
+                "sheet Settings: "
                 f"correct "
                 "[it|them], or change the scale there.",
                 address_of(int(k)),
@@ -59,7 +60,7 @@ def check_scale(
     danish = _on_scale(scores, _DANISH)
     if low is None and negative.any() and (scores > 0).any() and not danish:
         cells = tuple(address_of(int(k)) for k in np.flatnonzero(negative))
-        sentence = f"Negative {noun}s among positive ones, kept as they are: {listed(cells)}."
+        sentence = f"Negative {plural(noun)} among positive ones, kept as they are: {listed(cells)}."
         decisions.append(Decision("negative score", cells, sentence, "warning", sheet))
     return decisions
 
@@ -104,7 +105,8 @@ def _far_off(scores: NDArray[np.float64], address_of: Callable[[int], str], shee
     cells = tuple(address_of(int(k)) for k in far)
     held = listed([f"{cell} holds {scores[k]:g}" for cell, k in zip(cells, far, strict=True)])
     sentence = (
-        f"{held}, far from all other {noun}s (half of them lie between {quarter:g} and {three_quarters:g}): perhaps a "
+        f"{held}, far from all other {plural(noun)} (half of them lie between {quarter:g} and {three_quarters:g}): "
+        "perhaps a "
         "slip of the pen. Kept; if so, correct it in the sheet."
     )
     return [Decision(FAR_OFF, cells, sentence, "warning", sheet)]

@@ -18,6 +18,7 @@ from panelcal.reading.codes import code_key, grades_by_key, treatments_by_key
 from panelcal.reading.decisions import CODE_EXCLUDED, Decision
 from panelcal.reading.grades import proposals_for
 from panelcal.reading.grid import CellError, Uncalculated
+from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import Problems, listed, where
 from panelcal.reading.settings import CodeTreatment, Settings
 
@@ -171,7 +172,7 @@ _STOPPING_CODE = (
 
 def _refusal(value: Any, kind: Kind, noun: str) -> tuple[str, str]:
     """The sentence for a cell that is no score, and what it holds."""
-    expected = f"where a {noun} is expected"
+    expected = f"where {with_article(noun)} is expected"
     if isinstance(value, CellError):
         return (
             f"{{where}} [holds|hold] the error {{values}} {expected}: correct the formula there or clear the cell[|s].",
@@ -197,7 +198,7 @@ def _refusal(value: Any, kind: Kind, noun: str) -> tuple[str, str]:
         ), shown(value)
     if kind is Kind.TRUTH:
         return f"{{where}} [holds|hold] {{values}} {expected}: type a number, or clear the cell[|s].", shown(value)
-    return f"{{where}} [holds a number|hold numbers] too large to be a {noun}: type [it|them] again.", ""
+    return f"{{where}} [holds a number|hold numbers] too large to be {with_article(noun)}: type [it|them] again.", ""
 
 
 def _ask_about_words(
@@ -210,7 +211,7 @@ def _ask_about_words(
     if proposals:
         cells = [address_of(k) for entries in words.values() for k in entries]
         said = listed([f'"{word}"' for word in words])
-        sentence = f"{where(sheet, cells)} hold words where {noun}s are expected: {said}."
+        sentence = f"{where(sheet, cells)} hold words where {plural(noun)} are expected: {said}."
         problems.ask(sheet, sentence, [proposal.answer() for proposal in proposals], cells)
         return
     for word, entries in list(words.items())[:_MOST_ASKED]:
@@ -218,14 +219,19 @@ def _ask_about_words(
         verb = "holds" if len(cells) == 1 else "hold"
         answers = [
             Answer({"codes": {word: "exclude"}}, "take it as not assessed"),
-            Answer({"codes": {word: "zero"}}, f"count it as a {noun} of 0"),
+            Answer({"codes": {word: "zero"}}, f"count it as {with_article(noun)} of 0"),
         ]
         problems.ask(
-            sheet, f'{where(sheet, cells)} {verb} the text "{word}" where a {noun} is expected.', answers, cells
+            sheet,
+            f'{where(sheet, cells)} {verb} the text "{word}" where {with_article(noun)} is expected.',
+            answers,
+            cells,
         )
     if len(words) > _MOST_ASKED:
         cells = [address_of(k) for entries in list(words.values())[_MOST_ASKED:] for k in entries]
-        problems.say(sheet, f"{where(sheet, cells)} hold further texts that are no {noun}s: type numbers there.", cells)
+        problems.say(
+            sheet, f"{where(sheet, cells)} hold further texts that are no {plural(noun)}: type numbers there.", cells
+        )
 
 
 def _judge_spreads(
@@ -242,7 +248,8 @@ def _judge_spreads(
         for k in few:
             problems.add(
                 sheet,
-                f"{{where}} [is|are] written in another way than the other {noun}s: write every {noun} as a plain "
+                f"{{where}} [is|are] written in another way than the other {plural(noun)}: write every {noun} as a "
+                "plain "
                 f"number, or "
                 "every one as a range such as 60-70, or every one as 65 +/- 5.",
                 address_of(int(k)),
@@ -284,7 +291,8 @@ def _judge_percentages(
         for k in np.flatnonzero(few):
             problems.add(
                 sheet,
-                f"{{where}} [is|are] {style} while the other {noun}s are not written so: bring all of them to one form "
+                f"{{where}} [is|are] {style} while the other {plural(noun)} are not written so: bring all of them to "
+                "one form "
                 "(65 or 65%).",
                 address_of(int(k)),
             )
@@ -325,11 +333,11 @@ def _decisions(
         )
     for code, entries in found.zeros.items():
         cells = tuple(map(address_of, entries))
-        sentence = f'"{code}" in {listed(cells)} counts as a {noun} of 0, as the sheet Settings says.'
+        sentence = f'"{code}" in {listed(cells)} counts as {with_article(noun)} of 0, as the sheet Settings says.'
         decisions.append(Decision("code counted as zero", cells, sentence, "warning", sheet))
     if found.text_numbers:
         cells = tuple(map(address_of, found.text_numbers))
-        many = f"{len(cells)} {noun}s are stored" if len(cells) > 1 else f"1 {noun} is stored"
+        many = f"{len(cells)} {plural(noun)} are stored" if len(cells) > 1 else f"1 {noun} is stored"
         sentence = f"{many} as text and counted as what the text spells: {listed(cells)}. "
         sentence += "Nothing to do where that is right."
         decisions.append(Decision("text read as number", cells, sentence, "warning", sheet))

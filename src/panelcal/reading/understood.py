@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from panelcal.reading.decisions import Decision
-from panelcal.reading.nouns import plural
+from panelcal.reading.nouns import opening, plural
 
 _FIRST_NAMED = 3
 
@@ -58,8 +58,8 @@ class Understanding:
         """(what, how many or which range, who) for the assessors, the objects and the scores."""
         spread = f"{self.lowest:g} to {self.highest:g}"
         return (
-            (plural(self.assessor_noun).capitalize(), len(self.assessors), first_and_last(self.assessors)),
-            (plural(self.object_noun).capitalize(), len(self.objects), first_and_last(self.objects)),
+            (opening(plural(self.assessor_noun)), len(self.assessors), first_and_last(self.assessors)),
+            (opening(plural(self.object_noun)), len(self.objects), first_and_last(self.objects)),
             (f"Range of the {plural(self.score_noun)}", spread, ""),
         )
 
@@ -67,7 +67,7 @@ class Understanding:
         """Say it in three lines."""
         who = (self.assessor_noun, self.assessors), (self.object_noun, self.objects)
         counted = [f"{len(names):,} {plural(noun, len(names))}: {first_and_last(names)}." for noun, names in who]
-        return (*counted, f"{plural(self.score_noun).capitalize()} from {self.lowest:g} to {self.highest:g}.")
+        return (*counted, f"{opening(plural(self.score_noun))} from {self.lowest:g} to {self.highest:g}.")
 
 
 def lines_not_read(decisions: Sequence[Decision]) -> tuple[Decision, ...]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
-from panelcal.reading.nouns import Nouns
+from panelcal.reading.nouns import Nouns, in_sentence, plural_of, with_article
 
 _DIGITS_OF_A_CELL = 15
 _NEAR_HALF = 1e-4
@@ -88,21 +88,6 @@ def headed(heading: str, what: str) -> tuple[str, str]:
     return (heading, f"{what}. ") if heading else (what, "")
 
 
-def in_sentence(noun: str) -> str:
-    """Lower the first letter of a heading's noun unless it is an abbreviation: "Student" -> "student", "AI" stays."""
-    return noun if len(noun) > 1 and noun[1].isupper() else noun[:1].lower() + noun[1:]
-
-
-def plural_of(noun: str) -> str:
-    """Return the plural of an ordinary English noun."""
-    lower = noun.lower()
-    if lower.endswith(("s", "x", "z", "ch", "sh")):
-        return noun + "es"
-    if lower.endswith("y") and lower[-2:-1] not in "aeiou":
-        return noun[:-1] + "ies"
-    return noun + "s"
-
-
 def some_of(labels: Sequence[str], most: int = 8) -> str:
     """List the first labels and say how many more there are."""
     shown = ", ".join(labels[:most])
@@ -148,9 +133,10 @@ def mu2_in_words(mu2: float, *, links_listed: bool = True) -> str:
 
 
 def words_of(nouns: Nouns, **more: str) -> dict[str, str]:
-    """Return the nouns of a run by the names that texts with braces use, as in "{objects}" and "{Object}"."""
+    """Return the nouns of a run by the names that texts with braces use: "{objects}", "{Object}", "{an_object}"."""
     words: dict[str, str] = {}
     for name, noun in (("object", nouns.object), ("assessor", nouns.assessor), ("score", nouns.score)):
         word = in_sentence(noun)
         words |= {name: word, f"{name}s": plural_of(word), name.capitalize(): noun}
+        words[f"an_{name}"] = with_article(noun)
     return words | more

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.reading.decisions import Decision
+from panelcal.reading.nouns import counted
 from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
 from panelcal.reading.understood import Understanding, lines_not_read
@@ -135,5 +136,5 @@ class AnchorReading:
         """How much of what was found is used: "2,160 scores of 360 items used, 3 filled cells left out"."""
         used = int(np.isfinite(self.scores).sum())
         excluded = sum(decision.excluded_scores for decision in self.decisions)
-        left_out = f"{excluded:,} filled cell{'' if excluded == 1 else 's'} left out"
-        return f"{used:,} score{'' if used == 1 else 's'} of {len(self.items):,} items used, {left_out}"
+        items = counted(len(self.items), "item")
+        return f"{counted(used, 'score')} of {items} used, {counted(excluded, 'filled cell')} left out"

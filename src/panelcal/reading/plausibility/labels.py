@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from panelcal.errors import Answer
 from panelcal.reading.headings import statistic_kind
-from panelcal.reading.nouns import plural, with_article
+from panelcal.reading.nouns import opening, plural, with_article
 from panelcal.reading.patterns import any_matches
 from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.doubts import doubts_about_block, doubts_about_labels
@@ -83,7 +83,7 @@ def _named(block: Array | None, labels: Sequence[str]) -> list[Doubt]:
 def _ask(doubt: Doubt, names: Sequence[str], cells: Sequence[str], noun: str, sheet: str, problems: Problems) -> None:
     several = len(names) > 1
     reason = doubt.reason.replace("{it}", "them" if several else "it")
-    sentence = f"{plural(noun, len(names)).capitalize()} {listed(names)} {'are' if several else 'is'} {reason}"
+    sentence = f"{opening(plural(noun, len(names)))} {listed(names)} {'are' if several else 'is'} {reason}"
     if doubt.usual is not None:
         sentence += f": the others go from {doubt.usual[0]:g} to {doubt.usual[1]:g}"
     answers = (

@@ -16,7 +16,7 @@ from panelcal.reading.assessments import Assessments
 from panelcal.reading.decisions import CODE_EXCLUDED, Decision
 from panelcal.reading.headings import SCORE_WORDS, noun_of
 from panelcal.reading.matrix import Matrix
-from panelcal.reading.nouns import plural
+from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.ratings.rating_list import RatingList, is_category
 from panelcal.reading.read_list import read_list
@@ -317,8 +317,8 @@ def _categories_in_list(found: RatingList, rows: RatedRows, problems: Problems) 
         if known.casefold() != kind.casefold():
             problems.add(
                 sheet,
-                f"{{where}} [gives|give] a {plural(rows.nouns.object, 1)} another {heading.lower()} than an earlier "
-                f"row ({{values}}): write the same in every row of a {plural(rows.nouns.object, 1)}.",
+                f"{{where}} [gives|give] {with_article(rows.nouns.object)} another {heading.lower()} than an earlier "
+                f"row ({{values}}): write the same in every row of {with_article(rows.nouns.object)}.",
                 table.at(i, column),
                 f"{thing}: {kind} instead of {known} in {cell}",
             )

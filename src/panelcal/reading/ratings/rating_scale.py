@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from panelcal.errors import InputRefused
 from panelcal.ordinal.ratings import MOST_LEVELS
 from panelcal.reading.decisions import Decision
+from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.settings import SETTINGS_SHEET, Settings
 
@@ -32,7 +33,8 @@ def refuse_above(
     for k in np.flatnonzero(numbers > high).tolist():
         problems.add(
             sheet,
-            f"{{where}} [holds a {noun}|hold {noun}s] above {high:g}, the highest by the sheet {SETTINGS_SHEET} "
+            f"{{where}} [holds {with_article(noun)}|hold {plural(noun)}] above {high:g}, the highest by the sheet "
+            f"{SETTINGS_SHEET} "
             "({values}): correct [it|them], or change the scale there.",
             cells[k],
             f"{numbers[k]:g}",
@@ -58,9 +60,11 @@ def levels_of(numbers: Array, sheet: str, settings: Settings) -> tuple[Array, li
     last = float(numbers.max()) if high is None else high
     words = np.array(sorted(set(settings.rating_words.values())))
     if len(words) and np.isin(numbers, words).all() and not declared:
-        count, levels, found_from = len(words), words, f"the rating words on the sheet {SETTINGS_SHEET}"
+        count, levels, shown = len(words), words, False
+        found_from = f"the rating words on the sheet {SETTINGS_SHEET}"
     else:
         count, levels = _evenly_spaced(numbers, first, last)
+        shown = not declared
         found_from = f"the scale on the sheet {SETTINGS_SHEET}" if declared else "the ratings themselves"
     if count > MOST_LEVELS:
         raise InputRefused(
@@ -74,14 +78,12 @@ def levels_of(numbers: Array, sheet: str, settings: Settings) -> tuple[Array, li
         )
     spelt = listed([f"{level:g}" for level in levels])
     sentence = f"The scale has the {count} levels {spelt}, by {found_from}."
-    if not declared and found_from.startswith("the ratings"):
+    if shown:
         sentence += (
             f" If it has more, give its lowest and highest level on the sheet {SETTINGS_SHEET}: a level that nobody "
             "used bears on the result too."
         )
-        decision = Decision("levels of the scale", (), sentence, "warning", sheet)
-    else:
-        decision = Decision("levels of the scale", (), sentence, "note", sheet)
+    decision = Decision("levels of the scale", (), sentence, "warning" if shown else "note", sheet)
     return (levels if settings.higher_is_better else levels[::-1]), [decision]
 
 

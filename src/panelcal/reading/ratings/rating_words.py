@@ -9,6 +9,7 @@ from panelcal.errors import InputRefused
 from panelcal.reading.codes import code_key
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, Source, address
+from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.settings import CODE_HEADINGS, SETTINGS_SHEET, WORD_HEADINGS, Settings
 from panelcal.reading.sheet_choice import is_ours
@@ -35,7 +36,8 @@ class WordsReplaced:
             if (word := self.words.get((sheet, cell))) is not None:
                 problems.add(
                     sheet,
-                    f"{{where}} [names a {noun}|name {noun}s] with a word for a rating ({{values}}): change the name, "
+                    f"{{where}} [names {with_article(noun)}|name {plural(noun)}] with a word for a rating "
+                    f"({{values}}): change the name, "
                     f"or the word on the sheet {SETTINGS_SHEET}.",
                     cell,
                     word,

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from panelcal.ordinal.ratings import Ratings
 from panelcal.reading.decisions import Decision
+from panelcal.reading.nouns import counted
 from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
 from panelcal.reading.understood import Understanding, lines_not_read
@@ -94,5 +95,4 @@ class RatingsReading:
     def counts(self) -> str:
         """How much of what was found is used: "432 ratings used, 3 filled cells left out"."""
         excluded = sum(decision.excluded_scores for decision in self.decisions)
-        left_out = f"{excluded:,} filled cell{'' if excluded == 1 else 's'} left out"
-        return f"{self.n_ratings:,} rating{'' if self.n_ratings == 1 else 's'} used, {left_out}"
+        return f"{counted(self.n_ratings, 'rating')} used, {counted(excluded, 'filled cell')} left out"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from panelcal.anchors.drift import AMBER, RED, Drift
+from panelcal.reading.nouns import plural_of
 from panelcal.reporting.columns import Spec, columns_of
 from panelcal.reporting.model import CellValue, Highlight, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
@@ -24,7 +25,7 @@ def anchor_agents_sheet(context: RunContext[AnchorResults], table: Table) -> She
     results = context.results
     return Sheet(
         name=context.sheet("Cal assessors"),
-        title=f"{results.reading.nouns.assessor}s and their anchors",
+        title=f"{plural_of(results.reading.nouns.assessor)} and their anchors",
         explanation=(
             "Bias and errors are measured against the consensus of the anchors, after calibration each anchor being "
             "predicted without it."

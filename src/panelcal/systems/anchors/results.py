@@ -21,7 +21,7 @@ from panelcal.calibration.least_squares import calibrate
 from panelcal.calibration.uncertainty import student_quantile
 from panelcal.errors import MethodNotApplicable
 from panelcal.reading.anchors.anchor_reading import AnchorReading
-from panelcal.reporting.wording import in_sentence, plural_of
+from panelcal.reading.nouns import in_sentence, plural_of
 from panelcal.systems.anchors.agent_curves import AgentCurve, agent_curves
 from panelcal.systems.anchors.methods import ComparedWays, compare_scores, compare_ways
 

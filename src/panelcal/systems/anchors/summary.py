@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from panelcal.reading.nouns import with_article
 from panelcal.reporting.layout import row_heights
 from panelcal.reporting.looks import BaseFont
 from panelcal.reporting.model import CellValue, Column, Highlight, Note, Sheet, Table
@@ -225,9 +226,8 @@ def _agent_rows(results: AnchorResults) -> list[Row]:
             (
                 "Outside the anchors",
                 outside,
-                f"Scores beyond those an {results.agent_noun} gave to any anchor: the curve is only carried on there."
-                if results.agent_noun[:1] in "aeiou"
-                else f"Scores beyond those a {results.agent_noun} gave to any anchor: the curve is only carried on.",
+                f"Scores beyond those {with_article(results.agent_noun)} gave to any anchor: the curve is only carried "
+                "on there.",
             )
         )
     return rows

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from panelcal.network import require_connected
 from panelcal.panel_size import require_memory, require_rows
 from panelcal.reading.grid import Source
+from panelcal.reading.nouns import in_sentence, plural_of
 from panelcal.reading.read import read_panel
 from panelcal.reading.reading import Reading
-from panelcal.reporting.wording import in_sentence, plural_of
 from panelcal.systems.choices import Choices
 from panelcal.systems.system import Progress, System
 

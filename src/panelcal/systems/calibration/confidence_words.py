@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from panelcal.reporting.wording import compact, in_sentence
+from panelcal.reading.nouns import in_sentence, plural_of
+from panelcal.reporting.wording import compact
 from panelcal.systems.calibration.results import Results
 
 _CREDITS = frozenset({"credits", "cats", "ects"})
@@ -24,7 +25,7 @@ def confidence_noun(results: Results) -> str:
 def confidences_noun(results: Results) -> str:
     """Word for them in the plural: credits, weights, confidences."""
     noun = confidence_noun(results)
-    return noun if are_credits(results) else f"{noun}s"
+    return noun if are_credits(results) else plural_of(noun)
 
 
 def with_confidence(results: Results, amount: float) -> str:

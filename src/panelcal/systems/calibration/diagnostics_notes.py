@@ -10,7 +10,8 @@ import numpy as np
 from panelcal.calibration.diagnostics import confidence_bias, round_numbers
 from panelcal.calibration.nonadditivity import LEVEL, nonadditivity, piled_up
 from panelcal.errors import MethodNotApplicable
-from panelcal.reporting.wording import chance, compact, number, plural_of, signed, some_of
+from panelcal.reading.nouns import plural_of, with_article
+from panelcal.reporting.wording import chance, compact, number, signed, some_of
 from panelcal.systems.calibration.confidence_words import (
     are_credits,
     confidence_noun,
@@ -99,7 +100,7 @@ def _generosity_and_spread(results: Results) -> Answer | None:
     nouns, flatter = results.assessors_noun, found.slope < 0
     question = f"Are generous {nouns} {'flatter' if flatter else 'steeper'}?"
     words = (
-        f"For every point of bias, {results.scores_noun} of a {results.assessor_noun} lie "
+        f"For every point of bias, {results.scores_noun} of {with_article(results.assessor_noun)} lie "
         f"{abs(found.slope):.1%} {'closer together' if flatter else 'further apart'} ({chance(found.p_value)})."
     )
     piled = piled_up(found.at_top, found.at_bottom)

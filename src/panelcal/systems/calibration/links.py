@@ -6,8 +6,9 @@ import numpy as np
 
 from panelcal.planning.further import further_assessments
 from panelcal.planning.settling import OpenCase, settling_assessments
+from panelcal.reading.nouns import plural_of
 from panelcal.reporting.model import CellValue, Column, Sheet, Style, Table
-from panelcal.reporting.wording import counted, mu2_in_words, number, plural_of, some_of
+from panelcal.reporting.wording import counted, mu2_in_words, number, some_of
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
 

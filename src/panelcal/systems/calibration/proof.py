@@ -11,6 +11,7 @@ import numpy as np
 
 from panelcal.calibration.double_double import group_sums
 from panelcal.reading.grid import address, column_letters, sheet_reference
+from panelcal.reading.nouns import with_article
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.model import CellRange, CellValue, Column, Highlight, Note, Sheet, Table
 from panelcal.reporting.wording import counted
@@ -48,7 +49,11 @@ def proof_sheet(context: Context, values: Table, assessors: Table) -> Sheet:
     last_row = max(table.last_row for table in tables)
     cut = f" On paper: the first {_PRINTED} rows." if last_row > rows.row + _PRINTED else ""
     beyond_formulas = context.linked and not results.reading.plain_scores[_chosen(results)].all()
-    static = f" Not linked: a {results.score_noun} that is no plain number in its cell." if beyond_formulas else ""
+    static = (
+        f" Not linked: {with_article(results.score_noun)} that is no plain number in its cell."
+        if beyond_formulas
+        else ""
+    )
     return Sheet(
         name=context.sheet("Cal proof"),
         title="Proof",

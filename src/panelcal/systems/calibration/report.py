@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from panelcal.reading.grid import Grid
+from panelcal.reading.grid import Grid, corners_of
 from panelcal.reading.reading import Reading
 from panelcal.reading.setting_texts import texts_about_reading
 from panelcal.reporting.model import Report
@@ -23,7 +23,7 @@ from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.run_choices import options_of_choice
 from panelcal.systems.calibration.summary import summary_sheet
 from panelcal.systems.calibration.values import values_sheet, values_table
-from panelcal.systems.calibration.watched import corner_of, watched_confidences
+from panelcal.systems.calibration.watched import watched_confidences
 
 FOOTER = "Confidential: for the Board"
 
@@ -89,8 +89,7 @@ def run_identifier(reading: Reading, versions: Mapping[str, str]) -> str:
 
 def _numbers_in(grid: Grid, block: str) -> int:
     """How many numbers the block holds, as the spreadsheet's COUNT sees it."""
-    corners = block.split(":")
-    first, last = corner_of(corners[0]), corner_of(corners[-1])
-    rows = grid.rows[first[0] - 1 : last[0]]
-    types = Counter(type(row[j]) for j in range(first[1] - 1, min(last[1], grid.n_columns)) for row in rows)
+    top, left, bottom, right = corners_of(block)
+    rows = grid.rows[top - 1 : bottom]
+    types = Counter(type(row[j]) for j in range(left - 1, min(right, grid.n_columns)) for row in rows)
     return sum(count for kind, count in types.items() if issubclass(kind, int | float) and kind is not bool)

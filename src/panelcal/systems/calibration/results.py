@@ -29,10 +29,10 @@ from panelcal.calibration.verdict import Verdict, verdict
 from panelcal.errors import MethodNotApplicable
 from panelcal.network import Network, network
 from panelcal.panel import Panel
+from panelcal.reading.nouns import in_sentence, plural_of
 from panelcal.reading.reading import Reading
 from panelcal.reading.settings import Settings
 from panelcal.registry import FittedMethod, Method, find_method, fit
-from panelcal.reporting.wording import in_sentence, plural_of
 
 Array = NDArray[np.float64]
 

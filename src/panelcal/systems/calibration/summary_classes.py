@@ -10,9 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from panelcal.reading.nouns import plural_of
 from panelcal.reporting.decisions import decisions_shown, links_to_rows
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Series, Table
-from panelcal.reporting.wording import compact, number, percent, plural_of, some_of
+from panelcal.reporting.wording import compact, number, percent, some_of
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.unexpected import unexpected_scores

@@ -9,9 +9,10 @@ import numpy as np
 
 from panelcal.calibration.unexpected_scores import FAR
 from panelcal.reading.decisions import CALCULATION
+from panelcal.reading.nouns import opening, plural_of, with_article
 from panelcal.reporting.cautions import cautions, codes_left_out, until_slips_are_corrected
 from panelcal.reporting.model import CellValue, Column, Style, Table
-from panelcal.reporting.wording import counted, number, plural_of, signed
+from panelcal.reporting.wording import counted, number, signed
 from panelcal.systems.calibration.assessors import clearly_leaning, leaning_most
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.confidence_words import confidences_noun, with_confidence
@@ -203,7 +204,8 @@ def _check_rows(results: Results) -> list[Row]:
         (
             f"Order within each {results.assessor_noun}",
             "kept",
-            f"Every {results.score_noun} of a {results.assessor_noun} moves by the same amount, so its order of merit "
+            f"Every {results.score_noun} of {with_article(results.assessor_noun)} moves by the same amount, so its "
+            "order of merit "
             "stays as it was.",
         ),
     ]
@@ -256,7 +258,8 @@ def _figure_rows(results: Results) -> list[Row]:
     typical = float(np.median(results.panel.confidences))
     deviation = np.sqrt(calibration.w_unbiased / typical)
     mark = (
-        f"A {results.score_noun} {with_confidence(results, typical)} scatters by {number(float(deviation))} around "
+        f"{opening(with_article(results.score_noun))} {with_confidence(results, typical)} scatters by "
+        f"{number(float(deviation))} around "
         "value + bias."
         if freedom
         else ""

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from panelcal.reading.grid import Grid, sheet_reference
+from panelcal.reading.grid import Grid, address, corners_of, sheet_reference
 from panelcal.reading.reading import Reading
 
 _CLOSE = 1e-12
-_CONFIDENCES = "confidences"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +36,24 @@ class WatchedBlock:
 
 def watched_confidences(reading: Reading, grid: Grid) -> WatchedBlock | None:
     """Return the confidences as a formula can watch them: plain numbers in one block beside the scores, else None."""
-    spans = [d.cells[0] for d in reading.decisions if d.kind == _CONFIDENCES and d.sheet == reading.sheet and d.cells]
-    if len(spans) != 1:
+    block = reading.confidence_block
+    if not block:
         return None
-    first, last = (corner_of(cell) for cell in (spans[0].split(":")[0], spans[0].split(":")[-1]))
-    cells = [[grid.value(i, j) for j in range(first[1], last[1] + 1)] for i in range(first[0], last[0] + 1)]
+    top, left, bottom, right = corners_of(block)
+    cells = [[grid.value(i, j) for j in range(left, right + 1)] for i in range(top, bottom + 1)]
     flat = [value for row in cells for value in row]
     if any(value is not None and (isinstance(value, bool) or not isinstance(value, int | float)) for value in flat):
         return None
     numbers = np.array([0.0 if value is None else float(value) for value in flat])
     total = float(numbers @ (1 + np.arange(len(numbers)) / len(numbers)))
-    return WatchedBlock(spans[0], sum(value is not None for value in flat), total)
+    return WatchedBlock(block, sum(value is not None for value in flat), total)
 
 
 def unchanged(sheet: str, watched: WatchedBlock) -> str:
     """Spell the condition that the block still holds what it held."""
     block = sheet_reference(sheet, watched.block)
-    first, _, last = watched.block.partition(":")
-    corner = sheet_reference(sheet, first)
-    (top, left), (bottom, right) = corner_of(first), corner_of(last or first)
+    top, left, bottom, right = corners_of(watched.block)
+    corner = sheet_reference(sheet, address(top, left))
     # Places are counted from the block's own corner, which moves along when rows or columns are inserted before it.
     across = f"COLUMN({block})-COLUMN({corner})"
     down = f"ROW({block})-ROW({corner})"
@@ -69,12 +67,3 @@ def unchanged(sheet: str, watched: WatchedBlock) -> str:
     total = f"SUMPRODUCT({block},1+({place})/{width * height})"
     slack = _CLOSE * max(abs(watched.total), 1e-300)
     return f"IF(COUNT({block})={watched.count},ABS({total}-{watched.total!r})<={slack!r},FALSE)"
-
-
-def corner_of(cell: str) -> tuple[int, int]:
-    """Return row and column of an address: "C7" -> (7, 3)."""
-    letters = cell.rstrip("0123456789")
-    column = 0
-    for letter in letters:
-        column = 26 * column + ord(letter) - 64
-    return int(cell[len(letters) :]), column

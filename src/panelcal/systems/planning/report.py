@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from panelcal.errors import ImpossiblePlan
 from panelcal.planning.assignment import Assignment
 from panelcal.planning.worth import ExpectedRanking
+from panelcal.reading.nouns import in_sentence, plural_of, with_article
 from panelcal.reading.reading import Nouns
 from panelcal.reporting.model import CellValue, Column, Report, Sheet, Style, Table
-from panelcal.reporting.wording import counted, in_sentence, mu2_in_words, number, plural_of
+from panelcal.reporting.wording import counted, mu2_in_words, number
 
 FOOTER = "Plan of assessments"
 
@@ -115,14 +116,11 @@ def _to_fill_in(plan: Assignment, objects: Sequence[str], assessors: Sequence[st
     return Sheet(
         name=plural_of(nouns.score)[:31],
         title=f"{plural_of(nouns.score)} to fill in",
-        explanation=f"One row for each {in_sentence(nouns.object)} that {_article(nouns.assessor)} assesses; panelcal "
+        explanation=f"One row for each {in_sentence(nouns.object)} that {with_article(nouns.assessor)} assesses; "
+        "panelcal "
         "calibrate reads this list.",
         tables=(Table(columns, name="to fill in"),),
     )
-
-
-def _article(noun: str) -> str:
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {in_sentence(noun)}"
 
 
 def _figures(plan: Assignment, nouns: Nouns, worth: Sequence[ExpectedRanking]) -> Sheet:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from panelcal.reading.nouns import with_article
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.columns import Spec, columns_of
 from panelcal.reporting.model import CellRange, Chart, Column, Highlight, Series, Sheet, Table
@@ -27,7 +28,8 @@ def ordinal_assessors_sheet(context: RunContext[OrdinalResults], table: Table) -
         name=context.sheet("Cal assessors"),
         title=f"{results.reading.nouns.assessor} by {results.assessor_noun}: severity and cut-points",
         explanation=(
-            f"A cut-point is how good a {results.object_noun} must be for an even chance of a rating above it. Severe "
+            f"A cut-point is how good {with_article(results.object_noun)} must be for an even chance of a rating "
+            "above it. Severe "
             "= higher cut-points than the others, which is taken into account."
         ),
         tables=(table, *cutpoints, curves_table(context, table)),

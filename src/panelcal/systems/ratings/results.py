@@ -18,8 +18,8 @@ from panelcal.ordinal.posterior import OrdinalPosterior
 from panelcal.ordinal.winners import WinnerSet
 from panelcal.panel import Panel
 from panelcal.planning.worth import ExpectedRanking, expected_rankings
+from panelcal.reading.nouns import in_sentence, plural_of
 from panelcal.reading.ratings.ratings_reading import RatingsReading
-from panelcal.reporting.wording import in_sentence, plural_of
 
 Array = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from panelcal.reading.grid import Grid, sheet_reference
+from panelcal.reading.grid import Grid, corners_of, sheet_reference
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Note, Series, Sheet, Style, Table
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import counted, headed, number
@@ -225,11 +225,11 @@ class _Sums:
 
 def _sums(grid: Grid, block: str) -> _Sums | None:
     """Sum up a block; None where it holds anything but numbers and texts, which a spreadsheet may count otherwise."""
-    first, last = (_place(corner) for corner in (block.split(":", maxsplit=1)[0], block.rsplit(":", maxsplit=1)[-1]))
+    top, left, bottom, right = corners_of(block)
     filled = {
         (i, j): value
-        for i, row in enumerate(grid.rows[first[0] - 1 : last[0]], first[0])
-        for j, value in enumerate(row[first[1] - 1 : last[1]], first[1])
+        for i, row in enumerate(grid.rows[top - 1 : bottom], top)
+        for j, value in enumerate(row[left - 1 : right], left)
         if value is not None and value != ""
     }
     if not all(isinstance(value, int | float | str) and not isinstance(value, bool) for value in filled.values()):
@@ -241,14 +241,6 @@ def _sums(grid: Grid, block: str) -> _Sums | None:
         math.fsum(value * value for value in numbers.values()),
         math.fsum((i + _ROWS * j) * value for (i, j), value in numbers.items()),
     )
-
-
-def _place(cell: str) -> tuple[int, int]:
-    letters = cell.rstrip("0123456789")
-    column = 0
-    for letter in letters:
-        column = 26 * column + ord(letter) - 64
-    return int(cell[len(letters) :]), column
 
 
 def _charts(

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from panelcal.ordinal.posterior import OrdinalPosterior
+from panelcal.reading.nouns import plural, plural_of
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.columns import Spec, columns_of
 from panelcal.reporting.decisions import DECISION, board_decision
 from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.run_facts import RunContext
-from panelcal.reporting.wording import plural_of, words_of
+from panelcal.reporting.wording import words_of
 from panelcal.systems.ratings.results import OrdinalResults
 from panelcal.systems.ratings.words import explain_objects
 
@@ -56,7 +57,7 @@ def ordinal_values_table(context: RunContext[OrdinalResults]) -> Table:
         results.reading.nouns,
         level=f"{results.posterior.level:.0%}",
         places=str(results.places),
-        ratings=f"{results.reading.nouns.score.lower()}s",
+        ratings=plural(results.reading.nouns.score),
     )
     names, certainty = columns_of(_NAMES, context, words), columns_of(_CERTAINTY, context, words)
     features = _feature_columns(results, {column.heading for column in (*names, *certainty)})
@@ -142,8 +143,8 @@ _NAMES: tuple[Spec[_Context], ...] = (
         _ordered(lambda r: r.posterior.total_mean),
         "score",
         8,
-        "The sum of its features, weighted, on the logit scale: one more, and a {assessor} with a cut-point just there "
-        "rates it above rather than below in 73 of 100 cases. 0 is about average.",
+        "The sum of its features, weighted, on the logit scale: one more, and {an_assessor} with a cut-point just "
+        "there rates it above rather than below in 73 of 100 cases. 0 is about average.",
     ),
     Spec("Lower", _ordered(lambda r: r.posterior.total_interval[:, 0]), "score", 8, "{level} of the posterior."),
     Spec("Upper", _ordered(lambda r: r.posterior.total_interval[:, 1]), "score", 8, "{level} of the posterior."),
