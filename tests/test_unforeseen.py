@@ -51,3 +51,17 @@ def test_what_the_command_line_is_given_by_hand_needs_no_report(tmp_path):
     done = run("check", str(tmp_path / "nowhere.xlsx"))
     assert done.returncode == 1
     assert "report" not in done.stderr
+
+
+def test_what_is_no_exception_of_pythons_ends_in_the_sentence_too(marks, monkeypatch):
+    class Panic(BaseException):
+        pass
+
+    def fail(_reading):
+        raise Panic
+
+    monkeypatch.setattr(check_file, "say_what_was_read", fail)
+    monkeypatch.setattr("panelcal.files.unforeseen.tempfile.mkstemp", _refuse)
+    done = run("check", str(marks))
+    assert done.returncode == 1
+    assert "of the kind Panic" in done.stderr

@@ -272,7 +272,9 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")  # names of files may hold what is no text
     try:
         app()
-    except Exception as error:
+    except (SystemExit, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # a library in another language may panic, which is no Exception
         from panelcal.files.unforeseen import unforeseen
 
         typer.echo(unforeseen(error, next((word for word in sys.argv[1:2] if word.isalpha()), "")), err=True)

@@ -29,7 +29,7 @@ ENDINGS = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
 LIMIT = 60.0  # seconds of processor time for each of the two things done with a workbook
 
 
-class TooSlow(BaseException):
+class TooSlow(KeyboardInterrupt):
     """A workbook takes longer than the limit."""
 
 
@@ -60,6 +60,8 @@ def checked(path: Path) -> str:
     """Run `check` on a workbook; return what it said."""
     with limited():
         done = run("check", str(path))
+    if done.returncode == 130:  # as every interruption ends
+        raise TooSlow
     if "Traceback" in done.stderr or "panelcal-report-" in done.stderr or done.returncode not in (0, 1):
         return f"FLAW {done.stderr.strip()[:300]}"
     return "accepted" if done.returncode == 0 else "refused"

@@ -1,5 +1,6 @@
 """Workbooks of other kinds: the same cells as .xlsx, at the same addresses, and refusals before memory is spent."""
 
+import os
 import shutil
 import subprocess
 import zipfile
@@ -97,3 +98,21 @@ def test_files_saved_by_libreoffice_are_read(tmp_path, kind):
     assert grid.sheet == "Marks" and grid.value(1, 2) == "A" and grid.value(6, 3) == 65.5
     if kind == "ods":
         assert isinstance(grid.value(3, 4), CellError)
+
+
+class PanicException(BaseException):
+    """As calamine's own, which has no name that could be imported."""
+
+
+def test_what_makes_calamine_panic_ends_in_a_sentence(tmp_path, monkeypatch, capfd):
+    def panic(_stream):
+        os.write(2, b"thread '<unnamed>' panicked at cfb.rs:345:44\n")
+        raise PanicException("range end index 64 out of range for slice of length 1")
+
+    monkeypatch.setattr("python_calamine.CalamineWorkbook.from_filelike", panic)
+    file = tmp_path / "marks.xls"
+    file.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
+    with pytest.raises(FileProblem, match=r"marks\.xls is damaged or of a kind that cannot be read"):
+        load_source(file)
+    os.write(2, b"heard again\n")
+    assert capfd.readouterr().err == "heard again\n"

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from panelcal.files.in_memory import File
 from panelcal.files.load_sheet import CellFormats, SheetShape
+from panelcal.files.panics import Panicked, no_panics
 from panelcal.reading.grid import Grid
 
 LARGE_PART = 8_000_000
@@ -105,8 +106,9 @@ def load_large_sheet(
     if seen.cells > _MOST_CELLS or seen.last_row * width > 2 * seen.cells + _MOST_CELLS:
         return None
     try:
-        rows = CalamineWorkbook.from_object(file).get_sheet_by_name(sheet).to_python(skip_empty_area=False)
-    except (CalamineError, OSError):
+        with no_panics():
+            rows = CalamineWorkbook.from_object(file).get_sheet_by_name(sheet).to_python(skip_empty_area=False)
+    except (CalamineError, Panicked, OSError):
         return None
     progress(0.9)
     columns = _columns(rows)

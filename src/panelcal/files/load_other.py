@@ -14,6 +14,7 @@ from xml.parsers import expat
 from panelcal.errors import FileProblem
 from panelcal.files.in_memory import File
 from panelcal.files.load_sheet import TooLarge
+from panelcal.files.panics import Panicked, no_panics
 from panelcal.reading.grid import CellError, Grid, Source
 
 if TYPE_CHECKING:
@@ -58,8 +59,12 @@ def load_other(file: File, name: str) -> Source:
         if zipped:
             with zipfile.ZipFile(file) as archive:
                 errors = _errors_in(archive)
-        book = CalamineWorkbook.from_filelike(BytesIO(file.read_bytes()))  # a path would be judged by its ending
-        sheets = [(book.get_sheet_by_name(sheet.name), sheet.visible) for sheet in book.sheets_metadata]
+        with no_panics():
+            book = CalamineWorkbook.from_filelike(BytesIO(file.read_bytes()))  # a path would be judged by its ending
+            grids = tuple(
+                _grid(book.get_sheet_by_name(sheet.name), sheet.visible is SheetVisibleEnum.Visible, errors, number)
+                for number, sheet in enumerate(book.sheets_metadata)
+            )
     except PasswordError as error:
         raise FileProblem(
             f"{name} is protected by a password: remove it in your spreadsheet program and save it again."
@@ -69,25 +74,22 @@ def load_other(file: File, name: str) -> Source:
             f"{name} holds error values such as #N/A, and files of its kind do not tell where: save it as an Excel "
             "workbook (.xlsx) and use that."
         ) from None
-    except (CalamineError, OSError, ValueError) as error:
+    except (CalamineError, Panicked, OSError, ValueError) as error:
         raise FileProblem(
             f"{name} is damaged or of a kind that cannot be read: open it in your spreadsheet program, save it as an "
             "Excel workbook (.xlsx) and use that."
         ) from error
-    grids = tuple(
-        _grid(sheet, visible is SheetVisibleEnum.Visible, {(r, c): e for (s, r, c), e in errors.items() if s == number})
-        for number, (sheet, visible) in enumerate(sheets)
-    )
     if not grids:
         raise FileProblem(f"{name} has no sheet with cells: use the file with the scores.")
     active = next((grid.sheet for grid in grids if grid.visible), grids[0].sheet)
     return Source(name, grids, active, (NOTE,) if zipped else (NOTE, ERRORS_NOTE))
 
 
-def _grid(sheet: CalamineSheet, visible: bool, errors: Mapping[tuple[int, int], CellError]) -> Grid:
+def _grid(sheet: CalamineSheet, visible: bool, errors: Mapping[tuple[int, int, int], CellError], number: int) -> Grid:
+    """Take the cells of one sheet, with the error values found on the sheet of this number."""
     cells = [[_value(cell) for cell in row] for row in sheet.to_python(skip_empty_area=False)]
-    for (row, column), error in errors.items():
-        if row <= len(cells) and column <= len(cells[row - 1]):
+    for (on_sheet, row, column), error in errors.items():
+        if on_sheet == number and row <= len(cells) and column <= len(cells[row - 1]):
             cells[row - 1][column - 1] = error
     rows = tuple(map(tuple, cells))
     merged = tuple((r1 + 1, c1 + 1, r2 + 1, c2 + 1) for (r1, c1), (r2, c2) in sheet.merged_cell_ranges or ())
