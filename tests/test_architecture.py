@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import panelcal
+from benchmarks import house
 
 ROOT = Path(panelcal.__file__).parent
 # Each room may import from itself and from the rooms on lower floors, never from one above or beside it.
@@ -121,3 +122,10 @@ def test_a_system_takes_nothing_from_another():
         and found[1] != path.relative_to(ROOT).parts[1]
     ]
     assert not strayed
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    """For type hints only included: what two modules need of each other belongs into one, or into a third."""
+    paths = {house.module_of(path): path for path in ROOT.rglob("*.py")}
+    trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in paths.items()}
+    assert not house.circles({name: house.imports_of(tree, paths) for name, tree in trees.items()})

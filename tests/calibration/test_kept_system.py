@@ -115,3 +115,15 @@ def test_repeated_pairs_are_added_up_on_the_sparse_way(monkeypatch):
     again = uncertainty(calibrate(panel))
     assert again.unit_value_errors == pytest.approx(dense.unit_value_errors, rel=1e-9)
     assert normal_equations(panel).shares.sum(axis=1) == pytest.approx(np.ones(panel.n_objects))
+
+
+@pytest.mark.parametrize("make", [lambda: well_linked(3000, 800, 5), lambda: ring(700)], ids=["well linked", "ring"])
+def test_no_answer_depends_on_what_was_asked_before(make):
+    panel = make()
+    asked_at_once, asked_after_solving = normal_equations(panel), normal_equations(panel)
+    solved = asked_after_solving.system.solve(np.sin(np.arange(len(asked_after_solving.kept_confidence))))
+    assert asked_at_once.system.solver == asked_after_solving.system.solver
+    assert asked_at_once.system.is_well_linked == asked_after_solving.system.is_well_linked
+    assert np.array_equal(asked_at_once.entries.along, asked_after_solving.entries.along)
+    again = asked_at_once.system.solve(np.sin(np.arange(len(asked_after_solving.kept_confidence))))
+    assert np.array_equal(again, solved)

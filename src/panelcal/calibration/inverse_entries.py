@@ -10,16 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from panelcal.calibration.kept_system import KeptSystem
+from panelcal.calibration.sparse_factor import selected_inverse
 from panelcal.panel import totals_by
-
-if TYPE_CHECKING:
-    from panelcal.calibration.kept_system import KeptSystem
 
 Array = NDArray[np.float64]
 
@@ -57,6 +55,15 @@ class InverseEntries:
     rounding: Array
     stated_error: float
     method: str
+
+
+def inverse_entries(system: KeptSystem) -> InverseEntries:
+    """Find the entries on the panel's own pairs: exact where the structure lets them be, else estimated."""
+    if system.is_small:
+        return dense_entries(system)
+    if system.solver == "sparse":
+        return exact_entries(system, selected_inverse(system.sparse))
+    return sampled_entries(system)
 
 
 def dense_entries(system: KeptSystem) -> InverseEntries:

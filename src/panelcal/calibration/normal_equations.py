@@ -8,13 +8,15 @@ or its mirror image, leaves the Laplacian of a network of resistors between the 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from panelcal.calibration.inverse_entries import InverseEntries
+from panelcal.calibration.inverse_entries import InverseEntries, along_assessments, inverse_entries
 from panelcal.calibration.kept_system import KeptSystem
+from panelcal.calibration.spectral_gap import lambda2_and_mu2
 from panelcal.panel import Panel, as_dense
 
 Array = NDArray[np.float64]
@@ -22,7 +24,7 @@ Array = NDArray[np.float64]
 _CELLS_AT_ONCE = 2_000_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class NormalEquations:
     """L of eq. (11) with a symmetric generalised inverse G: L G L = L, G L G = G.
 
@@ -90,10 +92,15 @@ class NormalEquations:
         """A Z, (n_eliminated, n_kept); for panels small enough to hold it."""
         return np.asarray(self.shares @ self.kept_inverse)
 
-    @property
+    @cached_property
     def entries(self) -> InverseEntries:
         """Entries of G on the panel's own pairs."""
-        return self.system.entries
+        return inverse_entries(self.system)
+
+    @cached_property
+    def lambda2_and_mu2(self) -> tuple[float, float]:
+        """lambda_2 and mu_2, eq. (32); needs two nodes or more on either side."""
+        return lambda2_and_mu2(self.system)
 
     def apply_inverse(
         self, object_side: Array, assessor_side: Array, *, tolerance: float | None = None
@@ -125,7 +132,7 @@ class NormalEquations:
 
     def along_assessments(self, object_side: Array, assessor_side: Array) -> Array:
         """Return x' G u (N,) for x = e_object + e_assessor of every assessment and u given by its two parts."""
-        return self.system.along_assessments(*self._sort(object_side, assessor_side))
+        return along_assessments(self.system, *self._sort(object_side, assessor_side))
 
     def link_entries(self) -> Array:
         """Return the entry of G between object and assessor of every assessment (N,)."""
@@ -170,7 +177,7 @@ def normal_equations(panel: Panel) -> NormalEquations:
         links = None if links is None else links.T
     if links is None:
         links = _sparse_links(panel.confidences, nodes, totals)
-    system = KeptSystem(links, panel.confidences, nodes, totals)
+    system = KeptSystem(links, panel.confidences, *nodes, *totals)
     return NormalEquations(keeps_assessors, object_confidence, assessor_confidence, system)
 
 

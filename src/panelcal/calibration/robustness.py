@@ -99,7 +99,7 @@ def second_eigenvalues(equations: NormalEquations) -> tuple[float, float]:
         return float("nan"), 1.0 if n_objects > 1 else 2.0
     if n_objects == 1:
         return 0.0, 1.0
-    return equations.system.lambda2_and_mu2
+    return equations.lambda2_and_mu2
 
 
 def _sensitivities(calibration: Calibration) -> tuple[Array, NDArray[np.bool_]]:

@@ -8,17 +8,13 @@ inverse where a direct factor is at hand, to D'D where the panel is well linked.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
+from panelcal.calibration.kept_system import KeptSystem
 from panelcal.panel import as_dense
-
-if TYPE_CHECKING:
-    from panelcal.calibration.kept_system import KeptSystem
 
 Array = NDArray[np.float64]
 
