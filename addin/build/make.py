@@ -19,6 +19,7 @@ FILE = FOLDER / "panelcal.xlam"
 VBA_PROJECT_NAME = "PanelcalAddin"
 OWN_MODULES: Sequence[tuple[str, Kind]] = (
     ("PythonLink", "class"),
+    ("Workings", "class"),
     ("RibbonCalibrate", "standard"),
     ("CalibrateFunctions", "standard"),
 )

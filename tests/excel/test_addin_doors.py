@@ -5,31 +5,20 @@ from pathlib import Path
 
 from excel.addin_reading import suspicious_words, taken
 
-CALLBACKS = ["Calibrate", "Check", "Explain", "Settings", "RemoveResults", "Help", "NewFromTemplate", "Finished"]
 FUNCTIONS = ["", "_BIAS", "_FIT", "_BOUND", "_COMPARE", "_CONFIDENCE", "_ANCHORED", "_ORDINAL", "_WHY"]
-PROCEDURES = {
-    "PythonLink": ["Press", "LastWords", "Server", "InstalledPlaces"],
-    "RibbonCalibrate": [
-        *(f"Panelcal{name}" for name in CALLBACKS),
-        "PressButton",
-        "CalledByRibbon",
-        "ShowProblem",
-        "LastLine",
-    ],
-    "CalibrateFunctions": [
-        *(f"CALIBRATE{end}" for end in FUNCTIONS),
-        "DescribeArguments",
-        "AskPython",
-        "InsertFunctionIsOpen",
-        "EndWithSheets",
-        "ToLastRow",
-        "ToLastColumn",
-        "Larger",
-    ],
+# What a cell, a shape or a link can name at all, and what stands in classes, which none of them can.
+DOORS = {
+    "RibbonCalibrate": ["PanelcalPress", "PanelcalFinished"],
+    "CalibrateFunctions": [f"CALIBRATE{end}" for end in FUNCTIONS],
 }
+BEHIND = {
+    "PythonLink": ["Press", "LastWords", "Server"],
+    "Workings": ["AskPython", "EndWithSheets", "DescribeArguments", "ShowProblem"],
+}
+PROCEDURES = DOORS | BEHIND
 # What olevba warns of, and what needs it; the same list stands in docs/for-it.md.
 WORDS = {
-    "CreateObject": "InstalledPlaces reads the note of where Python is",
+    "CreateObject": "Server reads the note of where Python is",
     "Lib": "Server reaches Python through xlwings' library",
     "call": "Press hands the number of the button to Python (python.Call)",
     "applescript": "Press starts Python on a Mac",
@@ -65,7 +54,10 @@ def test_there_are_these_procedures_and_no_others():
 
 
 def test_libraries_are_called_from_the_class_alone_which_no_cell_and_no_shape_can_call():
-    assert "PythonLink" in taken().project.split("Class=")[1].split("\r\n")[0]
+    assert re.findall(r"^Class=(\w+)\r$", taken().project, re.M) == list(BEHIND)
+    for name in BEHIND:
+        seen = taken().source(name)
+        assert "Attribute VB_Exposed = False" in seen and "Attribute VB_PredeclaredId = False" in seen
     declared = re.findall(r"^ +(\w+) Declare PtrSafe Function (\w+) Lib", taken().source("PythonLink"), re.M)
     assert {name for _, name in declared} == {"ActivateServer", "LoadLibrary"}
     assert {scope for scope, _ in declared} == {"Private"}
@@ -79,12 +71,25 @@ def test_nothing_else_that_starts_writes_or_changes_is_in_it():
             assert not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", code(name), re.I), (name, word)
 
 
-def test_every_button_first_asks_who_calls():
-    for name in ("PressButton", "PanelcalFinished"):
-        first = [line.strip() for line in body("RibbonCalibrate", name).split("\r\n")[1:]]
-        assert first[0].startswith("Dim ") and first[1] == "If Not CalledByRibbon() Then Exit Sub"
-    kinds = re.findall(r'"(\w+)"', body("RibbonCalibrate", "CalledByRibbon"))
-    assert kinds == ["Error", "Empty", "Null"]  # a shape is a String, a cell a Range, a sheet's control an array
+def test_every_callback_first_asks_who_calls():
+    """A shape is a String, a cell a Range and a sheet's control an array; the ribbon is an error value."""
+    for name in DOORS["RibbonCalibrate"]:
+        lines = [line.strip() for line in body("RibbonCalibrate", name).split("\r\n")]
+        assert lines[1].startswith("Dim ")
+        assert lines[2] == "If InStr(NOBODY, TypeName(Application.Caller)) = 0 Then Exit Sub"
+    assert 'Private Const NOBODY As String = "Error Empty Null"\r\n' in taken().source("RibbonCalibrate")
+
+
+def test_a_button_takes_a_control_that_only_a_ribbon_has_and_reads_nothing_but_a_number_from_it():
+    text = body("RibbonCalibrate", "PanelcalPress")
+    assert text.startswith("Public Sub PanelcalPress(control As IRibbonControl)\r\n")
+    assert re.findall(r"control\.[^\r]*", text) == ["control.Tag)"] and "number = Val(control.Tag)\r\n" in text
+    assert re.search(r"\bnumber As Long\b", text)
+
+
+def test_a_shape_that_names_a_function_gets_nothing():
+    text = body("Workings", "AskPython")
+    assert text.index('If TypeName(Application.Caller) = "String" Then Exit Function') < text.index("Server()")
 
 
 def test_what_python_is_told_to_do_is_written_here_and_holds_nothing_of_a_workbook():
@@ -92,14 +97,14 @@ def test_what_python_is_told_to_do_is_written_here_and_holds_nothing_of_a_workbo
     assert started == ['found, """" & places(0) & """ -P -B -c ""import xlwings; xlwings.serve(\'$(CLSID)\')""", 1']
     called = re.findall(r"python\.Module\(([^)]*)\), ([^,]*), python\.Tuple\(([^)]*)\)", taken().source("PythonLink"))
     assert called == [('"panelcal.excel.clicks"', '"press"', "number, ActiveWorkbook")]
-    asked = re.findall(r"CallUDF\(([^)]*)\)", taken().source("CalibrateFunctions"))
+    asked = re.findall(r"CallUDF\(([^)]*)\)", taken().source("Workings"))
     assert asked == ["FUNCTIONS_MODULE, functionName, arguments, Nothing, Application.Caller"]
-    names = re.findall(r" = AskPython\(([^,]*),", taken().source("CalibrateFunctions"))
+    names = re.findall(r" = inner\.AskPython\(([^,]*),", taken().source("CalibrateFunctions"))
     assert names == [f'"calibrate{end.lower()}"' for end in FUNCTIONS]
 
 
 def test_the_place_of_python_comes_from_the_users_own_folder_alone():
-    text = body("PythonLink", "InstalledPlaces")
+    text = body("PythonLink", "Server")
     assert re.findall(r"note = (.*)\r", text) == [
         "Application.StartupPath",
         r'Left(note, InStrRev(LCase(note), "\microsoft\")) & "panelcal\python.txt"',
@@ -136,3 +141,14 @@ def test_olevba_warns_of_what_the_buttons_need_and_it_is_explained():
     assert found == sorted(WORDS)
     listed = re.findall(r"^\| `([^`]+)` \|", DOC.read_text(encoding="utf-8").split("## What scanners say")[1], re.M)
     assert sorted(listed) == sorted(WORDS)
+
+
+def test_what_a_workbook_can_name_is_told_to_administrators():
+    told = DOC.read_text(encoding="utf-8").split("## What a workbook can reach")[1].split("## ")[0]
+    numbers = dict(zip((2, 7, 9, 11), ("two", "seven", "nine", "eleven"), strict=True))
+    functions, callbacks, behind = len(FUNCTIONS), len(DOORS["RibbonCalibrate"]), sum(map(len, BEHIND.values()))
+    assert (
+        f"can name {numbers[functions + callbacks]} of the add-in's procedures: {numbers[functions]} functions" in told
+    )
+    assert f"The other {numbers[behind]} stand in class modules" in told
+    assert all(f"`{name}`" in told for name in DOORS["RibbonCalibrate"])

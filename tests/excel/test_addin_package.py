@@ -11,7 +11,7 @@ from addin.build.make import FOLDER, build_addin, release_versions
 from PIL import Image
 
 from excel.addin_reading import taken
-from panelcal.excel.clicks import ACTIONS, FIRST_TEMPLATE
+from panelcal.excel.clicks import ACTIONS, FIRST_TEMPLATE, PRESSES
 from panelcal.excel.finished_addin import XLWINGS, addin_content
 from panelcal.files.template_names import TEMPLATE_NAMES
 
@@ -21,14 +21,7 @@ UI = "{http://schemas.microsoft.com/office/2009/07/customui}"
 EXTENSIBILITY = "http://schemas.microsoft.com/office/2007/relationships/ui/extensibility"
 VBA = "http://schemas.microsoft.com/office/2006/relationships/vbaProject"
 ADDIN = "application/vnd.ms-excel.addin.macroEnabled.main+xml"
-BUTTONS = {
-    "Calibrate": "RibbonCalibrate.PanelcalCalibrate",
-    "Check data": "RibbonCalibrate.PanelcalCheck",
-    "Explain this value": "RibbonCalibrate.PanelcalExplain",
-    "Settings": "RibbonCalibrate.PanelcalSettings",
-    "Remove results": "RibbonCalibrate.PanelcalRemoveResults",
-    "Help": "RibbonCalibrate.PanelcalHelp",
-}
+BUTTONS = ["Calibrate", "Check data", "Explain this value", "Settings", "Remove results", "Help"]
 
 
 def parts():
@@ -109,10 +102,7 @@ def test_the_only_sheet_names_the_versions():
 def test_the_tab_has_the_buttons_in_this_order():
     assert [tab.get("label") for tab in ribbon().iter(f"{UI}tab")] == ["Calibrate"]
     labels = [entry.get("label") for group in ribbon().iter(f"{UI}group") for entry in group]
-    wanted = list(BUTTONS)
-    assert labels == [*wanted[:2], "New from template", *wanted[2:]]
-    calls = {entry.get("label"): entry.get("onAction") for entry in ribbon().iter(f"{UI}button")}
-    assert {label: calls[label] for label in BUTTONS} == BUTTONS
+    assert labels == [*BUTTONS[:2], "New from template", *BUTTONS[2:]]
     assert next(ribbon().iter(f"{UI}button")).get("size") == "large"
 
 
@@ -124,7 +114,6 @@ def test_the_menu_offers_each_template():
     for name, template in zip(names, TEMPLATE_NAMES, strict=True):
         assert set(name.split("_")) <= set(template.split("_"))
         assert name.endswith("_example") == template.endswith("_example")
-    assert {entry.get("onAction") for entry in entries} == {"RibbonCalibrate.PanelcalNewFromTemplate"}
 
 
 def test_each_control_has_its_own_name_a_picture_of_ours_and_says_what_it_does():
@@ -139,23 +128,16 @@ def test_each_control_has_its_own_name_a_picture_of_ours_and_says_what_it_does()
         assert 0 < len(entry.get("screentip")) < 1024 and 20 < len(entry.get("supertip")) < 1024
 
 
-def test_each_callback_is_there_is_qualified_and_is_a_number():
+def test_the_callback_is_qualified_and_each_button_is_a_number():
     """Bare names collide with those of other add-ins, and text could become code."""
-    code = taken().source("RibbonCalibrate")
-    calls = {entry.get("onAction") for entry in ribbon().iter() if entry.get("onAction")}
-    assert calls == {*BUTTONS.values(), "RibbonCalibrate.PanelcalNewFromTemplate"}
-    numbers = {}
-    for call in calls:
-        place, name = call.split(".")
-        assert place == "RibbonCalibrate" and name.startswith("Panelcal")
-        body = re.search(
-            rf"^Public Sub {name}\(control As IRibbonControl\)\r\n    PressButton (.*)\r\nEnd Sub\r$", code, re.M
-        )
-        numbers[name] = body[1]
-    assert numbers.pop("PanelcalNewFromTemplate") == "Val(control.Tag)"
-    order = ["Calibrate", "Check", "Explain", "Settings", "RemoveResults", "Help"]
-    assert numbers == {f"Panelcal{name}": str(k) for k, name in enumerate(order, 1)}
-    assert [name.replace("_", "") for name in ACTIONS] == [name.lower() for name in order]
+    calls = [entry for entry in ribbon().iter() if entry.get("onAction")]
+    assert {entry.tag for entry in calls} == {f"{UI}button"}
+    assert {entry.get("onAction") for entry in calls} == {"RibbonCalibrate.PanelcalPress"}
+    numbers = {entry.get("label"): int(entry.get("tag")) for entry in calls}
+    assert sorted(numbers.values()) == sorted(PRESSES)
+    assert [PRESSES[numbers[label]] for label in BUTTONS] == [(action,) for action in ACTIONS]
+    for label, action in zip(BUTTONS, ACTIONS, strict=True):
+        assert label.lower().replace(" ", "_").startswith(action)
 
 
 def test_every_function_has_a_description_that_fits():
@@ -167,19 +149,20 @@ def test_every_function_has_a_description_that_fits():
         description = re.search(rf'^Attribute {name}\.VB_Description = "([^"]*)"\r$', code, re.MULTILINE)[1]
         assert 20 < len(description) <= 255
         assert f'Attribute {name}.VB_ProcData.VB_Invoke_Func = " \\n14"\r\n' in code
-        assert f'{name} = AskPython("{name.lower()}", Array(' in code
+        assert f'{name} = inner.AskPython("{name.lower()}", Array(' in code
 
 
 def test_every_argument_has_words_that_fit():
     """Excel takes 255 characters for an argument, 255 for all their names together, and 20 of them."""
-    code = taken().source("CalibrateFunctions")
+    code = taken().source("Workings")
     words = dict(re.findall(r'^Private Const (HELP_\w+) As String = "((?:[^"]|"")*)"\r$', code, re.MULTILINE))
     assert all(20 < len(text.replace('""', '"')) <= 255 for text in words.values())
     described = re.search(r"Public Sub DescribeArguments\(\)(.*?)End Sub", code, re.DOTALL)[1]
     group, given = re.findall(r"Array\(([^)]*)\)", described)[:2]
     counts = {name: given.split(", ") for name in re.findall(r'"(\w+)"', group)}
     counts |= {name: own.split(", ") for name, own in re.findall(r'Macro:="(\w+)", \w+:=Array\(([^)]*)\)', described)}
-    functions = re.findall(r"^Public Function (\w+)\((.*)\) As Variant\r$", code, re.MULTILINE)
+    wrappers = taken().source("CalibrateFunctions")
+    functions = re.findall(r"^Public Function (\w+)\((.*)\) As Variant\r$", wrappers, re.MULTILINE)
     for name, declared in functions:
         arguments = re.findall(r"(\w+) As Variant", declared)
         assert [f"HELP_{argument.upper()}" for argument in arguments] == counts.pop(name), name
@@ -194,7 +177,7 @@ def test_names_of_functions_are_no_cells_and_not_of_excel_s_own():
 
 
 def test_nothing_runs_by_itself_when_the_file_is_opened():
-    for part in ("ThisWorkbook", "Sheet1", "RibbonCalibrate", "CalibrateFunctions"):
+    for part in taken().modules:
         assert not re.search(r"Workbook_|Auto_?Open|Worksheet_", taken().source(part), re.IGNORECASE)
     assert ribbon().get("onLoad") is None
 

@@ -10,13 +10,12 @@ import xlwings as xw
 
 from excel.addin_reading import taken
 from panelcal.excel.clicks import PRESSES, press
-from panelcal.files.template_names import TEMPLATE_NAMES
 
 
 def test_each_function_takes_the_arguments_of_its_wrapper():
     functions = pytest.importorskip("panelcal.excel.functions")
     code = taken().source("CalibrateFunctions")
-    wrappers = re.findall(r'^    (\w+) = AskPython\("(\w+)", Array\(([^)]*)\)\)\r$', code, re.MULTILINE)
+    wrappers = re.findall(r'^    (\w+) = inner\.AskPython\("(\w+)", Array\(([^)]*)\)\)\r$', code, re.MULTILINE)
     assert len(wrappers) == len(re.findall(r"^Public Function ", code, re.MULTILINE)) >= 7
     for shown, name, passed in wrappers:
         declared = re.search(rf"^Public Function {shown}\((.*)\) As Variant\r$", code, re.MULTILINE)[1]
@@ -31,7 +30,6 @@ def test_each_number_is_a_button_that_is_there():
     buttons = pytest.importorskip("panelcal.excel.buttons")
     for action, *given in PRESSES.values():
         inspect.signature(getattr(buttons, action)).bind("the click", *given)
-    assert [given[0] for _, *given in PRESSES.values() if given] == list(TEMPLATE_NAMES)
 
 
 def test_a_number_presses_its_button_on_the_workbook_that_is_named(small, monkeypatch):

@@ -15,11 +15,12 @@ from excel.addin_reading import decompressed, raptor, taken
 from panelcal.excel.finished_addin import XLWINGS
 
 NO_ENTRY = 0xFFFFFFFF
-MODULES = ("ThisWorkbook", "Sheet1", "PythonLink", "RibbonCalibrate", "CalibrateFunctions")
+MODULES = ("ThisWorkbook", "Sheet1", "PythonLink", "Workings", "RibbonCalibrate", "CalibrateFunctions")
 GUIDS = {
     "ThisWorkbook": "0{00020819-0000-0000-C000-000000000046}",
     "Sheet1": "0{00020820-0000-0000-C000-000000000046}",
     "PythonLink": "0{FCFB3D2A-A0FA-1068-A738-08002B3371B5}",
+    "Workings": "0{FCFB3D2A-A0FA-1068-A738-08002B3371B5}",
 }
 
 
@@ -137,7 +138,7 @@ def test_project_dir_and_names_agree():
 def test_documents_and_classes_carry_their_guid(name, guid):
     text = taken().source(name)
     assert f'Attribute VB_Base = "{guid}"\r\n' in text
-    document = name != "PythonLink"
+    document = name not in ("PythonLink", "Workings")
     assert f"Attribute VB_PredeclaredId = {document}\r\n" in text
     assert f"Attribute VB_Exposed = {document}\r\n" in text
 

@@ -12,23 +12,13 @@ from typing import Any
 
 import xlwings as xw
 
+from panelcal.files.template_names import TEMPLATE_NAMES
+
 ACTIONS = ("calibrate", "check", "explain", "settings", "remove_results", "help")
-TEMPLATES = (
-    "exam_board",
-    "exam_board_example",
-    "grant_panel",
-    "grant_panel_example",
-    "conference_prize",
-    "conference_prize_example",
-    "ai_reviewers",
-    "ai_reviewers_example",
-    "live_board",
-    "live_board_example",
-)
 FIRST_TEMPLATE = 11
 PRESSES: dict[int, tuple[str, ...]] = {
     **{number: (action,) for number, action in enumerate(ACTIONS, 1)},
-    **{number: ("new_from_template", name) for number, name in enumerate(TEMPLATES, FIRST_TEMPLATE)},
+    **{number: ("new_from_template", name) for number, name in enumerate(TEMPLATE_NAMES, FIRST_TEMPLATE)},
 }
 """What each number stands for: a function of `panelcal.excel.buttons` and what it takes."""
 
