@@ -17,8 +17,8 @@ import typer
 from panelcal import __version__
 from panelcal.commands.reading_options import takes_reading_options
 from panelcal.errors import PanelcalError, SheetUnclear
-from panelcal.files.template_names import TEMPLATE_NAMES
 from panelcal.reading.settings import METHOD_CHOICES, Gauge
+from panelcal.shipped import TEMPLATE_NAMES
 
 if TYPE_CHECKING:
     from panelcal.systems.choices import Choices

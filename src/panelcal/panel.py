@@ -6,13 +6,15 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from panelcal.errors import InvalidPanel
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 LARGEST = 1e50
 """Scores and confidences beyond this, and confidences below its reciprocal, are refused: fourth powers must exist."""
@@ -223,6 +225,8 @@ class Panel:
         """Arrange `amounts` (N,) as a matrix (n_objects, n_assessors), repeated pairs added up; sparse where large."""
         shape = self.n_objects, self.n_assessors
         if not self.is_dense:
+            import scipy.sparse as sp  # here, because small panels do without
+
             return sp.csr_array((amounts, (self.object_index, self.assessor_index)), shape=shape)
         place = self.object_index * shape[1] + self.assessor_index
         return totals_by(place, amounts, shape[0] * shape[1]).reshape(shape)

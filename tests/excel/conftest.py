@@ -13,7 +13,7 @@ TEMPLATES = Path(__file__).parents[2] / "workbook_templates"
 def app(monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795255200")
     # However busy the machine is, nothing takes so long that it is told in a message.
-    monkeypatch.setattr("panelcal.excel.buttons._LOOKED_AWAY", float("inf"))
+    monkeypatch.setattr("panelcal.excel.calibrate_sheet._LOOKED_AWAY", float("inf"))
     return engine.start()
 
 

@@ -13,7 +13,7 @@ from PIL import Image
 from excel.addin_reading import taken
 from panelcal.excel.clicks import ACTIONS, FIRST_TEMPLATE, PRESSES
 from panelcal.excel.finished_addin import XLWINGS, addin_content
-from panelcal.files.template_names import TEMPLATE_NAMES
+from panelcal.shipped import TEMPLATE_NAMES
 
 TYPES = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"

@@ -8,7 +8,7 @@ import pytest
 
 from excel import engine
 from excel.conftest import TEMPLATES
-from panelcal.excel import buttons, native_windows, write_sheets
+from panelcal.excel import buttons, calibrate_sheet, native_windows, write_sheets
 from panelcal.excel.read_sheet import read_sheet
 from panelcal.files.load import load_source
 from panelcal.files.write import write_report
@@ -58,8 +58,8 @@ def both_doors(request, tmp_path_factory):
     target = tmp_path_factory.mktemp("filed") / path.name
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SOURCE_DATE_EPOCH", "1795255200")
-        patch.setattr(buttons, "run", remembered)
-        patch.setattr(buttons, "perf_counter", lambda: 0.0)
+        patch.setattr(calibrate_sheet, "run", remembered)
+        patch.setattr(calibrate_sheet, "perf_counter", lambda: 0.0)
         book = engine.start().books.open(str(path))
         book.sheets[input_sheet(sheet.name for sheet in book.sheets)].activate()
         buttons.calibrate()
@@ -121,8 +121,8 @@ def test_the_results_are_in_front_and_everything_else_is_put_back(small):
 @pytest.mark.parametrize(("seconds", "told"), [(2.0, False), (9.0, True)])
 def test_after_a_long_wait_the_outcome_is_told_in_a_message_as_well(seconds, told, small, monkeypatch):
     moments = iter([0.0, seconds])
-    monkeypatch.setattr(buttons, "perf_counter", lambda: next(moments))
-    monkeypatch.setattr(buttons, "_LOOKED_AWAY", 3.0)
+    monkeypatch.setattr(calibrate_sheet, "perf_counter", lambda: next(moments))
+    monkeypatch.setattr(calibrate_sheet, "_LOOKED_AWAY", 3.0)
     buttons.calibrate()
     assert bool(engine.alerts) == told
     assert all("plain averages" in sentence for sentence in engine.alerts)

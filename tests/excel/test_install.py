@@ -247,7 +247,7 @@ def test_a_spoiled_note_is_named_and_nothing_is_removed(tmp_path):
 
 
 def test_a_part_that_the_installation_lacks_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr("panelcal.excel.finished_addin.files", lambda package: tmp_path / "src" / package)
+    monkeypatch.setattr("panelcal.excel.finished_addin.shipped_folder", lambda _: tmp_path)
     with pytest.raises(InstallProblem, match=r"panelcal\.xlam is missing"):
         install_addin(machine(tmp_path, "darwin"))
 

@@ -158,10 +158,19 @@ def test_a_new_workbook_from_a_template_is_a_copy(app, small, monkeypatch, tmp_p
     assert app.books.active.name == "exam_board 2.xlsx"
 
 
+def test_a_copy_has_another_name_than_any_open_workbook(app, open_example, monkeypatch, tmp_path):
+    """Excel opens no two workbooks of one name, wherever they lie."""
+    open_example("exam_board_example")
+    monkeypatch.setattr("pathlib.Path.home", lambda: tmp_path)
+    buttons.new_from_template("exam_board_example")
+    assert [path.name for path in tmp_path.iterdir()] == ["exam_board_example 2.xlsx"]
+    assert app.books.active.name == "exam_board_example 2.xlsx"
+
+
 def test_an_unknown_template_is_named(small, monkeypatch, tmp_path):
     monkeypatch.setattr("pathlib.Path.home", lambda: tmp_path)
     buttons.new_from_template("birthday")
-    assert engine.alerts[0].startswith("There is no template called birthday")
+    assert engine.alerts[0].startswith('There is no template "birthday"')
 
 
 def test_a_click_without_any_workbook_leaves_one_plain_line(app):

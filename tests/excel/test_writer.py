@@ -17,11 +17,11 @@ from panelcal.excel.highlights import condition
 from panelcal.excel.read_sheet import cells_from, read_sheet
 from panelcal.excel.write_sheets import write_report
 from panelcal.files.load import load_source
-from panelcal.files.template_names import TEMPLATE_NAMES
 from panelcal.reading.fingerprint import fingerprint
 from panelcal.reading.grid import CellError
 from panelcal.reading.read import read_panel
 from panelcal.reporting.model import Highlight
+from panelcal.shipped import TEMPLATE_NAMES
 
 
 @pytest.mark.parametrize(

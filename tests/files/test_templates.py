@@ -17,10 +17,10 @@ from panelcal.errors import FileProblem
 from panelcal.files.build_templates import BUILDERS, template_bytes
 from panelcal.files.graft import carries_whole
 from panelcal.files.live_results import LIVE_SHEET
-from panelcal.files.template_names import TEMPLATE_NAMES
 from panelcal.files.templates import templates_folder, write_template
 from panelcal.reading.setting_rows import SETTING_ROWS
 from panelcal.reading.settings import DEFAULT_CODES
+from panelcal.shipped import TEMPLATE_NAMES
 
 NAMES = (
     "exam_board",

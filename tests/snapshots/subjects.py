@@ -13,9 +13,9 @@ from pathlib import Path
 import openpyxl
 
 import run_panelcal
-from panelcal.files.template_names import TEMPLATE_NAMES
 from panelcal.files.templates import templates_folder
 from panelcal.reporting.run_facts import run_versions
+from panelcal.shipped import TEMPLATE_NAMES
 from snapshots.sheets import Mask, SheetContents, workbook_contents
 
 FIXED_DATE = {"SOURCE_DATE_EPOCH": "1767322800"}

@@ -12,7 +12,7 @@ from typing import Any
 
 import xlwings as xw
 
-from panelcal.files.template_names import TEMPLATE_NAMES
+from panelcal.shipped import TEMPLATE_NAMES
 
 ACTIONS = ("calibrate", "check", "explain", "settings", "remove_results", "help")
 FIRST_TEMPLATE = 11

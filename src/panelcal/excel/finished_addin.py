@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from importlib.resources import files
-from pathlib import Path
 
-from panelcal.errors import InstallProblem
+from panelcal.errors import FileProblem, InstallProblem
+from panelcal.shipped import shipped_folder
 
 FILE_NAME = "panelcal.xlam"
 SCRIPT_NAME = "panelcal.applescript"
@@ -44,9 +43,7 @@ def fingerprint(content: bytes) -> str:
 
 
 def _carried(name: str) -> bytes:
-    """Read a file inside an installed package, or at the top of a source checkout."""
-    package = files("panelcal")
-    for folder in (package / "addin", Path(str(package)).parents[1] / "addin"):
-        if (folder / name).is_file():
-            return (folder / name).read_bytes()
-    raise InstallProblem(f"{name} is missing from this installation: install panelcal again.")
+    try:
+        return (shipped_folder("addin") / name).read_bytes()
+    except (FileProblem, OSError):
+        raise InstallProblem(f"{name} is missing from this installation: install panelcal again.") from None

@@ -13,12 +13,16 @@ from types import ModuleType
 
 import xlwings as xw
 
-from panelcal.excel import native_mac, native_windows
-
 
 def native() -> ModuleType:
     """Return the module that speaks to Excel on this computer."""
-    return native_mac if sys.platform == "darwin" else native_windows
+    if sys.platform == "darwin":
+        from panelcal.excel import native_mac
+
+        return native_mac
+    from panelcal.excel import native_windows
+
+    return native_windows
 
 
 @contextmanager

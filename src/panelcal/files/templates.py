@@ -6,31 +6,22 @@ copy of that folder inside the package.
 
 from __future__ import annotations
 
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from panelcal.errors import FileProblem
 from panelcal.files.saving import check_target, save_bytes
-from panelcal.files.template_names import TEMPLATE_NAMES
+from panelcal.shipped import TEMPLATES, shipped_folder, template_content
 
 
 def templates_folder() -> Traversable:
-    """Return the folder of finished templates: inside an installed package, or at the top of a source checkout.
+    """Return the folder of finished templates.
 
     Raises
     ------
     FileProblem
-        If neither is there.
+        If it is missing.
     """
-    package = files("panelcal")
-    installed = package / "workbook_templates"
-    if installed.is_dir():
-        return installed
-    checkout = Path(str(package)).parents[1] / "workbook_templates"
-    if checkout.is_dir():
-        return checkout
-    raise FileProblem("The templates are missing from this installation of panelcal: install it again.")
+    return shipped_folder(TEMPLATES)
 
 
 def write_template(name: str, target: Path, *, overwrite: bool = False) -> None:
@@ -41,8 +32,6 @@ def write_template(name: str, target: Path, *, overwrite: bool = False) -> None:
     FileProblem
         If there is no template of that name, the target exists already (and `overwrite` is false) or cannot be written.
     """
-    if name not in TEMPLATE_NAMES:
-        raise FileProblem(f'There is no template "{name}". There are: {", ".join(TEMPLATE_NAMES)}.')
+    content = template_content(name)
     check_target(target, overwrite=overwrite)
-    content = (templates_folder() / f"{name}.xlsx").read_bytes()
     save_bytes(content, target, overwrite=overwrite)

@@ -7,7 +7,7 @@ import types
 
 import pytest
 
-from panelcal.excel import documents
+from panelcal.excel import new_template
 from panelcal.excel.new_template import copy_template
 
 
@@ -26,7 +26,7 @@ def on_windows(monkeypatch, answer, status=0):
     )
     monkeypatch.setattr(ctypes, "windll", windll, raising=False)
     monkeypatch.setattr(sys, "platform", "win32")
-    spec = importlib.util.spec_from_file_location("documents_on_windows", documents.__file__)
+    spec = importlib.util.spec_from_file_location("new_template_on_windows", new_template.__file__)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.documents_folder(), asked, freed
