@@ -23,6 +23,7 @@ FLOORS = (
     {"systems"},
     {"run"},
     {"files", "excel"},
+    {"page"},
     {"commands"},
     {"cli"},
     {"__main__", "__init__"},

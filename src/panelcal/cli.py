@@ -226,6 +226,25 @@ def template(
 
 @app.command()
 @_in_one_message
+def page(
+    output: Annotated[Path, typer.Argument(metavar="OUT", help="The file to make, such as panelcal.html.")],
+    parts: Annotated[
+        Path,
+        typer.Option(
+            metavar="FOLDER", help="The pinned parts; python -m panelcal.page.fetch_parts FOLDER fetches them."
+        ),
+    ] = Path("page-parts"),
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+) -> None:
+    """Build panelcal as one HTML file that opens with a double click: nothing installed, nothing sent."""
+    from panelcal.page.build import build_page
+
+    size = build_page(parts, output, overwrite=force, progress=lambda doing: typer.echo(f"{doing} ...", err=True))
+    typer.echo(f"Wrote {output} ({size / 1e6:.1f} MB). Open it in a browser; it needs nothing else.")
+
+
+@app.command()
+@_in_one_message
 def install(
     to: Annotated[Path | None, typer.Option("--to", metavar="DIR", help="Another folder for the add-in.")] = None,
 ) -> None:

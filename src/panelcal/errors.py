@@ -93,12 +93,21 @@ class InputRefused(PanelcalError):
         Addresses of the cells at fault, such as ``"Marks!C7"`` (all of them, also where the text shows only ten).
     questions
         What only the user can say, each with the ways to answer it; the text has the same in words for this file.
+    problems
+        What else is wrong, a sentence each, where there are questions as well.
     """
 
-    def __init__(self, message: str, cells: Sequence[str] = (), questions: Sequence[Question] = ()) -> None:
+    def __init__(
+        self,
+        message: str,
+        cells: Sequence[str] = (),
+        questions: Sequence[Question] = (),
+        problems: Sequence[str] = (),
+    ) -> None:
         super().__init__(message)
         self.cells = tuple(cells)
         self.questions = tuple(questions)
+        self.problems = tuple(problems)
 
     @property
     def answers(self) -> tuple[Answer, ...]:

@@ -100,10 +100,11 @@ class Problems:
         if not self:
             return
         lines = [_spelled(sheet, kind) for (sheet, _), kind in self.kinds.items()]
+        problems = tuple(lines)
         lines += [question_in_words(question, self.way) for question in self.questions]
         cells = [sheet_reference(sheet, cell) for (sheet, _), kind in self.kinds.items() for cell in kind.cells]
         cells += [cell for question in self.questions for cell in question.cells]
-        raise InputRefused("\n".join(lines), cells, self.questions)
+        raise InputRefused("\n".join(lines), cells, self.questions, problems)
 
 
 def _spelled(sheet: str, kind: _Kind) -> str:

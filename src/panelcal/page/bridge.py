@@ -1,0 +1,164 @@
+"""What the page asks of panelcal, as text and bytes: open files, say what was understood, calibrate, plan, save.
+
+The page keeps what the reader chose and sends it with every question, so that a Worker that was ended can be replaced.
+A refusal is an answer like any other, with the questions in it, never an exception.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from panelcal import __version__
+from panelcal.errors import InputRefused, PanelcalError
+from panelcal.files.in_memory import FileBytes
+from panelcal.files.run_bytes import load_bytes
+from panelcal.files.templates import templates_folder
+from panelcal.page.as_data import choices_from, question_data, reading_data, report_data
+from panelcal.page.size import require_size
+from panelcal.reading.settings import METHOD_CHOICES
+from panelcal.reporting.run_facts import run_versions
+from panelcal.run import understand
+from panelcal.shipped import TEMPLATE_NAMES
+
+Telling = Callable[[str], None]
+Reply = tuple[dict[str, Any], bytes]
+
+LOADED_BEFOREHAND = (
+    "scipy.linalg",
+    "scipy.sparse.linalg",
+    "scipy.special",
+    "scipy.optimize",
+    "scipy.stats",
+    "openpyxl",
+    "panelcal.files.run_bytes",
+    "panelcal.systems.calibration.report",
+    "panelcal.systems.calibration.results",
+    "panelcal.files.write",
+)
+"""What the first calibration needs, in steps."""
+
+
+class Desk:
+    """What lies open: the files, and the last result made of them."""
+
+    def __init__(self) -> None:
+        self.files: list[tuple[str, bytes]] = []
+        self.made: Any = None
+
+    def open(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
+        """Take the files; their names stand in the question, their bytes beside it."""
+        self.files, self.made = list(zip(ask["names"], payload, strict=True)), None
+        return {}, b""
+
+    def understand(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
+        """Say what would be calibrated."""
+        choices = choices_from(ask)
+        source = load_bytes([FileBytes(*file) for file in self.files], choices)
+        reading = understand(source, choices)
+        require_size(reading)
+        return {"reading": reading_data(reading, source.notes)}, b""
+
+    def calibrate(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
+        """Calibrate, and show the report."""
+        from panelcal.page.outcome import calibrated  # noqa: PLC0415 - loads what computes
+
+        self.made = calibrated(self.files, choices_from(ask), ask.get("created"), telling)
+        return self.made.data, b""
+
+    def plan(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
+        """Plan who assesses what, from the lists in the file."""
+        from panelcal.page.outcome import planned  # noqa: PLC0415
+
+        telling("planning")
+        self.made = planned(self.files, int(ask["per_object"]), int(ask.get("seed", 0)), ask.get("created"))
+        return self.made.data, b""
+
+    def save(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
+        """Write the workbook, with the decisions that were filled in on the page."""
+        telling("writing")
+        return {"name": self.made.name}, self.made.workbook(ask.get("decisions") or [])
+
+    def extract(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
+        """Write what one object may see of itself, or the feedback for one assessor."""
+        from panelcal.page.outcome import extracted  # noqa: PLC0415
+
+        made = extracted(self.files, choices_from(ask), ask["kind"], ask["label"], ask.get("created"))
+        return {"name": made.name, "report": report_data(made.report)}, made.workbook([])
+
+    def template(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
+        """Hand out a ready-made workbook."""
+        name = ask["name"]
+        if name not in TEMPLATE_NAMES:
+            raise InputRefused(f"There is no template called {name}.")
+        return {"name": f"{name}.xlsx"}, (templates_folder() / f"{name}.xlsx").read_bytes()
+
+
+_DESK = Desk()
+_DEEDS = ("open", "understand", "calibrate", "plan", "save", "extract", "template")
+
+
+def request(text: str, payload: Any, telling: Telling = lambda doing: None) -> tuple[str, bytes]:
+    """Answer one question of the page.
+
+    Parameters
+    ----------
+    text
+        The question as JSON; "do" says what is to be done.
+    payload
+        Contents of files, where the question brings some.
+    telling
+        Told what is being done.
+
+    Returns
+    -------
+    text, content
+        The answer as JSON, and the bytes of a file where one was asked for.
+    """
+    ask = json.loads(text)
+    if ask["do"] not in _DEEDS:
+        raise ValueError(f"nothing is called {ask['do']}")
+    try:
+        found, content = getattr(_DESK, ask["do"])(ask, [_as_bytes(one) for one in payload], telling)
+    except PanelcalError as problem:
+        found, content = {"refused": refusal(problem)}, b""
+    except MemoryError:
+        words = "There is not enough memory in this browser for a file of this size: use the command line for it."
+        found, content = {"refused": {"words": [words], "questions": []}}, b""
+    return json.dumps(found, allow_nan=False), content
+
+
+def refusal(problem: PanelcalError) -> dict[str, Any]:
+    """Return a refusal as data: what is wrong, and what only the reader can say."""
+    questions = problem.questions if isinstance(problem, InputRefused) else ()
+    words = problem.problems if isinstance(problem, InputRefused) and questions else str(problem).split("\n")
+    return {"words": [line for line in words if line], "questions": [question_data(one) for one in questions]}
+
+
+def greeting() -> str:
+    """Say what is here: versions, methods, templates."""
+    return json.dumps(
+        {"version": __version__, "versions": run_versions(), "methods": METHOD_CHOICES, "templates": TEMPLATE_NAMES}
+    )
+
+
+def loaded_beforehand() -> tuple[str, ...]:
+    """Name the modules to load while nobody waits."""
+    return LOADED_BEFOREHAND
+
+
+def is_loaded(name: str) -> bool:
+    """Tell whether a module is there already."""
+    return name in sys.modules
+
+
+def load(name: str) -> None:
+    """Load a module."""
+    importlib.import_module(name)
+
+
+def _as_bytes(content: Any) -> bytes:
+    return content.to_bytes() if hasattr(content, "to_bytes") and not isinstance(content, int) else bytes(content)

@@ -1,0 +1,157 @@
+"""What a question of the page leads to: a report as data, and the same report as a workbook when it is saved."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from panelcal.errors import FileProblem
+from panelcal.files.in_memory import FileBytes
+from panelcal.files.load import load_source
+from panelcal.files.out_of_date import earlier_audits
+from panelcal.files.ownership import own_sheets
+from panelcal.files.run_bytes import load_bytes, not_copied, run_loaded
+from panelcal.files.write import report_bytes
+from panelcal.page.as_data import reading_data, report_data
+from panelcal.page.size import require_size
+from panelcal.planning.assignment import plan_assignment
+from panelcal.planning.worth import worth_of_numbers
+from panelcal.reading.planning.read_plan import read_plan
+from panelcal.reporting.model import Note, Report, Sheet, Table
+from panelcal.reporting.run_facts import run_moment, run_versions
+from panelcal.run import understand
+from panelcal.systems.calibration.as_filed import calibrated_as_filed
+from panelcal.systems.calibration.extracts import assessor_feedback, object_extract
+from panelcal.systems.choices import Choices
+from panelcal.systems.planning.report import build_plan_report
+from panelcal.systems.planning.sentences import plan_sentences, plan_words
+
+_WORKBOOKS = frozenset({".xlsx", ".xlsm"})
+Files = Sequence[tuple[str, bytes]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Made:
+    """A result that can be shown and saved.
+
+    Attributes
+    ----------
+    name
+        Name of the workbook.
+    report
+        The result sheets.
+    data
+        What the page shows.
+    copied
+        The file that the workbook is a copy of, None for result sheets only.
+    labelled
+        The file whose sensitivity label the workbook takes on.
+    outdated
+        Notes on the sheets of earlier runs.
+    """
+
+    name: str
+    report: Report
+    data: Mapping[str, Any]
+    copied: FileBytes | None = None
+    labelled: FileBytes | None = None
+    outdated: Mapping[str, Note] = dataclasses.field(default_factory=dict)
+
+    def workbook(self, decisions: Sequence[Mapping[str, Any]]) -> bytes:
+        """Write the workbook with what was filled in: sheet, table, column and row (from 0), and the text."""
+        report = filled_in(self.report, decisions)
+        return report_bytes(report, workbook=self.copied, labelled=self.labelled, outdated=self.outdated)[0]
+
+
+def calibrated(files: Files, choices: Choices, created: str | None, telling: Callable[[str], None]) -> Made:
+    """Calibrate what the files hold."""
+    given = [FileBytes(*file) for file in files]
+    telling("loading")
+    source = load_bytes(given, choices)
+    require_size(understand(source, choices))
+    alone = len(given) > 1
+    done = run_loaded(given[0], source, choices, results_only=alone, created=created or run_moment(), progress=telling)
+    telling("showing")
+    name = "panel-calibrated.xlsx" if alone else f"{given[0].stem}-calibrated.xlsx"
+    copied = done.workbook if isinstance(done.workbook, FileBytes) else None
+    data = {
+        "name": name,
+        "sentences": list(done.run.sentences),
+        "notes": list(not_copied(given[0].name, name, done.lost)),
+        "reading": reading_data(done.run.reading, source.notes),
+        "report": report_data(done.run.report),
+    }
+    return Made(name, done.run.report, data, copied, None if alone else given[0], done.run.outdated)
+
+
+def planned(files: Files, per_object: int, seed: int, created: str | None) -> Made:
+    """Plan who assesses what, from a list of each."""
+    if len(files) != 1:
+        raise FileProblem("A plan is made from one file with a list of each: choose that file alone.")
+    file = FileBytes(*files[0])
+    lists = read_plan(load_source(file), sheet=None)
+    sizes = len(lists.objects), len(lists.assessors)
+    words = plan_words(lists.nouns, lists.objects, lists.assessors)
+    plan = plan_assignment(*sizes, per_object, conflicts=lists.conflicts, seed=seed, words=words)
+    worth = worth_of_numbers(*sizes, per_object)
+    report = build_plan_report(
+        plan,
+        created=created or run_moment(),
+        objects=lists.objects,
+        assessors=lists.assessors,
+        nouns=lists.nouns,
+        worth=worth,
+    )
+    name = f"{file.stem}-plan.xlsx"
+    data = {
+        "name": name,
+        "sentences": [f"Read {lists.summary}.", *plan_sentences(plan, lists.nouns, worth)],
+        "notes": [decision.sentence for decision in lists.decisions],
+        "report": report_data(report),
+    }
+    return Made(name, report, data)
+
+
+def extracted(files: Files, choices: Choices, kind: str, label: str, created: str | None) -> Made:
+    """Make the extract of one object, or the feedback for one assessor."""
+    if len(files) != 1:
+        raise FileProblem("Extracts are made from one file: choose that file alone.")
+    file, moment = FileBytes(*files[0]), created or run_moment()
+    source = load_source(file)
+    earlier = earlier_audits(source, own_sheets(file)) if file.suffix.lower() in _WORKBOOKS else ()
+    made = calibrated_as_filed(source, choices, created=moment, versions=run_versions(), earlier=earlier)
+    build = object_extract if kind == "object" else assessor_feedback
+    report = build(made.results, label, created=moment, run_id=made.run_id, calibrated=made.date)
+    plain = re.sub(r"[^\w.-]+", "_", label)
+    return Made(f"{file.stem}-{plain}.xlsx", report, {}, labelled=file)
+
+
+def filled_in(report: Report, decisions: Sequence[Mapping[str, Any]]) -> Report:
+    """Put what the reader wrote on the page into the cells that are left blank for it."""
+    wanted: dict[str, list[Mapping[str, Any]]] = {}
+    for decision in decisions:
+        wanted.setdefault(decision["sheet"], []).append(decision)
+    sheets = tuple(_with(sheet, wanted[sheet.name]) if sheet.name in wanted else sheet for sheet in report.sheets)
+    return dataclasses.replace(report, sheets=sheets)
+
+
+def _with(sheet: Sheet, decisions: Sequence[Mapping[str, Any]]) -> Sheet:
+    tables = list(sheet.tables)
+    for decision in decisions:
+        number = int(decision["table"])
+        tables[number] = _with_text(tables[number], int(decision["column"]), int(decision["row"]), decision["text"])
+    return dataclasses.replace(sheet, tables=tuple(tables))
+
+
+def _with_text(table: Table, number: int, row: int, text: str) -> Table:
+    column = table.columns[number]
+    if column.style != "input":
+        raise ValueError("only cells left blank for it are filled in")
+    cells = list(column.cells)
+    cells[row] = text
+    formulas = [None if k == row else formula for k, formula in enumerate(column.formulas)]
+    changed = dataclasses.replace(column, cells=cells, formulas=formulas)
+    return dataclasses.replace(table, columns=(*table.columns[:number], changed, *table.columns[number + 1 :]))

@@ -1,0 +1,29 @@
+// Figures as the sheets show them: a style of the Report -> text.
+
+const minus = (text) => text.replace("-", "\u2212");
+
+export function shown(value, style) {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
+  if (typeof value !== "number") return String(value);
+  switch (style) {
+    case "score":
+      return minus(value.toFixed(1));
+    case "signed": {
+      const text = value.toFixed(1);
+      return Number(text) === 0 ? "0.0" : minus(value > 0 ? `+${text}` : text);
+    }
+    case "precise":
+      return minus(value.toFixed(4));
+    case "scientific":
+      return minus(value.toExponential(1));
+    case "integer":
+      return minus(value.toFixed(0));
+    case "percent":
+      return `${(100 * value).toFixed(0)}%`;
+    default:
+      return minus(String(Number.isInteger(value) ? value : Number(value.toPrecision(6))));
+  }
+}
+
+export const counted = (count, one, several = `${one}s`) => `${count.toLocaleString("en-GB")} ${count === 1 ? one : several}`;

@@ -1,0 +1,283 @@
+// The page as a whole: start Python, take files, say what was understood, calibrate or plan, show the result.
+
+import { announce, button, byId, element, field } from "./elements.js";
+import { Cancelled, Engine, hindrance, limits } from "./engine.js";
+import { Options } from "./options.js";
+import { answersView, readingView, refusalView } from "./reading.js";
+import { Result } from "./results.js";
+import { hand, moment } from "./saving.js";
+
+const EXAMPLES = [
+  ["exam_board_example", "An exam board", "82 students, 81 modules"],
+  ["grant_panel_example", "A grant panel", "40 proposals, 15 reviewers"],
+  ["conference_prize_example", "A prize", "42 talks, 14 judges; takes longer"],
+];
+const TEMPLATES = {
+  exam_board: "Exam board",
+  grant_panel: "Grant panel",
+  conference_prize: "Conference prize",
+  ai_reviewers: "Reviewers beside a bank of agreed scores",
+  live_board: "Exam board that calculates by itself in Excel 365",
+};
+const STEPS = ["Unpacking", "Starting Python", "Loading panelcal", "Ready"];
+const DOING = {
+  loading: "Reading the file",
+  reading: "Understanding the sheet",
+  calibrating: "Calibrating",
+  explaining: "Writing the reasons",
+  showing: "Drawing the result",
+  writing: "Writing the workbook",
+  planning: "Planning",
+};
+const LARGEST_FILE = 60000000;
+
+class Page {
+  constructor() {
+    this.engine = new Engine((doing) => this.starting(doing));
+    this.files = [];
+    this.answers = [];
+    this.purpose = "calibrate";
+    this.turn = 0;
+    this.busy = element("div.busy", { hidden: true });
+    this.understood = element("div");
+    this.outcome = element("div", { id: "outcome" });
+    this.chosenFiles = element("p.chosen");
+  }
+
+  starting(doing) {
+    byId("splash-doing").textContent = `${doing} \u2026`;
+    byId("splash-bar").value = STEPS.indexOf(doing) + 1;
+    announce(doing);
+  }
+
+  async begin() {
+    const why = hindrance();
+    if (why) return this.stop(why);
+    try {
+      this.greeting = await this.engine.start();
+    } catch (problem) {
+      return this.stop(`Python could not be started in this browser (${problem.message}). Close other windows and load the page again, or use another browser.`);
+    }
+    byId("version").textContent = `panelcal ${this.greeting.version}`;
+    this.options = new Options(this.greeting.methods, () => this.understand());
+    byId("workplace").append(this.layOut());
+    byId("splash").hidden = true;
+    byId("workplace").hidden = false;
+    document.documentElement.dataset.ready = "yes";
+    announce("Ready. Choose a file with scores.");
+  }
+
+  stop(words) {
+    const splash = byId("splash");
+    splash.replaceChildren(element("h1", {}, "This browser cannot do it"), element("p.refusal", { role: "alert" }, words));
+    document.documentElement.dataset.ready = "no";
+  }
+
+  layOut() {
+    const input = element("input.visually-hidden", { type: "file", id: "files", multiple: true, tabindex: "-1", "aria-hidden": "true" });
+    input.addEventListener("change", () => this.take([...input.files]).then(() => { input.value = ""; }));
+    const drop = element("div.drop", {}, element("p.drop-words", {}, "Drop a workbook (.xlsx) or a .csv file here"),
+      button("Choose a file", () => input.click(), "primary"), input,
+      element("p.quiet", {}, "Or several at once, where each judge returned a file. Your files are read, never changed."));
+    this.dropping(drop);
+    const warning = limits();
+    const purpose = element("fieldset.purpose", {}, element("legend", {}, "What for?"),
+      this.radio("calibrate", "Calibrate scores", true), this.radio("plan", "Plan who assesses what", false));
+    const examples = EXAMPLES.map(([name, title, size]) =>
+      element("li", {}, button(title, () => this.example(name)), element("span.quiet", {}, ` ${size}`)));
+    const templates = Object.entries(TEMPLATES).filter(([name]) => this.greeting.templates.includes(name)).map(([name, title]) =>
+      element("li", {}, button(title, () => this.template(name), "link")));
+    const first = element("section.card-box", { "aria-labelledby": "first" }, element("h1", { id: "first" }, "Scores"), purpose, drop,
+      warning ? element("p.warning", {}, warning) : null, this.chosenFiles,
+      element("div.beside", {},
+        element("div", {}, element("h2.minor", {}, "Or try an example"), element("p.quiet", {}, "All three are made up."), element("ul.examples", {}, ...examples)),
+        element("div", {}, element("h2.minor", {}, "Or save a template to fill in"), element("ul.templates", {}, ...templates))));
+    this.second = element("section.card-box", { "aria-label": "What was understood", hidden: true }, this.understood);
+    return element("div", {}, element("div.no-print", {}, first, this.second, this.busy), this.outcome);
+  }
+
+  radio(value, words, checked) {
+    const input = element("input", { type: "radio", name: "purpose", value, checked, onchange: () => { this.purpose = value; this.understand(); } });
+    return element("label", {}, input, ` ${words}`);
+  }
+
+  dropping(drop) {
+    for (const kind of ["dragover", "drop"]) document.addEventListener(kind, (event) => event.preventDefault());
+    document.addEventListener("dragover", () => drop.classList.add("over"));
+    for (const kind of ["dragleave", "drop"]) document.addEventListener(kind, () => drop.classList.remove("over"));
+    document.addEventListener("drop", (event) => this.take([...(event.dataTransfer?.files || [])]));
+  }
+
+  async take(files) {
+    if (!files.length) return;
+    const large = files.find((file) => file.size > LARGEST_FILE);
+    if (large) {
+      this.files = [];
+      this.fresh();
+      this.second.hidden = false;
+      this.understood.replaceChildren(element("h2", {}, "What was understood"),
+        refusalView({ words: [`${large.name} is larger than a page in a browser can read (${Math.round(large.size / 1e6)} MB): install panelcal and calibrate it on the command line.`], questions: [] }));
+      return;
+    }
+    this.files = await Promise.all(files.map(async (file) => [file.name, new Uint8Array(await file.arrayBuffer())]));
+    this.fresh();
+    await this.understand(true);
+  }
+
+  async example(name) {
+    const [, bytes] = await this.ask({ do: "template", name }, "Taking the example");
+    if (!bytes) return;
+    this.files = [[`${name}.xlsx`, bytes]];
+    this.fresh();
+    await this.understand(true);
+  }
+
+  async template(name) {
+    const [answer, bytes] = await this.ask({ do: "template", name }, "Taking the template");
+    if (bytes) hand(bytes, answer.name);
+  }
+
+  fresh() {
+    this.answers = [];
+    this.options.clear();
+    this.outcome.replaceChildren();
+    const names = this.files.map(([name]) => name);
+    this.chosenFiles.textContent = names.length ? `Chosen: ${names.join(", ")}` : "";
+  }
+
+  choices() {
+    return { ...this.options.chosen(), answers: this.answers.map((one) => one.gives) };
+  }
+
+  /** Ask the engine, with a line that says what is being done, a button to cancel, and refusals shown. */
+  async ask(what, doing, refused) {
+    const turn = ++this.turn;
+    this.showBusy(doing);
+    try {
+      const [answer, bytes] = await this.engine.ask(what, [], (step) => turn === this.turn && this.showBusy(DOING[step] || step));
+      if (answer.refused) {
+        (refused || ((one) => this.showRefusal(one)))(answer.refused);
+        return [answer, null];
+      }
+      return [answer, bytes];
+    } catch (problem) {
+      if (!(problem instanceof Cancelled)) this.showRefusal({ words: [this.unforeseen(problem)], questions: [] });
+      return [{ refused: true }, null];
+    } finally {
+      if (turn === this.turn) this.busy.hidden = true;
+    }
+  }
+
+  unforeseen(problem) {
+    if (problem.memory) return "The browser has no more memory for this: close other windows and load the page again, or use the panelcal command line.";
+    const last = problem.message.trim().split("\n").pop();
+    return `Something went wrong that nobody has foreseen, and nothing was calibrated (${last}). Please tell the authors; your file has not left this computer.`;
+  }
+
+  showBusy(words) {
+    this.busy.hidden = false;
+    this.busy.replaceChildren(element("span.spinner", { "aria-hidden": "true" }), element("span", {}, `${words} \u2026 `), button("Cancel", () => this.cancel(), "small"));
+    announce(words);
+  }
+
+  async cancel() {
+    this.turn++;
+    this.busy.replaceChildren(element("span.spinner", { "aria-hidden": "true" }), element("span", {}, "Stopped. Starting afresh \u2026"));
+    announce("Stopped. Starting afresh.");
+    await this.engine.restart();
+    this.busy.hidden = true;
+    this.opened = null;
+    announce("Ready again.");
+  }
+
+  showRefusal(refused) {
+    this.second.hidden = false;
+    this.understood.replaceChildren(element("h2", {}, "What was understood"),
+      answersView(this.answers, (k) => this.takeBack(k)),
+      refusalView(refused, (question, answer) => this.answered(question, answer)), this.optionsView());
+    const heading = this.understood.querySelector(".refusal h3");
+    if (heading) heading.focus();
+  }
+
+  optionsView() {
+    this.shownOptions ??= this.options.view();
+    return this.shownOptions;
+  }
+
+  answered(question, answer) {
+    this.answers.push({ sentence: question.sentence, meaning: answer.meaning, gives: answer.gives });
+    this.understand(true);
+  }
+
+  takeBack(k) {
+    this.answers.splice(k, 1);
+    this.understand(true);
+  }
+
+  async open() {
+    if (this.opened === this.files) return;
+    await this.engine.ask({ do: "open", names: this.files.map(([name]) => name) }, this.files.map(([, bytes]) => bytes));
+    this.opened = this.files;
+  }
+
+  async understand(focus = false) {
+    if (!this.files.length) return;
+    this.outcome.replaceChildren();
+    if (this.purpose === "plan") return this.offerPlan();
+    const turn = this.turn + 1;
+    await this.open();
+    const [answer] = await this.ask({ do: "understand", choices: this.choices() }, "Understanding the sheet");
+    if (answer.refused || turn !== this.turn) return;
+    this.second.hidden = false;
+    const go = button("Calibrate", () => this.calibrate(), "primary.large");
+    const heading = element("h2", { tabindex: "-1" }, "What was understood");
+    this.understood.replaceChildren(heading, answersView(this.answers, (k) => this.takeBack(k)), readingView(answer.reading), this.optionsView(), element("p", {}, go));
+    if (focus) heading.focus();
+    announce(`Understood: ${answer.reading.summary}. Press Calibrate.`);
+  }
+
+  offerPlan() {
+    this.second.hidden = false;
+    const each = element("input", { type: "number", min: "1", max: "99", value: "3" });
+    const seed = element("input", { type: "number", min: "0", value: "0" });
+    const go = button("Make the plan", () => this.plan(Number(each.value), Number(seed.value)), "primary.large");
+    this.understood.replaceChildren(element("h2", {}, "Plan who assesses what"),
+      element("p", {}, "The file needs a list of each, with headings such as Talk and Judge, and may list conflicts of interest."),
+      element("div.row", {}, field("How many shall assess each one", each), field("Number of the plan", seed, "Another number gives another plan.")), element("p", {}, go));
+  }
+
+  async calibrate() {
+    await this.show({ do: "calibrate", choices: this.choices(), created: moment() }, "Calibrating");
+  }
+
+  async plan(each, seed) {
+    await this.show({ do: "plan", per_object: each, seed, created: moment() }, "Planning");
+  }
+
+  async show(what, doing) {
+    this.outcome.replaceChildren();
+    await this.open();
+    const [answer] = await this.ask(what, doing);
+    if (answer.refused) return;
+    const result = new Result(answer, (ask, words, refused) => this.open().then(() => this.ask(ask, words, refused)), what.choices);
+    this.outcome.append(result.view());
+    const heading = this.outcome.querySelector("h2");
+    heading.focus({ preventScroll: true });
+    this.outcome.scrollIntoView({ block: "start" });
+    announce(`Done. ${answer.sentences[0]}`);
+  }
+}
+
+function showLicences() {
+  const { licences } = JSON.parse(byId("facts").textContent);
+  const parts = Object.entries(licences).map(([work, text]) => element("details", {}, element("summary", {}, work), element("pre", {}, text)));
+  byId("licence-texts").replaceChildren(...parts);
+  byId("licences").showModal();
+}
+
+byId("built-with").addEventListener("click", showLicences);
+byId("licences-close").addEventListener("click", () => byId("licences").close());
+
+const page = new Page();
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => page.begin());
+else page.begin();

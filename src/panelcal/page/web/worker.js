@@ -1,0 +1,103 @@
+// Python beside the page, in a Worker made from a Blob. pyodide.asm.js and pyodide.js stand before this text.
+// It has no network: what Pyodide would fetch is handed over by the page once, in `start`.
+(() => {
+  "use strict";
+  const NOWHERE = "https://page.invalid/";
+  let files = {};
+  let python = null;
+  let bridge = null;
+
+  self.fetch = async (wanted) => {
+    const name = String(wanted.url || wanted).replace(NOWHERE, "");
+    if (!(name in files)) throw new TypeError(`Nothing is fetched here: ${name}`);
+    const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
+    return new Response(files[name], { headers: { "content-type": type } });
+  };
+
+  const bytesOf = (text) => {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+    const raw = atob(text);
+    const bytes = new Uint8Array(raw.length);
+    for (let k = 0; k < raw.length; k++) bytes[k] = raw.charCodeAt(k);
+    return bytes;
+  };
+
+  const unpacked = async (text) => {
+    const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  };
+
+  // The tree is a line of JSON, [[path, length], ...], and then the contents one after the other.
+  const plant = (tree) => {
+    const end = tree.indexOf(10);
+    let at = end + 1;
+    const made = new Set();
+    for (const [path, length] of JSON.parse(new TextDecoder().decode(tree.subarray(0, end)))) {
+      const folder = path.slice(0, path.lastIndexOf("/"));
+      if (!made.has(folder)) {
+        python.FS.mkdirTree(`/${folder}`);
+        made.add(folder);
+      }
+      python.FS.writeFile(`/${path}`, tree.subarray(at, at + length), { canOwn: true });
+      at += length;
+    }
+  };
+
+  const tell = (doing) => postMessage({ doing });
+
+  const start = async ({ core, lock, standard, site }) => {
+    tell("Unpacking");
+    const tree = unpacked(site);
+    [files["pyodide.asm.wasm"], files["python_stdlib.zip"]] = await Promise.all([unpacked(core), unpacked(standard)]);
+    files["pyodide-lock.json"] = lock;
+    tell("Starting Python");
+    python = await loadPyodide({ indexURL: NOWHERE, packages: [], env: { HOME: "/home/pyodide", TZ: zone() } });
+    files = {};
+    plant(await tree);
+    tell("Loading panelcal");
+    await python._api.loadDynlib("/usr/lib/libopenblas.so", true);  // scipy's own libraries look for it
+    bridge = python.pyimport("panelcal.page.bridge");
+    postMessage({ ready: JSON.parse(bridge.greeting()) });
+    await warm();
+  };
+
+  // Python knows no time zones here; it is told how far this computer's clock is from universal time.
+  const zone = () => {
+    const minutes = new Date().getTimezoneOffset();
+    const part = (number) => String(Math.floor(Math.abs(number))).padStart(2, "0");
+    return `LOC${minutes < 0 ? "-" : "+"}${part(minutes / 60)}:${part(minutes % 60)}`;
+  };
+
+  // What the first calculation needs is loaded while the reader chooses a file, step by step, so that a request that
+  // comes in between waits for one step at most.
+  const warm = async () => {
+    const pause = () => new Promise((go) => setTimeout(go, 0));
+    for (const name of bridge.loaded_beforehand().toJs()) {
+      await pause();
+      if (!bridge.is_loaded(name)) bridge.load(name);
+    }
+    postMessage({ warm: true });
+  };
+
+  const answer = ({ number, ask, payload }) => {
+    const telling = (doing) => postMessage({ number, doing });
+    const reply = bridge.request(JSON.stringify(ask), payload || [], telling);
+    const [text, bytes] = reply.toJs();
+    reply.destroy();
+    const workbook = bytes && bytes.length ? bytes.slice() : null;
+    postMessage({ number, text, workbook }, workbook ? [workbook.buffer] : []);
+  };
+
+  self.onmessage = async ({ data }) => {
+    try {
+      if (data.start) await start(data.start);
+      else {
+        if (!python) throw new Error("not started");
+        answer(data);
+      }
+    } catch (error) {
+      const text = String((error && error.message) || error);
+      postMessage({ number: data.number, failed: text.slice(-4000), memory: /memory/i.test(text) });
+    }
+  };
+})();

@@ -1,0 +1,157 @@
+"""The page's questions, asked without a browser: the same code answers them there."""
+
+import io
+import json
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+import panelcal
+from panelcal.errors import Answer, InputRefused, Question
+from panelcal.page import bridge
+from panelcal.page.as_data import choices_from
+from panelcal.page.size import MOST_SCORES
+from panelcal.reading.settings import Band
+
+TEMPLATES = Path(__file__).parents[2] / "workbook_templates"
+MOMENT = "2026-01-02T03:04:05"
+SEMINARS = "Student,Maths,Physics,Art,Seminar\n" + "".join(
+    f"S{k},{50 + 7 * k % 23},{48 + 5 * k % 29},{55 + 11 * k % 19},{3 + k % 4}\n" for k in range(12)
+)
+
+
+def ask(*contents, **what):
+    text, workbook = bridge.request(json.dumps(what), list(contents))
+    return json.loads(text), workbook
+
+
+def opened(name, content):
+    ask(content, do="open", names=[name])
+
+
+def cells(workbook):
+    book = openpyxl.load_workbook(io.BytesIO(workbook))
+    return {
+        (sheet.title, cell.coordinate): cell.value
+        for sheet in book
+        for row in sheet.iter_rows()
+        for cell in row
+        if cell.value is not None
+    }
+
+
+def test_an_example_is_understood_calibrated_shown_and_saved():
+    content = (TEMPLATES / "grant_panel_example.xlsx").read_bytes()
+    opened("grant_panel_example.xlsx", content)
+    understood, _ = ask(do="understand")
+    assert understood["reading"]["nouns"] == {"assessor": "Reviewer", "object": "Proposal", "score": "Score"}
+    made, _ = ask(do="calibrate", created=MOMENT)
+    assert made["name"] == "grant_panel_example-calibrated.xlsx"
+    values = next(sheet for sheet in made["report"]["sheets"] if sheet["name"] == "Cal values")
+    by_python = panelcal.run_bytes([("grant_panel_example.xlsx", content)], created=MOMENT)
+    table = next(sheet for sheet in by_python.run.report.sheets if sheet.name == "Cal values").tables[0]
+    assert values["tables"][0]["columns"][2]["cells"] == pytest.approx(list(table.columns[2].cells))
+    _, saved = ask(do="save")
+    assert cells(saved) == cells(by_python.workbook)
+
+
+def test_a_refusal_brings_its_questions_and_an_answer_leads_on():
+    opened("marks.csv", SEMINARS.encode())
+    refused, _ = ask(do="understand")
+    (question,) = refused["refused"]["questions"]
+    assert "Seminar" in question["sentence"]
+    assert "--exclude" not in json.dumps(refused)  # nobody types options on a page
+    answer = next(one for one in question["answers"] if "exclude" in one["gives"])
+    understood, _ = ask(do="understand", choices={"answers": [answer["gives"]]})
+    assert understood["reading"]["assessors"] == ["Maths", "Physics", "Art"]
+
+
+def test_what_is_wrong_beside_a_question_is_said_too():
+    question = Question("Which?", (Answer({"sheet": "A"}, "read A"),))
+    problem = InputRefused("B3 is a date.\nWhich?\n- To read A, ...", questions=[question], problems=["B3 is a date."])
+    said = bridge.refusal(problem)
+    assert said["words"] == ["B3 is a date."]
+    assert said["questions"][0]["answers"] == [{"meaning": "read A", "gives": {"sheet": "A"}}]
+    assert bridge.refusal(InputRefused("One.\nTwo."))["words"] == ["One.", "Two."]
+
+
+def test_decisions_stand_in_the_saved_workbook():
+    opened("exam_board_example.xlsx", (TEMPLATES / "exam_board_example.xlsx").read_bytes())
+    made, _ = ask(do="calibrate", created=MOMENT)
+    summary = made["report"]["sheets"][0]
+    number, table = next(
+        (n, t) for n, t in enumerate(summary["tables"]) if any(c["style"] == "input" for c in t["columns"])
+    )
+    column = next(k for k, c in enumerate(table["columns"]) if c["style"] == "input")
+    wanted = {"sheet": summary["name"], "table": number, "column": column, "row": 0, "text": "=1+1"}
+    _, saved = ask(do="save", decisions=[wanted])
+    before = cells(ask(do="save")[1])
+    after = cells(saved)
+    new = {key: after[key] for key in after if after[key] != before.get(key)}
+    assert [key[0] for key in new] == ["Cal summary"]
+    book = openpyxl.load_workbook(io.BytesIO(saved))
+    place = next(iter(new))
+    assert book[place[0]][place[1]].data_type != "f"  # text, whatever it begins with
+
+
+def test_a_plan_an_extract_and_a_template():
+    lists = "Talk,Judge\n" + "".join(f"T{k},{f'J{k}' if k < 5 else ''}\n" for k in range(10))
+    opened("lists.csv", lists.encode())
+    planned, _ = ask(do="plan", per_object=3, seed=1, created=MOMENT)
+    assert planned["name"] == "lists-plan.xlsx"
+    assert ask(do="save")[1].startswith(b"PK")
+    opened("board.xlsx", (TEMPLATES / "exam_board_example.xlsx").read_bytes())
+    extract, workbook = ask(do="extract", kind="object", label="2121806", created=MOMENT)
+    assert extract["name"] == "board-2121806.xlsx"
+    assert {sheet for sheet, _ in cells(workbook)} == {"Extract"}
+    refused, _ = ask(do="extract", kind="object", label="nobody", created=MOMENT)
+    assert "nobody" in refused["refused"]["words"][0]
+    _, template = ask(do="template", name="grant_panel")
+    assert template == (TEMPLATES / "grant_panel.xlsx").read_bytes()
+
+
+def test_choices_of_the_page():
+    chosen = choices_from(
+        {
+            "choices": {
+                "method": "fisher",
+                "gauge": "reference",
+                "reference": "60",
+                "settings": {"level": "0.9", "heading": "", "higher_is_better": "higher"},
+                "bands": [["Second", "50"], ["First", "70,5"]],
+                "answers": [{"exclude": ["Seminar"]}, {"exclude": ["Total"]}],
+            }
+        }
+    )
+    assert (chosen.method, chosen.gauge, chosen.reference) == ("fisher", "reference", 60.0)
+    assert chosen.settings["bands"] == (Band("First", 70.5), Band("Second", 50.0))
+    assert chosen.settings["exclude"] == ("Seminar", "Total")
+    assert "heading" not in chosen.settings
+    with pytest.raises(InputRefused, match="write a number"):
+        choices_from({"choices": {"bands": [["First", "high"]]}})
+    with pytest.raises(InputRefused, match="Level"):
+        choices_from({"choices": {"settings": {"level": "most"}}})
+
+
+def test_more_than_a_browser_can_hold_is_sent_to_the_command_line():
+    objects = MOST_SCORES // 100 + 2
+    rows = ["Student," + ",".join(f"M{k}" for k in range(100))]
+    rows += [f"S{k}," + ",".join(str(40 + (k * 7 + j * 3) % 50) for j in range(100)) for k in range(objects)]
+    opened("large.csv", "\n".join(rows).encode())
+    refused, _ = ask(do="understand")
+    assert "command line" in refused["refused"]["words"][0]
+
+
+def test_names_reach_the_page_as_they_are_written():
+    name = "<img src=x onerror=alert(1)>"
+    rows = f"Student,Maths,{name},Art\n" + "".join(f"S{k},{50 + k},{52 + k % 3},{49 + 2 * k}\n" for k in range(6))
+    opened("names.csv", rows.encode())
+    understood, _ = ask(do="understand")
+    assert name in understood["reading"]["assessors"]
+
+
+def test_every_module_loaded_beforehand_exists():
+    for name in bridge.loaded_beforehand():
+        bridge.load(name)
+        assert bridge.is_loaded(name)
