@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -162,9 +163,10 @@ def survey(variant: int, folder: Path) -> Export:
     if variant == 0:
         codes = [f"Q1_{k}" for k in range(1, count + 1)]
         texts = [f"Please rate each project. - {thing}" for thing in things]
-        about = [text.replace("_", " ") for text in _QUALTRICS]
-        rows = [[*about, *codes], [*about, *texts]]
-        rows.append([f'{{"ImportId":"{code}"}}' for code in [*about, *codes]])
+        own = [text.replace("_", " ") for text in _QUALTRICS]
+        about = [re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text) for text in own]
+        rows = [[*own, *codes], [*about, *texts]]
+        rows.append([f'{{"ImportId":"{code}"}}' for code in [*own, *codes]])
         for k, one in enumerate(called):
             first, last = one.split()
             day = f"2026-03-{10 + k:02} 09:1{k % 10}:00"

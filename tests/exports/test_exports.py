@@ -15,10 +15,7 @@ MUST_ASK = frozenset(
 )
 """Layouts, and single files, that are refused at first; every other file is read right at once."""
 
-NOT_YET = frozenset(
-    "best_of dropped weighted_whole-2 penalties rows_of_statistics subtotals-1 subtotals-3 ranks_beside rankings "
-    "registers both_units turned groups-3 survey workers-1 workers-3 criteria_across joined_scores".split()
-)
+NOT_YET = frozenset("criteria_across joined_scores".split())
 """What is not read yet as it must be; this list only shrinks."""
 
 

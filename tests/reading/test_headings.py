@@ -76,6 +76,16 @@ def test_a_heading_has_the_role_its_whole_text_says(heading, role):
         "Decision",
         "Out of",
         "Final average (%)",
+        "Best 4",
+        "Best 4 of 5",
+        "Best three average",
+        "Top 3 average",
+        "Drop lowest",
+        "Sum without highest and lowest",
+        "Late penalty",
+        "After penalty",
+        "Bonus points",
+        "Rank sum",
     ],
 )
 def test_statistics_are_known_by_their_heading(heading):
@@ -96,6 +106,14 @@ def test_statistics_are_known_by_their_heading(heading):
         "Meaning",
         "Average Joe",
         "Place 2",
+        "Best practice",
+        "Top-down design",
+        "Best Before",
+        "High and Low German",
+        "Penalty kicks",
+        "Ann Bonus",
+        "Four Quartets",
+        "Net theory",
     ],
 )
 def test_names_that_contain_such_a_word_are_no_statistics(heading):

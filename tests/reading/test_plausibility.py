@@ -3,13 +3,16 @@
 import numpy as np
 import pytest
 
+from panelcal.reading.plausibility.copies import rescaled_lines
 from panelcal.reading.plausibility.doubts import doubts_about_columns, doubts_about_rows
 from panelcal.reading.plausibility.explained import explained_lines
 from panelcal.reading.plausibility.lines import lines_of_columns
 from panelcal.reading.plausibility.recomputed import Statistic, recomputed_lines
 from panelcal.reading.plausibility.scales import other_scales
+from panelcal.reading.plausibility.selected import selected_lines
 from panelcal.reading.plausibility.series import series_lines
 from panelcal.reading.plausibility.statistics_by_name import Verdict, verdict_of
+from panelcal.systems.choices import Choices
 
 NOBODY_SAYS = np.full(99, np.nan)
 MODULES = ("Anatomy", "Botany", "Cells", "Drugs")
@@ -58,6 +61,46 @@ def test_a_weighted_mean_is_found_without_its_weights(blank):
     given = ~np.isnan(scores)
     mean = (np.nan_to_num(scores) @ weights) / (given @ weights)
     assert [one.line for one in explained_lines(with_column(scores, mean.round(1)))] == [4]
+
+
+def test_a_weighted_mean_as_coarse_as_the_scores_is_found_and_no_assessor_is():
+    scores = marks(40)
+    mean = np.rint(scores @ [0.1, 0.2, 0.3, 0.4])
+    assert [one.line for one in explained_lines(with_column(scores, mean))] == [4]
+    assert explained_lines(scores) == ()
+
+
+@pytest.mark.parametrize(
+    ("what", "column"),
+    [
+        ("the mean of the best 3", np.sort(marks(columns=5))[:, 2:].mean(axis=1)),
+        ("the sum of the best 2", np.sort(marks(columns=5))[:, 3:].sum(axis=1)),
+        ("the mean of the best 4", np.sort(marks(columns=5))[:, 1:].mean(axis=1).round(1)),
+        ("the sum without the highest", np.sort(marks(columns=5))[:, :-1].sum(axis=1)),
+        ("the highest", marks(columns=5).max(axis=1)),
+        ("the lowest", marks(columns=5).min(axis=1)),
+    ],
+)
+def test_a_statistic_of_some_of_the_others_is_found(what, column):
+    found = selected_lines(with_column(marks(columns=5), column))
+    assert [one.line for one in found] == [5]
+    # Of five, the best four are those without the lowest.
+    assert found[0].what in {what, "the mean without the lowest"}
+
+
+def test_how_many_there_are_is_found_as_a_row_and_the_best_candidate_at_the_ceiling_is_no_highest():
+    scores = marks(20, 6)
+    assert [one.line for one in selected_lines(np.vstack([scores, np.full((1, 6), 20.0)]).T)] == [20]
+    ceiling = np.minimum(np.vstack([scores, scores.max(axis=0)]), 70)
+    assert selected_lines(ceiling.T) == ()
+
+
+def test_points_and_percentages_of_the_same_paper_are_the_same_and_close_assessors_are_not():
+    scores = marks(20, 3)
+    both = np.hstack([scores * 0.4, np.rint(scores)])
+    assert [(one.line, one.of) for one in rescaled_lines(both)] == [(3, 0), (4, 1), (5, 2)]
+    close = scores[:, :1] + np.random.default_rng(3).normal(0, 1, (20, 4)).round()
+    assert rescaled_lines(close) == ()
 
 
 @pytest.mark.parametrize(
@@ -181,3 +224,24 @@ def test_a_total_among_the_assessors_of_a_list_is_asked_about(refused_by, read):
     refusal = refused_by(rows)
     assert refusal.questions[0].answers[0].gives == {"exclude": ("Total",)}
     assert read(rows, settings={"Leave out": "Total"}).panel.assessors == names[:3]
+
+
+def test_rankings_are_asked_about_and_a_scale_of_five_is_not(read, refused):
+    random = np.random.default_rng(12)
+    ranked = [["Design", "Ann", "Ben", "Cem"]]
+    ranked += [[f"D{k}", *row] for k, row in enumerate(np.array([random.permutation(8) + 1 for _ in "abc"]).T.tolist())]
+    assert "look like rankings" in refused(ranked)
+    stars = [["Design", "Ann", "Ben", "Cem"], *[[f"D{k}", *random.integers(1, 6, 3).tolist()] for k in range(8)]]
+    assert read(stars).panel.n_assessors == 3
+
+
+def test_fewer_rows_than_columns_under_a_blank_corner_are_asked_about(read, refused):
+    people, films = ["Ann Sato", "Ben Quist", "Cem Haddad"], ["Rivers", "Graphs", "Bridges", "Voices"]
+    scores = marks(3, 4, seed=3).tolist()
+    turned = [[None, *films], *[[name, *row] for name, row in zip(people, scores, strict=True)]]
+    assert "nothing says which of them assess" in refused(turned)
+    across = read(turned, choose={"over": Choices(settings={"layout": "objects across"}).over})
+    assert across.panel.assessors == tuple(people)
+    assert read([["Judge", *films], *turned[1:]]).panel.assessors == tuple(people)
+    numbered = [[None, *films], *[[f"S{k}", *row] for k, row in enumerate(scores)]]
+    assert read(numbered).panel.n_objects == 3

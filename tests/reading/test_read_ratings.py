@@ -113,12 +113,12 @@ def test_two_categories_for_one_talk_stop_with_the_cell():
 
 
 def test_features_and_weights_of_the_settings_decide_which_columns_count():
-    rows = [["Talk", "Judge", "Minutes", "Delivery", "Content"], *([r[0], r[1], 20, r[3], r[2]] for r in ROWS)]
+    rows = [["Talk", "Judge", "Length", "Delivery", "Content"], *([r[0], r[1], 20, r[3], r[2]] for r in ROWS)]
     reading = read(rows, tables=[["Feature", "Weight"], ["content", 2], ["Delivery", 0.5]])
     assert reading.ratings.features == ("Content", "Delivery")
     assert reading.feature_weights.tolist() == [2, 0.5]
     assert "C1" not in reading.score_block
-    assert "lists under Feature Content, Humour" not in refused(rows)  # 20 minutes are no rating
+    assert "lists under Feature Content, Humour" not in refused(rows)  # a length of 20 is no rating
     message = refused(rows, tables=[["Feature", "Weight"], ["Humour", 1]])
     assert "lists under Feature Humour, but sheet Ratings has no such heading in row 1" in message
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from panelcal.errors import Answer, Question
@@ -70,11 +70,28 @@ class Way:
         What its sheet Settings says already.
     grid
         That sheet, None without one.
+    said
+        Lists of names that another question of the same refusal fills already.
+    rows
+        Rows below the sheet (or of a new one) that other questions of the same refusal use.
     """
 
     kind: SourceKind = "text"
     settings: Settings = field(default_factory=Settings)
     grid: Grid | None = None
+    said: frozenset[str] = frozenset()
+    rows: int = 0
+
+
+def questions_in_words(questions: Sequence[Question], way: Way) -> list[str]:
+    """Spell several questions so that their answers can all be given at once."""
+    lines = []
+    for question in questions:
+        lines.append(question_in_words(question, way))
+        needed = [sum(len(v) + 2 if n in TABLES else 1 for n, v in one.gives.items()) for one in question.answers]
+        lists = {name for one in question.answers for name in one.gives if name in ("include", "exclude", "scores")}
+        way = replace(way, said=way.said | lists, rows=way.rows + max(needed, default=0))
+    return lines
 
 
 def question_in_words(question: Question, way: Way) -> str:
@@ -82,19 +99,19 @@ def question_in_words(question: Question, way: Way) -> str:
     lines = [question.sentence, *(f"- {answer_in_words(answer, way)}" for answer in question.answers)]
     given = {name for answer in question.answers for name in answer.gives}
     if way.kind == "workbook" and way.grid is None and not given & {*_NOT_ON_SHEET, *TABLES}:
-        lines.append(f"- {_with_a_new_sheet(question)}")
+        lines.append(f"- {_with_a_new_sheet(question, way.rows)}")
     return "\n".join(lines)
 
 
-def _with_a_new_sheet(question: Question) -> str:
+def _with_a_new_sheet(question: Question, rows: int) -> str:
     """Spell the same answers for somebody who adds the sheet Settings to the workbook."""
     settings = {tuple(answer.gives) for answer in question.answers}
     single = next(iter(settings)) if len(settings) == 1 else ()
     if len(single) == 1 and single[0] not in TABLES:
         texts = _either([text_of(single[0], answer.gives[single[0]]) for answer in question.answers])
-        deeds = f"write {ROWS[single[0]].label} in cell A1 and {texts} in cell B1"
+        deeds = f"write {ROWS[single[0]].label} in cell A{rows + 1} and {texts} in cell B{rows + 1}"
     else:
-        deeds = _either([_on_sheet(answer, Way("workbook")) for answer in question.answers])
+        deeds = _either([_on_sheet(answer, Way("workbook", rows=rows)) for answer in question.answers])
     return f"Or add a sheet called {SETTINGS_SHEET} to the workbook and there {deeds}."
 
 
@@ -171,8 +188,11 @@ def _on_sheet(answer: Answer, way: Way) -> str:
             head = " and ".join(TABLES[name])
             parts.append(f"write below {head}, from row {first}, {pairs}" if first else free.new_table(name, value))
             continue
-        text = text_of(name, merged(name, getattr(way.settings, name), value))
         label, cell = ROWS[name].label, free.cell_of(name)
+        if cell and name in way.said:
+            parts.append(f"add {text_of(name, value)} to cell {cell} ({label}), after a semicolon")
+            continue
+        text = text_of(name, merged(name, getattr(way.settings, name), value))
         parts.append(f"write {text} in cell {cell} ({label})" if cell else free.new_row(label, text))
     said = " and ".join(parts)
     return said if way.grid is None else f"on the sheet {way.grid.sheet}, {said}"
@@ -183,7 +203,7 @@ class _FreeRows:
 
     def __init__(self, way: Way) -> None:
         self.way = way
-        self._next = 1 if way.grid is None else way.grid.n_rows + 2
+        self._next = way.rows + (1 if way.grid is None else way.grid.n_rows + 2)
 
     def cell_of(self, name: str) -> str:
         """Return the cell of a setting, "" where the sheet has no row for it; a fresh sheet has one for each."""

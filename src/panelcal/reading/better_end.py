@@ -1,13 +1,13 @@
-"""Which end of the scale is the better one, where a panel looks as if 1 were best."""
+"""Which end of the scale is the better one, where a panel looks as if 1 were best: German grades, rankings."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from panelcal.errors import Answer
 from panelcal.reading.headings import words_of
 from panelcal.reading.nouns import plural
+from panelcal.reading.plausibility.lines import Lines
 from panelcal.reading.problems import Problems
 from panelcal.reading.score_checks import looks_german
 from panelcal.reading.settings import Settings
@@ -20,22 +20,32 @@ _GERMAN_WORDS = frozenset(
 )
 _SEARCHED = 30
 _LOWEST, _HIGHEST = 1.0, 6.0
+_FEWEST_RANKED, _MOST_RANK = 4, 0.8
 
 
-def ask_about_direction(
-    scores: NDArray[np.float64], table: Table, noun: str, settings: Settings, problems: Problems
-) -> None:
+def ask_about_direction(lines: Lines, table: Table, noun: str, settings: Settings, problems: Problems) -> None:
     """Ask whether 1 is best, where the scores or the words around them are those of such scales and nothing says.
 
     Parameters
     ----------
-    scores
-        (K,) with NaN where there is none.
+    lines
+        The scores by assessor.
     noun
         Word for a score, in small letters.
     """
-    given = scores[~np.isnan(scores)]
+    given = lines.values
     if settings.direction_given or not settings.higher_is_better or not len(given):
+        return
+    answers = [
+        Answer({"higher_is_better": False}, "take the lowest as the best"),
+        Answer({"higher_is_better": True}, "take the highest as the best"),
+    ]
+    if _ranked(lines):
+        sentence = (
+            f"The {plural(noun)} on sheet {table.grid.sheet} look like rankings: nearly everybody gives 1, 2, 3 and so "
+            "on, each once."
+        )
+        problems.ask(table.grid.sheet, sentence, answers)
         return
     if settings.scale_high is not None and settings.scale_high > _HIGHEST:
         return
@@ -47,11 +57,20 @@ def ask_about_direction(
         f"The {plural(noun)} on sheet {table.grid.sheet} go from {given.min():g} to {given.max():g}, as on scales "
         "where 1 is "
         "best.",
-        [
-            Answer({"higher_is_better": False}, "take the lowest as the best"),
-            Answer({"higher_is_better": True}, "take the highest as the best"),
-        ],
+        answers,
     )
+
+
+def _ranked(lines: Lines) -> bool:
+    """Tell whether most assessors who have a few scores gave every number from 1 to that many once."""
+    several = np.flatnonzero(lines.counts >= _FEWEST_RANKED)
+    candidates = [
+        line for line in several.tolist() if lines.lowest[line] == 1 == lines.counts[line] / lines.highest[line]
+    ]
+    if len(several) < 2 or len(candidates) < _MOST_RANK * len(several):
+        return False
+    ranked = sum(len(np.unique(lines.of(line))) == lines.counts[line] for line in candidates)
+    return bool(ranked >= _MOST_RANK * len(several))
 
 
 def _speaks_german(table: Table) -> bool:

@@ -24,6 +24,7 @@ class Direction(Enum):
     """What the labels of a matrix say about the way it lies."""
 
     SILENT = "silent"
+    DOWN = "down"
     ACROSS = "across"
     PERHAPS_ACROSS = "perhaps across"
 
@@ -32,16 +33,21 @@ def direction_of(rows: Sequence[str], columns: Sequence[str]) -> Direction:
     """Compare the labels of the rows with the headings of the columns.
 
     Rows that are called Judge 1, Judge 2 are judges. Rows of professors, or columns called Talk 1, Talk 2, make
-    it likely that the matrix lies the other way.
+    it likely that the matrix lies the other way, and so do fewer rows than columns where nothing else tells. Rows
+    with numbers in their labels, beside columns without, are assessed.
     """
-    if not rows or not columns or _share(columns, _assessor) > 0 or _share(rows, _object) > 0:
+    if not rows or not columns:
         return Direction.SILENT
+    if _share(columns, _assessor) > 0 or _share(rows, _object) > 0:
+        return Direction.DOWN
     if _share(rows, _assessor) >= _MOST_LABELS:
         return Direction.ACROSS
     titled = _share(rows, _titled) >= _MOST_LABELS and _share(columns, _titled) == 0
     if titled or _share(columns, _object) >= _MOST_LABELS:
         return Direction.PERHAPS_ACROSS
-    return Direction.SILENT
+    if _share(rows, _numbered) >= _MOST_LABELS and not any(_numbered(one) and not one.isdigit() for one in columns):
+        return Direction.DOWN
+    return Direction.PERHAPS_ACROSS if len(rows) < len(columns) else Direction.SILENT
 
 
 def _share(labels: Sequence[str], test: Callable[[str], bool]) -> float:
@@ -57,6 +63,10 @@ def _assessor(label: str) -> bool:
 def _object(label: str) -> bool:
     words = words_of(label)
     return len(words) > 1 and vocabulary.OBJECTS.get(words[0], words[0]) in _OBJECTS and role_of(label) is not Role.NAME
+
+
+def _numbered(label: str) -> bool:
+    return any(character.isdigit() for character in label)
 
 
 def _titled(label: str) -> bool:

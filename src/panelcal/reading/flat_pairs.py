@@ -1,4 +1,4 @@
-"""Two columns per assessor under flat headings: "Iris Jones score" beside "Iris Jones confidence".
+"""Two columns per assessor under flat headings: "Iris Jones score" beside "Iris Jones confidence", or her "rank".
 
 The headings are taken apart into the name above and the word below, as if they stood in two rows; the reader of
 matrices then does what it does for those.
@@ -7,13 +7,13 @@ matrices then does what it does for those.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.heading_rows import HeadingRows
-from panelcal.reading.headings import Role, role_of
+from panelcal.reading.headings import Role, role_of, statistic_kind
 
 _LEAST_PAIRS = 2
 _ENDS = (
@@ -36,7 +36,7 @@ class _Parts:
 
 
 def with_flat_pairs(headings: HeadingRows, first_score: int) -> HeadingRows:
-    """Take the headings of score and confidence columns apart; unchanged where they are no pairs.
+    """Take the headings of score and confidence (or rank) columns apart; unchanged where they are no pairs.
 
     Every column with a confidence in its heading must have exactly one partner: a column with the same name and a
     word for a score, or with the name alone.
@@ -47,21 +47,46 @@ def with_flat_pairs(headings: HeadingRows, first_score: int) -> HeadingRows:
         The first column that can hold scores.
     """
     columns = range(first_score, len(headings.lower))
-    sure = {j: parts for j in columns if (parts := _parted(headings.lower[j], _CONFIDENCE))}
-    if len(sure) < _LEAST_PAIRS or headings.upper:
+    if headings.upper:
         return headings
-    found: dict[int, _Parts] = {}
-    for j, parts in sure.items():
-        partners = [k for k in columns if k not in sure and (same := _partner(headings.lower[k], parts.name))]
-        same = _partner(headings.lower[partners[0]], parts.name) if len(partners) == 1 else None
-        if same is None:
-            return headings
-        found |= {partners[0]: same, j: parts}
+    sure = {j: parts for j in columns if (parts := _parted(headings.lower[j], _CONFIDENCE))}
+    ranked = {j: parts for j in columns if j not in sure and (parts := _ranked(headings.lower[j]))}
     joined, lower = list(headings.headings), list(headings.lower)
-    for j, parts in found.items():
-        joined[j] = f"{parts.name} - {parts.word}" if parts.word else parts.name
-        lower[j] = parts.word or parts.name
+    for beside in (sure, ranked):
+        others = [k for k in columns if k not in sure and k not in ranked]
+        partner = _partners(headings.lower, beside, others) if len(beside) >= _LEAST_PAIRS else {}
+        for j, (k, same) in partner.items():
+            parts = beside[j]
+            for column, held in ((k, same), (j, parts)):
+                joined[column] = f"{held.name} - {held.word}" if held.word else held.name
+                lower[column] = held.word or held.name
+            if beside is ranked:
+                joined[k] = same.name
     return replace(headings, headings=tuple(joined), lower=tuple(lower))
+
+
+def _partners(
+    headings: Sequence[Any], beside: Mapping[int, _Parts], others: Sequence[int]
+) -> dict[int, tuple[int, _Parts]]:
+    """Give each of these columns the one of the others that has the same name; none where one has not exactly one."""
+    found: dict[int, tuple[int, _Parts]] = {}
+    for j, parts in beside.items():
+        partners = [(k, same) for k in others if (same := _partner(headings[k], parts.name))]
+        if len(partners) != 1:
+            return {}
+        found[j] = partners[0]
+    return found
+
+
+def _ranked(heading: Any) -> _Parts | None:
+    """Split a heading into a name and a word for a rank, where it is no rank as a whole."""
+    if not isinstance(heading, str) or statistic_kind(heading) is not None:
+        return None
+    for end in _ENDS:
+        match = end.fullmatch(_bare(heading))
+        if match and statistic_kind(match["word"]) == "rank":
+            return _Parts(match["name"].strip(), match["word"].strip(), Role.STATISTIC)
+    return None
 
 
 def _parted(heading: Any, roles: Sequence[Role]) -> _Parts | None:

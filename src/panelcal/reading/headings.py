@@ -88,7 +88,7 @@ def _role_in(text: str) -> Role:
 
 _EXAM = vocabulary.words("exam anonymous anon examination")
 _ROLES = (
-    (Role.OBJECT, OBJECT_WORDS, vocabulary.IDENTIFIERS | vocabulary.words("anonymous anon exam")),
+    (Role.OBJECT, OBJECT_WORDS, vocabulary.IDENTIFIERS | vocabulary.words("anonymous anon exam input")),
     (Role.IDENTIFIER, vocabulary.IDENTIFIERS, _EXAM),
     (Role.ASSESSOR, ASSESSOR_WORDS, vocabulary.IDENTIFIERS | vocabulary.ASSESSOR_FILLERS),
     (Role.SCORE, SCORE_WORDS, vocabulary.SCORE_FILLERS | {"%"}),
@@ -132,6 +132,8 @@ def _kind_in(text: str) -> str | None:
     meaningful = [word for word in words if not word.isdigit()]
     if _made_of(words, vocabulary.AGREED, vocabulary.SCORE_FILLERS | SCORE_WORDS):
         return "agreed"
+    if _selects(words) or _made_of(words, vocabulary.PENALTIES, vocabulary.PENALTY_FILLERS):
+        return "other"
     if len(meaningful) == 1 and any(word.isdigit() and len(word) != 4 for word in words):
         return None
     if not _made_of(meaningful, _STATISTIC_WORDS, vocabulary.STATISTIC_FILLERS):
@@ -145,6 +147,18 @@ def _kind_in(text: str) -> str | None:
     return kind
 
 
+def _selects(words: Iterable[str]) -> bool:
+    """Tell whether words name a statistic of some of the scores: "Best 4 of 5", "Top three average", "Drop lowest"."""
+    said = {word for word in words if not word.isdigit()}
+    numbers = any(word.isdigit() and len(word) <= _MOST_DIGITS for word in words) or bool(said & vocabulary.NUMBERS)
+    best = bool(said & vocabulary.SELECTING) and numbers
+    without = bool(said & vocabulary.LEAVING_OUT and said & vocabulary.LEFT_OUT)
+    known = vocabulary.SELECTING | vocabulary.LEAVING_OUT | vocabulary.LEFT_OUT | vocabulary.NUMBERS
+    known |= vocabulary.SELECTION_FILLERS | vocabulary.STATISTIC_FILLERS | _STATISTIC_WORDS
+    return (best or without) and said <= known
+
+
+_MOST_DIGITS = 2
 _TRIMMED = vocabulary.words("trimmed truncated truncada truncado getrimmt gestutzt tronquée")
 _WEIGHTED = vocabulary.words(
     "weighted gewichtet gewichteter gewichtetes pondérée pondéré ponderada ponderado ponderata ponderato gewogen ważona"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -97,6 +98,11 @@ class Matrix:
         rows = [label_text(self.table.cells[i][self.labels.identifier]) for i in self.rows.objects]
         return direction_of(rows, [label_text(self.headings.headings[j]) for j in self.assessors])
 
+    def is_said(self, settings: Settings) -> bool:
+        """Tell whether something beside the labels says which way the matrix lies: titles, credits, confidences."""
+        credits = self.headings.weights is not None or self.rows.weights is not None
+        return bool(self.paired) or credits or bool(_roles_above(self, settings))
+
     def counting(self, rows: Sequence[int], columns: Sequence[int]) -> Matrix:
         """Return the matrix with rows and columns that were taken for statistics counted as objects and assessors."""
         body = replace(
@@ -143,14 +149,18 @@ def _goes_across(matrix: Matrix, settings: Settings) -> bool:
         return False
     if role is Role.OTHER and matrix.by_labels() is Direction.ACROSS:
         return True
-    table, row = matrix.table, matrix.headings.row
-    titles = {label_text(value) for i in range(row) for value in table.cells[i] if isinstance(value, str)}
-    over = {role_in(settings, title) for title in titles}
-    if over & {Role.OBJECT, Role.ASSESSOR}:
+    if over := _roles_above(matrix, settings):
         return Role.ASSESSOR not in over
     beside = matrix.statistics and matrix.statistics[0] == matrix.labels.first_score
     credits_beside = bool(beside) and role_in(settings, matrix.headings.lower[matrix.statistics[0]]) is Role.WEIGHT
     return credits_beside and matrix.headings.weights is None and matrix.rows.weights is None
+
+
+def _roles_above(matrix: Matrix, settings: Settings) -> set[Role]:
+    """Return whether titles above the headings speak of objects or of assessors."""
+    table, row = matrix.table, matrix.headings.row
+    titles = {label_text(value) for i in range(row) for value in table.cells[i] if isinstance(value, str)}
+    return {role_in(settings, title) for title in titles} & {Role.OBJECT, Role.ASSESSOR}
 
 
 def _matrix_down(table: Table, settings: Settings) -> Matrix | None:
@@ -295,6 +305,7 @@ def _score_columns(
     columns = range(labels.first_score, table.n_columns)
     out = _columns_left_out(table, headings.row, headings.headings, settings)
     only = {j for j in columns if any_matches(settings.scores, headings.headings[j])}
+    often = Counter(label_text(headings.lower[j]) for j in columns)
     for j in columns:
         if j == labels.identifier:
             continue
@@ -311,6 +322,10 @@ def _score_columns(
         elif role in (Role.WEIGHT, Role.DEVIATION):
             sorted_out["confidences"].append(j)
         elif is_statistic(heading) or role in (Role.NAME, Role.ABOUT):
+            sorted_out["statistics"].append(j)
+        elif (
+            is_statistic(lower) and role is not Role.SCORE and often[label_text(lower)] > 1
+        ):  # below every name, as in Score, Rank
             sorted_out["statistics"].append(j)
         elif text_only:
             sorted_out["texts"].append(j)

@@ -34,7 +34,8 @@ def weigh_direction(matrix: Matrix, settings: Settings, problems: Problems) -> l
             f"Each row is an assessor and each column is assessed, going by the labels {columns[0]} to {columns[-1]}."
         )
         return [Decision("direction by labels", (), sentence, "warning", table.grid.sheet)]
-    if direction_of(rows, columns) is Direction.PERHAPS_ACROSS:
+    direction = Direction.DOWN if matrix.is_said(settings) else direction_of(rows, columns)
+    if direction is Direction.PERHAPS_ACROSS:
         sentence = (
             f"The rows of sheet {table.grid.sheet} are called {rows[0]} to {rows[-1]} and its columns {columns[0]} to "
             f"{columns[-1]}, and nothing says which of them assess."
@@ -44,6 +45,13 @@ def weigh_direction(matrix: Matrix, settings: Settings, problems: Problems) -> l
             Answer({"layout": "objects down"}, "take the columns for those who assess"),
         )
         problems.ask(table.grid.sheet, sentence, answers)
+    if direction is Direction.SILENT and 2 * len(rows) < 3 * len(columns):
+        sentence = (
+            f"Nothing says whether the rows ({rows[0]} to {rows[-1]}) or the columns ({columns[0]} to {columns[-1]}) "
+            f"of sheet {table.grid.sheet} assess: the columns were taken for those who do. To say so, or the contrary, "
+            "write what the rows are (such as Talk, or Judge) above the first of them."
+        )
+        return [Decision("direction not said", (), sentence, "warning", table.grid.sheet)]
     return []
 
 
@@ -156,6 +164,25 @@ def refuse_unknown_names(matrix: Matrix, settings: Settings, problems: Problems)
     refuse_names_nothing_has(labels, cells, table.grid.sheet, settings, problems)
 
 
+def _ask_about_strays(matrix: Matrix, nouns: Nouns, problems: Problems) -> None:
+    """Ask about rows that come after a blank row and have labels unlike the ids above."""
+    table, strays = matrix.table, matrix.rows.strays
+    if not strays:
+        return
+    labels = tuple(dict.fromkeys(_first_label(matrix, i) for i in strays))
+    several = len(strays) > 1
+    word = ("columns" if several else "column") if table.across else ("rows" if several else "row")
+    it, gap = ("them", "come") if several else ("it", "comes")
+    sentence = (
+        f"The {word} {listed(labels)} on sheet {table.grid.sheet} ({listed([table.row_span(i) for i in strays])}) "
+        f"{gap} after a blank {'column' if table.across else 'row'} and {'have' if several else 'has'} no number in the "
+        f"label{'s' if several else ''}, unlike the ids above."
+    )
+    meant = plural(nouns.object) if several else with_article(nouns.object)
+    answers = (Answer({"exclude": labels}, f"leave {it} out"), Answer({"include": labels}, f"count {it} as {meant}"))
+    problems.ask(table.grid.sheet, sentence, answers, [table.row_span(i) for i in strays])
+
+
 def refuse_by_layout(matrix: Matrix, nouns: Nouns, problems: Problems) -> None:
     """Refuse numbers that nothing names, strays below the block and merged cells within it."""
     table, sheet, rows = matrix.table, matrix.table.grid.sheet, matrix.rows
@@ -169,14 +196,7 @@ def refuse_by_layout(matrix: Matrix, nouns: Nouns, problems: Problems) -> None:
             "(Credits, Mean), or clear it.",
             table.row_span(i),
         )
-    for i in rows.strays:
-        problems.add(
-            sheet,
-            f"{{where}} [comes|come] after a blank row and [has a label|have labels] unlike the ids above: if [it "
-            f"is {with_article(thing)}|"
-            f"they are {plural(nouns.object)}], remove the blank row; if not, move [it|them] to another sheet.",
-            table.row_span(i),
-        )
+    _ask_about_strays(matrix, nouns, problems)
     for j in matrix.nameless:
         problems.add(
             sheet,

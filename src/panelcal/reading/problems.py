@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from panelcal.errors import Answer, InputRefused, Question
-from panelcal.reading.answers import Way, question_in_words
+from panelcal.reading.answers import Way, questions_in_words
 from panelcal.reading.grid import sheet_reference
 
 _NAMED = 10
@@ -101,7 +101,7 @@ class Problems:
             return
         lines = [_spelled(sheet, kind) for (sheet, _), kind in self.kinds.items()]
         problems = tuple(lines)
-        lines += [question_in_words(question, self.way) for question in self.questions]
+        lines += questions_in_words(self.questions, self.way)
         cells = [sheet_reference(sheet, cell) for (sheet, _), kind in self.kinds.items() for cell in kind.cells]
         cells += [cell for question in self.questions for cell in question.cells]
         raise InputRefused("\n".join(lines), cells, self.questions, problems)

@@ -28,6 +28,7 @@ from panelcal.reading.long_list import LongList
 from panelcal.reading.nouns import nouns_for, plural, with_article
 from panelcal.reading.patterns import any_matches
 from panelcal.reading.plausibility.labels import ask_about_labels
+from panelcal.reading.plausibility.lines import lines_of_list
 from panelcal.reading.problems import Problems, listed, where
 from panelcal.reading.read_matrix import BlockFinder, refuse_label
 from panelcal.reading.reading import Nouns
@@ -95,7 +96,6 @@ def read_list(
     decisions += check_scale(
         values.numbers, lambda k: table.at(rows.scores[k], column), sheet, score, settings, problems
     )
-    ask_about_direction(values.numbers, table, score, settings, problems)
     decisions += _hidden_note(found, rows, settings)
     kept = np.flatnonzero(~np.isnan(values.numbers))
     kept_rows = rows.scores if len(kept) == len(rows.scores) else [rows.scores[k] for k in kept.tolist()]
@@ -108,6 +108,8 @@ def read_list(
         return None
     object_labels, object_index = table.labels(kept_rows, found.object_column)
     assessor_labels, assessor_index = table.labels(kept_rows, found.assessor_column)
+    by_assessor = lines_of_list(values.numbers[kept], assessor_index, len(assessor_labels))
+    ask_about_direction(by_assessor, table, score, settings, problems)
     objects = [object_labels[k] for k in object_index.tolist()]
     assessors = [assessor_labels[k] for k in assessor_index.tolist()]
     pair = object_index * len(assessor_labels) + assessor_index

@@ -40,6 +40,7 @@ from panelcal.reading.matrix_columns import (
 from panelcal.reading.nouns import nouns_for, plural
 from panelcal.reading.plausibility.doubts import doubts_about_columns, doubts_about_rows
 from panelcal.reading.plausibility.gate import Axis, ask_about, called_so, numbers_at, weigh_columns, weigh_rows
+from panelcal.reading.plausibility.lines import lines_of_columns
 from panelcal.reading.plausibility.maxima import maxima_in_headings
 from panelcal.reading.problems import Problems
 from panelcal.reading.reading import Nouns
@@ -118,7 +119,7 @@ def read_matrix(
         settings,
         problems,
     )
-    ask_about_direction(flat, table, plural(nouns.score, 1), settings, problems)
+    ask_about_direction(lines_of_columns(block.numbers), table, plural(nouns.score, 1), settings, problems)
     block = without_empty(table, block, exclusions, nouns)
     if not block.rows or not block.columns:
         if not problems:

@@ -131,7 +131,7 @@ def _read_setting(
         return
     if is_blank(value):
         return
-    if row.field_name in chosen:
+    if row.field_name in chosen and row.kind != "patterns":
         problems.say(
             grid.sheet,
             f'Cell {address(number, 1)} on sheet {grid.sheet} gives the setting "{row.label}" a second time: keep '
@@ -148,6 +148,8 @@ def _read_setting(
             [address(number, 2)],
         )
         return
+    if row.kind == "patterns":
+        meant = tuple(dict.fromkeys((*chosen.get(row.field_name, ()), *meant)))
     chosen[row.field_name] = meant
     if meant != getattr(Settings(), row.field_name):
         cells.append(address(number, 2))

@@ -71,7 +71,7 @@ course: kurs cours curso corso
 subject: fach matière asignatura disciplina vak przedmiot
 reader: lecteur
 agent member rater referee panellist panelist grader evaluator scorer model unit exam critic moderator voter annotator
-test adjudicator
+test adjudicator worker crowdworker
 """
 
 _SCORES = """
@@ -106,7 +106,7 @@ ASSESSOR_FILLERS = words(
 )
 AGREED = words("agreed moderated reconciled consensus einigungsnote")
 """Words for a mark that several markers settled on."""
-SCORE_FILLERS = words("final overall awarded given raw total agreed moderated the speaker your finale endgültig")
+SCORE_FILLERS = words("answer final overall awarded given raw total agreed moderated the speaker your finale endgültig")
 
 WEIGHTS = words(
     "confidence weight weighting credit cats ects expertise certainty precision "
@@ -172,6 +172,23 @@ STATISTICS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 """Kind of a statistic -> words that name it, in the order in which they decide."""
 
+SELECTING = words(
+    "best top bottom worst highest lowest beste besten meilleur meilleure mejor mejores migliori melhores"
+)
+"""Words that make a statistic with a number: "Best 4", "Top 3 average"."""
+LEAVING_OUT = words("drop dropped dropping without w excluding excl discard discarded discarding ohne sans sin senza")
+LEFT_OUT = words("highest lowest high low extreme worst best outlier streichnote extremwert")
+"""Words that make a statistic together: "Drop lowest", "Without extremes"."""
+NUMBERS = words("two three four five six seven eight nine ten zwei drei vier fünf deux trois quatre cinq")
+SELECTION_FILLERS = words("of out o and one two from counting mark score module only the value result point n")
+PENALTIES = words(
+    "penalty deduction deducted bonus malus adjustment surcharge abzug strafpunkt pénalité penalización penalità "
+    "penalizzazione strafe aftrek penalização kara"
+)
+PENALTY_FILLERS = words(
+    "late lateness point mark score after before net neutral total submission work % day applied for"
+)
+
 STATISTIC_FILLERS = words(
     "mark score scores weighted year of credit the all unweighted arithmetic stage level module % percentage out no "
     "number degree proposed provisional suggested draft raw cats ects result grade rate student candidate standard "
@@ -215,6 +232,10 @@ STATISTIC_PHRASES: Mapping[str, str] = MappingProxyType(
             "year of entry, entry year, year of admission, age, phone, telephone, phone number, telephone number, "
             "mobile, student number, postcode, zip, bib, bib number, start no, start number, starting number, seat, "
             "d score, difficulty, difficulty score, base value, deduction, penalty, bonus, neutral deduction, nd, "
+            "rank sum, sum of ranks, place sum, sum of places, total rank, seat no, seat number, exam seat, seat, "
+            "hours online, hour online, time online, hours, minutes, duration, duration in seconds, time spent, "
+            "time taken, started, last login, mobile no, submitted on, submission date, word count, number of words, "
+            "number of logins, net mean, net mark, net score, clicks, page views, platzziffer, sitzplatz, "
             "last downloaded from this course, zuletzt aus diesem kurs geladen, "
             "dernier téléchargement depuis ce cours, credit taken, credit attempted, attempt, margin, "
             "geburtsjahr, eintrittsjahr, anwesenheit, fehlzeiten, fehltage, alter, telefon, telefonnummer, "

@@ -12,12 +12,15 @@ from panelcal.reading.exports.cmt import CMT
 from panelcal.reading.exports.easychair import EASYCHAIR
 from panelcal.reading.exports.google_forms import GOOGLE_FORMS
 from panelcal.reading.exports.hotcrp import HOTCRP
+from panelcal.reading.exports.jotform import JOTFORM
 from panelcal.reading.exports.judging_sheet import JUDGING_SHEET
 from panelcal.reading.exports.known import ASIDE, Headed, Known, Recognised
 from panelcal.reading.exports.microsoft_forms import MICROSOFT_FORMS
 from panelcal.reading.exports.moodle import MOODLE
 from panelcal.reading.exports.openreview import OPENREVIEW
+from panelcal.reading.exports.qualtrics import QUALTRICS
 from panelcal.reading.exports.student_grid import STUDENT_GRID
+from panelcal.reading.exports.surveymonkey import SURVEYMONKEY
 from panelcal.reading.exports.tabbycat import TABBYCAT
 from panelcal.reading.table import Table
 
@@ -37,6 +40,9 @@ KNOWN: tuple[Known, ...] = (
     BLACKBOARD,
     GOOGLE_FORMS,
     MICROSOFT_FORMS,
+    QUALTRICS,
+    SURVEYMONKEY,
+    JOTFORM,
     TABBYCAT,
     STUDENT_GRID,
     JUDGING_SHEET,

@@ -9,6 +9,7 @@ from typing import Any
 from panelcal.reading.cell_values import Kind, is_number, kind_of, label_text, leading_number
 from panelcal.reading.exports.known import ASIDE, Gives, Headed, numbers_before_words
 from panelcal.reading.headings import OBJECT_WORDS, SCORE_WORDS
+from panelcal.reading.patterns import any_matches
 from panelcal.reading.vocabulary import WEIGHTS
 
 EMAILS = ("email address", "email", "e-mail*", "adresse de messagerie", "adresse e-mail*", "correo*", "username")
@@ -78,6 +79,39 @@ def grid_of(headed: Headed, answered: str) -> Gives | None:
         return None
     others = [heading for heading in headed.headings if heading and heading not in (*items, answered)]
     return {"layout": "objects across", ASIDE: tuple(others)}
+
+
+def items_across(headed: Headed, who: Sequence[str], own: Sequence[str], texts: Sequence[int] = ()) -> Gives | None:
+    """Recognise responses in rows with what is rated across: every further column of numbers is one of the items.
+
+    Parameters
+    ----------
+    who
+        Headings that may tell who answered, the best first; one in which everybody is different is taken.
+    own
+        Headings of the system's own columns.
+    texts
+        Rows right below the headings that explain them and are no responses.
+    """
+    below = [i for i in range(headed.row + 1, headed.table.n_rows) if i not in texts]
+
+    def values(heading: str) -> list[Any]:
+        j = headed.headings.index(heading)
+        return [value for i in below if (value := headed.table.cells[i][j]) is not None]
+
+    candidates = [heading for heading in headed.find(*who) if len(set(map(label_text, values(heading)))) == len(below)]
+    answered = next(iter(candidates), "")
+    items = [
+        heading
+        for heading in dict.fromkeys(headed.headings)
+        if heading and heading != answered and not any_matches(own, heading)
+        if (held := values(heading)) and _is_numeric(held)
+    ]
+    if not answered or len(items) < _LEAST_ITEMS:
+        return None
+    others = [heading for heading in headed.headings if heading and heading not in (*items, answered)]
+    words = [label_text(value) for i in texts for value in headed.table.cells[i] if value is not None]
+    return {"layout": "objects across", ASIDE: (*others, *words)}
 
 
 def _at(headed: Headed, i: int, heading: str) -> str:

@@ -18,8 +18,11 @@ class Doubt:
         given.
     usual
         (lowest, highest) of the other lines where these are on another scale.
+    instead
+        Lines that say the same as these, which could be left out instead.
     """
 
     lines: tuple[int, ...]
     reason: str
     usual: tuple[float, float] | None = None
+    instead: tuple[int, ...] = ()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.reading.plausibility.copies import Copy, rescaled_lines
 from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.explained import MOST_LINES, explained_lines
 from panelcal.reading.plausibility.lines import Lines, lines_of_columns
 from panelcal.reading.plausibility.maxima import doubts_by_maxima
 from panelcal.reading.plausibility.recomputed import recomputed_lines
 from panelcal.reading.plausibility.scales import other_scales
+from panelcal.reading.plausibility.selected import selected_lines
 from panelcal.reading.plausibility.series import series_lines
 
 Array = NDArray[np.float64]
@@ -58,19 +62,27 @@ def doubts_about_labels(lines: Lines, *, downwards: bool) -> tuple[Doubt, ...]:
 def _doubts(scores: Array | None, lines: Lines, *, downwards: bool) -> tuple[Doubt, ...]:
     doubts: dict[str, list[int]] = {}
     taken: set[int] = set()
+    copied: Doubt | None = None
     if scores is not None and scores.size <= _MOST_SIZE:
         for one in recomputed_lines(scores):
             doubts.setdefault(f"the {one.statistic.value} {_BASES[one.base]}", []).append(one.line)
             taken.add(one.line)
+        for selected in selected_lines(scores, [k for k in range(scores.shape[1]) if k not in taken]):
+            doubts.setdefault(f"{selected.what} {_BASES[selected.base]}", []).append(selected.line)
+            taken.add(selected.line)
         if scores.shape[1] <= MOST_LINES and not taken:
             for explained in explained_lines(scores):
                 doubts.setdefault(f"a {explained.form} of others", []).append(explained.line)
                 taken.add(explained.line)
+        if downwards and (copies := [one for one in rescaled_lines(scores) if not {one.line, one.of} & taken]):
+            copied = _doubt_about_copies(copies)
+            taken |= {*copied.lines, *copied.instead}
     for series in series_lines(lines):
         if series.line not in taken:
             doubts.setdefault(series.kind, []).append(series.line)
             taken.add(series.line)
     found = [Doubt(tuple(held), reason) for reason, held in doubts.items()]
+    found += [] if copied is None else [copied]
     scales = other_scales(lines, downwards=downwards)
     left = tuple(line for line in scales.lines if line not in taken) if scales else ()
     if scales and left:
@@ -78,3 +90,15 @@ def _doubts(scores: Array | None, lines: Lines, *, downwards: bool) -> tuple[Dou
         reason = "every second one, on a scale of its own" if scales.every_second else "on another scale"
         found.append(Doubt(left, reason, scales.usual))
     return tuple(found)
+
+
+def _doubt_about_copies(copies: Sequence[Copy]) -> Doubt:
+    """Doubt all but the first line of each group of lines that say the same, or all but the last instead."""
+    group: dict[int, int] = {}
+    for copy in copies:
+        first = group.get(copy.of, copy.of)
+        group |= {copy.of: first, copy.line: first}
+    last = {first: max(line for line in group if group[line] == first) for first in set(group.values())}
+    later = tuple(sorted(line for line, first in group.items() if line != first))
+    instead = tuple(sorted(line for line, first in group.items() if line != last[first]))
+    return Doubt(later, "the same as others of these columns on another scale", None, instead)

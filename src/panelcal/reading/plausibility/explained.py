@@ -2,12 +2,14 @@
 
 A weighted sum is looked for by least squares with blanks as nothing; a weighted mean, whose weights are shared out
 anew where cells are blank, by solving sum_j w_j (x_ij - v_i) = 0 over the cells that are there. Weights of a total are
-never negative, which tells the total from its parts. A fit counts when nine in ten cells are met to rounding although
-the line is written finer than the others, and assessors explained in the same way are not met.
+never negative, which tells the total from its parts. A fit counts when nine in ten cells are met to rounding and
+assessors explained in the same way are not met; where the line is written as coarsely as the others, also when chance
+would hardly meet so many cells.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -24,7 +26,9 @@ MOST_LINES = 40
 
 _SPARE_CELLS = 8  # beyond the unknown weights
 _SHARE_MET = 0.9
-_COARSE = 0.06  # of the standard deviation: on coarser steps a fit proves nothing
+_COARSE, _COARSE_ALIKE = 0.06, 0.12  # of the standard deviation: on coarser steps a fit proves nothing
+_CHANCE = math.log(1e-5)
+_LEAST_RATE = 0.2
 _OTHERS_MET = 0.5
 _LOWEST_WEIGHT = -1e-3  # relative to the largest
 
@@ -76,36 +80,48 @@ def explained_line(scores: Array, line: int) -> Explained | None:
         if not 2 <= len(base) <= MOST_LINES:
             continue
         for form, fit in (("weighted mean", _as_mean), ("weighted sum", _as_sum)):
-            share = _share_met(scores[:, base], scores[:, line], fit)
-            if share >= _SHARE_MET and not _others_met(scores[:, base], fit):
+            share, cells, alike = _share_met(scores[:, base], scores[:, line], fit)
+            if share < _SHARE_MET or (alike and form == "weighted sum"):
+                continue
+            usual = _usually_met(scores[:, base], fit)
+            spare = share * cells - len(base) - 1  # a weight for every line makes as many cells fit
+            if usual < _OTHERS_MET and (not alike or spare * math.log(usual + _LEAST_RATE) < _CHANCE):
                 return Explained(line, form, share)
     return None
 
 
-def _share_met(parts: Array, whole: Array, fit: Fit) -> float:
-    """Share of the cells of `whole` (n,) met to rounding by the best weights of `parts` (n, k), none negative."""
+def _share_met(parts: Array, whole: Array, fit: Fit) -> tuple[float, int, bool]:
+    """Share of the cells of `whole` (n,) met to rounding by the best weights of `parts` (n, k), none negative.
+
+    Returns
+    -------
+    share, cells, alike
+        How many cells there were, and whether `whole` is written as coarsely as the parts.
+    """
     rows = ~np.isnan(whole) & (~np.isnan(parts)).any(axis=1)
     parts, whole = parts[rows], whole[rows]
-    if len(whole) < parts.shape[1] + 1 + _SPARE_CELLS:
-        return 0.0
+    fewest = parts.shape[1] + 1 + _SPARE_CELLS
+    if len(whole) < fewest:
+        return 0.0, 0, False
     step = float(half_steps(whole[:, None])[0])
-    if step > _COARSE * float(whole.std()) or step >= float(half_steps(parts).min()):
-        return 0.0
+    alike = step >= float(half_steps(parts).min())
+    if step > (_COARSE_ALIKE if alike else _COARSE) * float(whole.std()):
+        return 0.0, 0, alike
     kept = np.ones(len(whole), dtype=np.bool_)
     met = kept
     for _ in range(4):
-        if kept.sum() < parts.shape[1] + 1 + _SPARE_CELLS:
-            return 0.0
+        if kept.sum() < fewest:
+            return 0.0, 0, alike
         fitted = fit(parts, whole, kept)
         if fitted is None:
-            return 0.0
+            return 0.0, 0, alike
         away = np.abs(fitted - whole)
         met = away <= 1.05 * step + 1e-9 * np.abs(whole)
         if met.all():
             break
         # A few cells changed by hand must not bend the weights.
         kept = away <= np.quantile(away, 0.9)
-    return float(met.mean())
+    return float(met.mean()), len(whole), alike
 
 
 def _as_sum(parts: Array, whole: Array, kept: NDArray[np.bool_]) -> Array | None:
@@ -133,7 +149,9 @@ def _as_mean(parts: Array, whole: Array, kept: NDArray[np.bool_]) -> Array | Non
     return whole + np.divide(apart @ weights, shares, out=np.zeros(len(whole)), where=shares > 0)
 
 
-def _others_met(parts: Array, fit: Fit) -> bool:
-    """Tell whether the parts explain each other as well, as where all assessors agree."""
-    shares = [_share_met(np.delete(parts, k, axis=1), parts[:, k], fit) for k in range(min(parts.shape[1], 5))]
-    return parts.shape[1] > 2 and float(np.median(shares)) >= _OTHERS_MET
+def _usually_met(parts: Array, fit: Fit) -> float:
+    """Share of cells to which the parts explain each other, as where all assessors agree; the median of a few."""
+    if parts.shape[1] <= 2:
+        return 0.0
+    shares = [_share_met(np.delete(parts, k, axis=1), parts[:, k], fit)[0] for k in range(min(parts.shape[1], 5))]
+    return float(np.median(shares))

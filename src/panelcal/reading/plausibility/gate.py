@@ -109,8 +109,8 @@ class Axis:
 
 def weigh_columns(matrix: Matrix, nouns: Nouns, problems: Problems) -> NamedLines:
     """Compare the columns that are named as a statistic with their numbers."""
-    headings, table = matrix.headings.headings, matrix.table
-    named = {j: headings[j] for j in matrix.statistics}
+    headings, lower, table = matrix.headings.headings, matrix.headings.lower, matrix.table
+    named = {j: headings[j] if statistic_kind(headings[j]) else lower[j] for j in matrix.statistics}
     base, body = list(matrix.assessors)[:_MOST_BASE_LINES], list(matrix.rows.objects)[:_MOST_CELLS]
     axis = Axis(table, True, nouns.assessor, matrix.rows.objects)
     return _weigh(named, base, lambda lines: numbers_at(table, body, lines), axis, problems)
@@ -224,7 +224,11 @@ def ask_about(
                 f"{doubt.usual[1]:g}"
             )
         spans = [axis.span(places[k]) for k in lines]
-        problems.ask(axis.table.grid.sheet, f"{sentence}.", _both_ways(names, axis.noun), spans)
+        answers = list(_both_ways(names, axis.noun))
+        if doubt.instead:
+            first = tuple(labels[places[k]] for k in doubt.instead)
+            answers.insert(1, Answer({"exclude": first}, f"leave out {listed(first)} instead"))
+        problems.ask(axis.table.grid.sheet, f"{sentence}.", answers, spans)
 
 
 def _both_ways(names: Sequence[str], noun: str) -> tuple[Answer, Answer]:

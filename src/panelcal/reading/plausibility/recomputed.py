@@ -160,12 +160,17 @@ def recomputed_lines(scores: Array) -> tuple[Recomputed, ...]:
     return tuple(sorted(found.values(), key=lambda one: one.line))
 
 
-def _steps(scores: Array) -> tuple[Array, Array]:
-    """Half a rounding step of each line (n_lines,), for sums and for means: none for a mean on coarse steps."""
+def half_steps_where_fine(scores: Array, coarse: float = -np.inf) -> Array:
+    """(n_lines,) half a rounding step of each line; `coarse` where steps are so wide that a match proves nothing."""
     steps = half_steps(scores)
     given = scores[~np.isnan(scores)]
-    coarse = steps > _COARSE * (np.ptp(given) if len(given) else 0.0)
-    return np.where(coarse, 1e-9, steps), np.where(coarse, -np.inf, steps)
+    wide = steps > _COARSE * (np.ptp(given) if len(given) else 0.0)
+    return np.where(wide, coarse, steps)
+
+
+def _steps(scores: Array) -> tuple[Array, Array]:
+    """Half a rounding step of each line (n_lines,), for sums and for means: none for a mean on coarse steps."""
+    return half_steps_where_fine(scores, 1e-9), half_steps_where_fine(scores)
 
 
 def _found_among(scores: Array) -> Recomputed | None:
