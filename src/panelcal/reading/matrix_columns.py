@@ -175,8 +175,8 @@ def _ask_about_strays(matrix: Matrix, nouns: Nouns, problems: Problems) -> None:
     it, gap = ("them", "come") if several else ("it", "comes")
     sentence = (
         f"The {word} {listed(labels)} on sheet {table.grid.sheet} ({listed([table.row_span(i) for i in strays])}) "
-        f"{gap} after a blank {'column' if table.across else 'row'} and {'have' if several else 'has'} no number in the "
-        f"label{'s' if several else ''}, unlike the ids above."
+        f"{gap} after a blank {'column' if table.across else 'row'} and {'have' if several else 'has'} no number in "
+        f"the label{'s' if several else ''}, unlike the ids above."
     )
     meant = plural(nouns.object) if several else with_article(nouns.object)
     answers = (Answer({"exclude": labels}, f"leave {it} out"), Answer({"include": labels}, f"count {it} as {meant}"))
