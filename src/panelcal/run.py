@@ -85,7 +85,8 @@ def run(
     carried
         Whether the result sheets will stand in the same workbook as the input.
     earlier
-        The `Cal audit` sheets of earlier runs that panelcal made in this workbook.
+        Sheets of earlier runs that panelcal made in this workbook: each `Cal audit`, and the `Cal values` and
+        `Cal proof` of the newest.
     progress
         Told what is being done.
 
@@ -96,6 +97,7 @@ def run(
     """
     source = _as_one(source, choices)
     system = system_of(chosen_settings(source, choices).method)
+    earlier = tuple(earlier)
     progress("reading")
     reading = system.read(source, choices)
     system.check(reading)
@@ -110,6 +112,7 @@ def run(
         suffix=result_suffix(grid.sheet for grid in source.grids) if carried else "",
         input_grid=source.grid(reading.sheet) if carried or reading.sheet == source.collected else None,
         outdated=outdated_summaries(outdated),
+        earlier=earlier,
     )
     report = system.build(results, facts)
     sentences = (*system.say(results), *([sentence] if sentence else []))

@@ -9,7 +9,7 @@ import typer
 
 from panelcal.commands.what_was_read import check_reference
 from panelcal.files.load import check_source, load_source
-from panelcal.files.out_of_date import earlier_audits
+from panelcal.files.out_of_date import earlier_sheets
 from panelcal.files.ownership import own_sheets
 from panelcal.files.saving import check_target
 from panelcal.files.write import write_report
@@ -37,7 +37,7 @@ def extract_from_file(
     check_source(file)
     check_target(target, source=file, overwrite=force)
     source, created = load_source(file), run_moment()
-    earlier = earlier_audits(source, own_sheets(file)) if file.suffix.lower() in _WORKBOOKS else ()
+    earlier = earlier_sheets(source, own_sheets(file)) if file.suffix.lower() in _WORKBOOKS else ()
     if not earlier:
         check_reference(source, choices)
     made = calibrated_as_filed(source, choices, created=created, versions=run_versions(), earlier=earlier)

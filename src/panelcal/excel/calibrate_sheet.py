@@ -10,7 +10,7 @@ import xlwings as xw
 from panelcal.errors import InputRefused
 from panelcal.excel.function_headings import is_name
 from panelcal.excel.native import Omissions
-from panelcal.excel.out_of_date import earlier_audits, mark_outdated
+from panelcal.excel.out_of_date import earlier_sheets, mark_outdated
 from panelcal.excel.ownership import own_sheets
 from panelcal.excel.read_sheet import Selected, read_workbook
 from panelcal.excel.session import Click, selected_cells
@@ -42,7 +42,7 @@ def calibrate_sheet(click: Click) -> None:
         created=run_moment(),
         versions=run_versions(),
         carried=True,
-        earlier=earlier_audits(book, earlier),
+        earlier=earlier_sheets(book, earlier),
         progress=click.progress,
     )
     computed = perf_counter() - began

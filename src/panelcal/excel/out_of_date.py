@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import xlwings as xw
 
 from panelcal.excel.cell_block import typed
-from panelcal.excel.read_sheet import cells_from
+from panelcal.excel.read_sheet import cells_from, read_sheet
 from panelcal.reading.grid import Grid
 from panelcal.reporting.looks import ALERT_INK, WARNING_FORMAT
 from panelcal.reporting.model import Note
+from panelcal.reporting.names import sheets_to_compare
 from panelcal.reporting.out_of_date import summary_beside
 
 _AUDIT_COLUMNS = 3
 _AUDIT_ROWS = 40  # the fingerprint stands among the first facts about the run
 
 
-def earlier_audits(book: xw.Book, earlier: Iterable[str]) -> tuple[Grid, ...]:
-    """Read the first rows of the audits among our sheets from earlier runs.
+def earlier_sheets(book: xw.Book, earlier: Sequence[str]) -> tuple[Grid, ...]:
+    """Read, of our sheets from earlier runs, the first rows of each audit, and the newest run's values and proof.
 
     Parameters
     ----------
@@ -27,7 +28,8 @@ def earlier_audits(book: xw.Book, earlier: Iterable[str]) -> tuple[Grid, ...]:
     earlier
         Names of our sheets from earlier runs.
     """
-    return tuple(Grid(name, _first_cells(book.sheets[name])) for name in earlier if summary_beside(name))
+    audits = (Grid(name, _first_cells(book.sheets[name])) for name in earlier if summary_beside(name))
+    return (*audits, *(read_sheet(book.sheets[name]) for name in sheets_to_compare(earlier)))
 
 
 def mark_outdated(book: xw.Book, earlier: Iterable[str], notes: Mapping[str, Note]) -> None:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from panelcal.files.package import StoredParts, relations, sheet_elements, utf8, workbook_part
 from panelcal.files.xml_edits import escape
 from panelcal.reading.grid import Grid, Source, address
 from panelcal.reporting.model import Note
+from panelcal.reporting.names import sheets_to_compare
 from panelcal.reporting.out_of_date import summary_beside
 
 
-def earlier_audits(source: Source, own: Iterable[str]) -> tuple[Grid, ...]:
-    """Return the `Cal audit` sheets of a workbook among those that panelcal made."""
-    ours = {name.casefold() for name in own}
-    return tuple(grid for grid in source.grids if grid.sheet.casefold() in ours and summary_beside(grid.sheet))
+def earlier_sheets(source: Source, own: Sequence[str]) -> tuple[Grid, ...]:
+    """Return, of the sheets that panelcal made, every `Cal audit`, and the values and the proof of the newest run."""
+    ours = {name.casefold() for name in own if summary_beside(name)}
+    ours |= {name.casefold() for name in sheets_to_compare(own)}
+    return tuple(grid for grid in source.grids if grid.sheet.casefold() in ours)
 
 
 def mark_outdated(parts: StoredParts, notes: Mapping[str, Note], own: Iterable[str]) -> StoredParts:

@@ -13,7 +13,7 @@ from panelcal.files.gather import gathered
 from panelcal.files.graft import carries_whole
 from panelcal.files.in_memory import File, FileBytes
 from panelcal.files.load import load_source
-from panelcal.files.out_of_date import earlier_audits
+from panelcal.files.out_of_date import earlier_sheets
 from panelcal.files.ownership import own_sheets
 from panelcal.files.write import report_bytes
 from panelcal.reading.grid import Source
@@ -140,7 +140,7 @@ def run_loaded(
         created=created,
         versions=run_versions(),
         carried=carried,
-        earlier=earlier_audits(source, own_sheets(file)) if carried else (),
+        earlier=earlier_sheets(source, own_sheets(file)) if carried else (),
         progress=progress,
     )
     return FileRun(done, file if carried else None, lost)

@@ -43,6 +43,19 @@ def result_suffix(existing: Iterable[str]) -> str:
         number += 1
 
 
+def sheets_to_compare(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the sheets of values and of the proof of the newest run among the sheets that panelcal made."""
+    by_number = {
+        int(found[1] or 1): found[1]
+        for name in names
+        if (found := re.fullmatch(r"cal values(?: (\d+))?", name.casefold()))
+    }
+    if not by_number:
+        return ()
+    wanted = {f"{base} {by_number[max(by_number)] or ''}".strip() for base in ("cal values", "cal proof")}
+    return tuple(name for name in names if name.casefold() in wanted)
+
+
 def mark_reference(sheet: str) -> str:
     """What the hidden name of a sheet refers to."""
     return sheet_reference(sheet, "$A$1")

@@ -38,6 +38,8 @@ class RunFacts:
         The input sheet, when the result sheets will stand in the same workbook: formulas and links then point at it.
     outdated
         Names of the summaries of earlier runs in this workbook that are out of date now.
+    earlier
+        Sheets of earlier runs in this workbook: each `Cal audit`, and the values and the proof of the newest.
     """
 
     created: str
@@ -45,6 +47,7 @@ class RunFacts:
     suffix: str = ""
     input_grid: Grid | None = None
     outdated: tuple[str, ...] = ()
+    earlier: tuple[Grid, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,6 +18,7 @@ from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.confidence_words import confidences_noun, with_confidence
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.diagnostics_notes import declared_answer, diagnostic_answers
+from panelcal.systems.calibration.last_run import last_run_in, rows_since
 from panelcal.systems.calibration.links import mu2_in_words
 from panelcal.systems.calibration.outcome import judged_for, set_aside, set_aside_in_words
 from panelcal.systems.calibration.policy import policy_rows
@@ -45,6 +46,7 @@ def main_table(context: Context) -> Table:
         *([] if declared is None else [declared]),
         *_change_rows(context),
         *policy_rows(results, context.classes),
+        *rows_since(results, context.classes, last_run_in(context.run.earlier)),
         *_set_aside_rows(results),
         *_check_rows(results),
         *diagnostic_answers(results),
