@@ -11,7 +11,7 @@ from typing import Any
 from panelcal.errors import FileProblem
 from panelcal.files.in_memory import FileBytes
 from panelcal.files.load import load_source
-from panelcal.files.out_of_date import earlier_audits
+from panelcal.files.out_of_date import earlier_sheets
 from panelcal.files.ownership import own_sheets
 from panelcal.files.run_bytes import load_bytes, not_copied, run_loaded
 from panelcal.files.write import report_bytes
@@ -121,7 +121,7 @@ def extracted(files: Files, choices: Choices, kind: str, label: str, created: st
         raise FileProblem("Extracts are made from one file: choose that file alone.")
     file, moment = FileBytes(*files[0]), created or run_moment()
     source = load_source(file)
-    earlier = earlier_audits(source, own_sheets(file)) if file.suffix.lower() in _WORKBOOKS else ()
+    earlier = earlier_sheets(source, own_sheets(file)) if file.suffix.lower() in _WORKBOOKS else ()
     made = calibrated_as_filed(source, choices, created=moment, versions=run_versions(), earlier=earlier)
     build = object_extract if kind == "object" else assessor_feedback
     report = build(made.results, label, created=moment, run_id=made.run_id, calibrated=made.date)
