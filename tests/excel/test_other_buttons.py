@@ -135,15 +135,15 @@ def test_settings_adds_the_sheet_with_every_default(small):
     assert "data_validation.set_list" in looks
 
 
-def test_settings_brings_an_existing_sheet_to_the_front(open_example):
-    book = open_example("exam_board_example")
+def test_settings_brings_an_existing_sheet_to_the_front(app, small_board):
+    book = app.books.open(str(small_board))
     buttons.settings()
     assert book.sheets.active.name == "Settings" and len(book.sheets) == 3
 
 
 @pytest.mark.parametrize("state", ["hidden", "veryHidden"])
-def test_settings_that_were_hidden_are_shown(state, open_example):
-    book = open_example("exam_board_example")
+def test_settings_that_were_hidden_are_shown(state, app, small_board):
+    book = app.books.open(str(small_board))
     book.sheets["Settings"].impl.ws.sheet_state = state
     book.sheets["Marks"].activate()
     buttons.settings()

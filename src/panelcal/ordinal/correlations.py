@@ -49,6 +49,9 @@ class CorrelationPrior:
 
     def factor(self, free: Array) -> CholeskyFactor:
         """Return the factors belonging to `free` (n_free, C)."""
+        if self.size == 1:  # nothing correlates, as with a single feature
+            one = np.ones((1, 1, free.shape[1]))
+            return CholeskyFactor(one, np.zeros_like(one), one)
         partial = np.zeros((self.size, self.size, free.shape[1]))
         partial[self.rows, self.columns] = np.tanh(free)
         remaining = np.ones_like(partial)
@@ -66,6 +69,8 @@ class CorrelationPrior:
 
     def gradient(self, factor: CholeskyFactor, slope: Array) -> Array:
         """Return (n_free, C): the prior's gradient plus that of a function of L with derivative `slope` (like L)."""
+        if self.size == 1:
+            return np.empty((0, slope.shape[2]))
         product = slope * factor.lower
         if self.size > 2:
             later = np.cumsum(product[:, ::-1], axis=1)[:, ::-1] - product  # sum over j > k

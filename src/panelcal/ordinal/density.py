@@ -272,11 +272,15 @@ class OrdinalDensity:
 
 def _mix(scale: Array, own: Array) -> Array:
     """Return sum_r scale[p, r] own[r]: (P, P, C) and (P, K, C) -> (P, K, C)."""
+    if len(own) == 1:
+        return scale[0] * own
     return _chains_last(np.matmul(_chains_first(scale), _chains_first(own)))
 
 
 def _mix_back(scale: Array, slope: Array) -> Array:
     """Return sum_p scale[p, r] slope[p]: the transpose of `_mix`."""
+    if len(slope) == 1:
+        return scale[0] * slope
     return _chains_last(np.matmul(_chains_first(scale).transpose(0, 2, 1), _chains_first(slope)))
 
 
