@@ -1,5 +1,9 @@
 """An extract agrees with the result sheets of the workbook that it is made from, or is not made."""
 
+import functools
+import tempfile
+from pathlib import Path
+
 import openpyxl
 import pytest
 from typer.testing import CliRunner
@@ -22,20 +26,33 @@ def run(*arguments):
     return CliRunner().invoke(app, arguments)
 
 
-@pytest.fixture
-def marks(tmp_path):
+def _write(path):
     book = openpyxl.Workbook()
     book.active.title = "Marks"
     for row in MARKS:
         book.active.append(row)
-    book.save(tmp_path / "marks.xlsx")
-    return tmp_path / "marks.xlsx"
+    book.save(path)
+    return path
+
+
+@pytest.fixture
+def marks(tmp_path):
+    return _write(tmp_path / "marks.xlsx")
+
+
+@functools.cache
+def _result(*options):
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder, "result.xlsx")
+        done = run("calibrate", str(_write(Path(folder, "marks.xlsx"))), *options, "-o", str(target))
+        assert done.exit_code == 0, done.stderr
+        return target.read_bytes()
 
 
 def _calibrated(marks, *options):
+    """What the command makes of the marks, made once for each choice of options."""
     target = marks.with_name("result.xlsx")
-    done = run("calibrate", str(marks), *options, "-o", str(target), "--force")
-    assert done.exit_code == 0, done.stderr
+    target.write_bytes(_result(*options))
     return target
 
 

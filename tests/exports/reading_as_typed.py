@@ -5,6 +5,7 @@ The command line is run whole, and the reading it shows (or the refusal it print
 
 from __future__ import annotations
 
+import functools
 import itertools
 import shlex
 from collections.abc import Sequence
@@ -46,6 +47,11 @@ class Outcome:
     typed: tuple[str, ...] = ()
 
 
+@functools.cache
+def _command() -> typer.core.TyperGroup:
+    return typer.main.get_command(cli.app)
+
+
 def read_as_typed(paths: Sequence[Path], options: Sequence[str] = ()) -> Reading:
     """Run `panelcal check` and return what it read; raises the refusal that it would print."""
     caught: list[Reading] = []
@@ -60,7 +66,7 @@ def read_as_typed(paths: Sequence[Path], options: Sequence[str] = ()) -> Reading
             raise
         return caught[-1]
 
-    command = typer.main.get_command(cli.app)
+    command = _command()
     with mock.patch.object(check_file, "understand", listening), mock.patch.object(typer, "echo"):
         try:
             command(["check", *map(str, paths), *options], standalone_mode=False)

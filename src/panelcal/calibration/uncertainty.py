@@ -105,10 +105,11 @@ class Uncertainty:
         scale = np.sqrt(calibration.w_unbiased * freedom / random.chisquare(freedom, draws))
         drawn = calibration.centred_values + noise * scale[:, None]
         order = np.argsort(-drawn, axis=1, kind="stable")
-        ranks = np.empty_like(order)
-        np.put_along_axis(ranks, order, np.arange(1, drawn.shape[1] + 1)[None, :], axis=1)
+        ranks = np.empty(order.shape, dtype=np.int16)  # 16 bits sort in no time, and hold the 20,000
+        np.put_along_axis(ranks, order, np.arange(1, order.shape[1] + 1, dtype=np.int16)[None, :], axis=1)
+        ranks.sort(axis=0, kind="stable")
         tail = (1 - level) / 2
-        low, high = np.quantile(ranks, [tail, 1 - tail], axis=0, method="inverted_cdf")
+        low, high = (ranks[max(int(np.ceil(draws * share)) - 1, 0)] for share in (tail, 1 - tail))
         return np.column_stack([low, high]).astype(np.intp)
 
 
