@@ -19,9 +19,9 @@ BUTTONS = {
     4: "Settings",
     5: "Remove results",
     6: "Help",
-    12: "New from template",
+    11: "New from template",
 }
-RUNS = 5
+RUNS = 3
 
 
 def measure(number: int, file: str) -> None:

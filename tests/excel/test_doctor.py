@@ -111,6 +111,44 @@ def test_a_file_that_windows_has_marked_as_downloaded(windows, mark, marked):
     addin.with_name("panelcal.xlam:Zone.Identifier").write_text(mark)
     problems = said(windows)
     assert len(problems) == marked and all("coming from the internet" in sentence for sentence in problems)
+    strict = replace(windows, settings=ExcelSettings(internet_macros_off=True))
+    for computer, word in ((windows, "may refuse"), (strict, "refuses")):
+        for finding in (finding for finding in examine(computer) if finding.kind == "problem"):
+            assert f"Excel {word} its macros" in finding.sentence and "Zone.Identifier" in finding.for_it
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
+@pytest.mark.parametrize("marked", [True, False])
+def test_a_file_that_macos_has_marked_as_downloaded(mac, tmp_path, marked):
+    """The stand-in knows one attribute of one file, and what to ask it for."""
+    program = tmp_path / "xattr"
+    addin = mac.startup_folder / "panelcal.xlam"
+    program.write_text(f'#!/bin/sh\n[ "$1 $2 $3" = "-p com.apple.quarantine {addin}" ] && {str(marked).lower()}\n')
+    program.chmod(0o755)
+    found = [finding for finding in examine(replace(mac, xattr=str(program))) if finding.kind == "problem"]
+    assert len(found) == marked
+    for finding in found:
+        assert "macOS has marked" in finding.sentence and "panelcal install" in finding.sentence
+        assert (
+            "com.apple.quarantine" in finding.for_it and hashlib.sha256(addin_content()).hexdigest() in finding.for_it
+        )
+
+
+def test_workbooks_that_a_policy_keeps_in_protected_view(windows):
+    computer = replace(windows, settings=ExcelSettings(protected_by_policy=True))
+    finding = next(finding for finding in examine(computer) if finding.kind == "advice")
+    assert "click Enable Editing" in finding.sentence and "trusted location" in finding.for_it and not said(computer)
+
+
+@pytest.mark.parametrize(("part", "deep", "unsafe"), [
+    ("", False, True), ("", True, True), ("Microsoft", True, True), ("Microsoft", False, False), ("Else", True, False)
+])  # fmt: skip
+def test_a_folder_for_addins_whose_files_are_protected(tmp_path, part, deep, unsafe):
+    roaming = Path("C:/Users/Ada/Roaming")
+    listed = str(roaming / part) if part else "c:/users/ada/roaming/microsoft/excel/xlstart"
+    computer = machine(tmp_path, "win32", appdata=roaming, settings=ExcelSettings(unsafe_folders=((listed, deep),)))
+    found = [finding for finding in examine(computer) if "unsafe locations" in finding.sentence]
+    assert len(found) == unsafe and all("Please take" in finding.for_it for finding in found)
 
 
 @pytest.mark.parametrize("kind", ["windows", "mac"])
@@ -193,6 +231,7 @@ def test_no_setting_is_forgotten_above():
         if mark.name == "parametrize"
     )
     together = {"network_folders_trusted", "macros_off", "trusted_folders_off"}
+    together |= {"internet_macros_off", "protected_by_policy", "network_protected", "unsafe_folders"}
     assert {row[0] for row in marks.args[1]} | together == {entry.name for entry in fields(ExcelSettings)}
     assert set(OBSTACLES) < {row[0] for row in marks.args[1]}
 
@@ -217,6 +256,10 @@ def test_a_folder_for_addins_on_the_network_is_pointed_out_unless_such_folders_a
     computer = machine(tmp_path, "win32", appdata=Path(r"\\server\home$\Ada"), settings=settings)
     told = [sentence for sentence in said(computer, "advice") if "on the network" in sentence]
     assert len(told) == (not trusted) and all("Allow Trusted Locations on my network" in sentence for sentence in told)
+    stricter = replace(computer, settings=replace(settings, network_protected=True))
+    problems = [finding for finding in examine(stricter) if "Protected View" in finding.sentence]
+    assert [finding.kind for finding in problems] == ["problem"] * (not trusted)
+    assert all("trusted locations on the network" in finding.for_it for finding in problems)
 
 
 @pytest.mark.parametrize(("user", "page", "plain"), [
@@ -239,7 +282,7 @@ def test_every_finding_is_one_sentence_that_ends(windows, mac, tmp_path):
     broken = replace(
         machine(tmp_path / "other", "win32"),
         library_folders=(),
-        settings=ExcelSettings(*(True for _ in fields(ExcelSettings))),
+        settings=replace(ExcelSettings(*(True for _ in fields(ExcelSettings))), unsafe_folders=(("C:/", True),)),
     )
     for finding in (*examine(windows), *examine(broken), *examine(mac)):
         assert re.fullmatch(r"[A-Za-z].*[.)]", finding.sentence), finding

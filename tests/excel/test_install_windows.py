@@ -21,7 +21,7 @@ NO_CALLS = "92e97fa1-2edf-4476-bdd6-9dd0b4dddc7b"
 NO_CHILDREN = "d4f940ab-401b-4efc-aadc-ad5f3c50688a"
 
 
-def read(monkeypatch, registry):
+def settings(monkeypatch, registry):
     """What the module makes of a registry: a mapping of (root, key) to values by name."""
     fake = types.ModuleType("winreg")
     fake.HKEY_CURRENT_USER, fake.HKEY_LOCAL_MACHINE = "user", "machine"
@@ -41,8 +41,23 @@ def read(monkeypatch, registry):
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, spec.name, module)
     spec.loader.exec_module(module)
-    found = module.excel_settings()
+    return module.excel_settings()
+
+
+def read(monkeypatch, registry):
+    """The settings that stand in the way, by name."""
+    found = settings(monkeypatch, registry)
     return {name for name in found.__slots__ if getattr(found, name)}
+
+
+def test_folders_whose_files_are_protected_are_read_with_their_names_written_out(monkeypatch):
+    monkeypatch.setenv("APPDATA", "C:/Users/Ada/Roaming")
+    place = rf"{COMMON_POLICY}\Security\ProtectedView\Locations"
+    registry = {
+        ("user", rf"{place}\Location1"): {"Path": r"D:\Downloads", "AllowSubfolders": 0},
+        ("user", rf"{place}\Location20"): {"Path": "$APPDATA", "AllowSubfolders": 1},
+    }
+    assert settings(monkeypatch, registry).unsafe_folders == ((r"D:\Downloads", False), ("C:/Users/Ada/Roaming", True))
 
 
 def test_without_any_key_nothing_stands_in_the_way(monkeypatch):
@@ -81,6 +96,23 @@ def test_without_any_key_nothing_stands_in_the_way(monkeypatch):
             {"switched_off"},
         ),
         ("user", rf"{OFFICE}\Resiliency\DisabledItems", {"A1": r"C:\other.xlam".encode("utf-16-le")}, set()),
+        ("user", rf"{POLICY}\Security", {"BlockContentExecutionFromInternet": 1}, {"internet_macros_off"}),
+        ("user", rf"{POLICY}\Security\ProtectedView", {"DisableInternetFilesInPV": 0}, {"protected_by_policy"}),
+        ("machine", rf"{POLICY}\Security\ProtectedView", {"DisableAttachmentsInPV": 0}, {"protected_by_policy"}),
+        ("user", rf"{CLOUD}\Excel\Security\ProtectedView", {"DisableUnsafeLocationsInPV": 0}, {"protected_by_policy"}),
+        (
+            "user",
+            rf"{POLICY}\Security\ProtectedView",
+            {"DisableIntranetCheck": 0},
+            {"protected_by_policy", "network_protected"},
+        ),
+        (
+            "user",
+            rf"{POLICY}\Security\ProtectedView",
+            {"DisableIntranetCheck": 1, "DisableInternetFilesInPV": 1},
+            set(),
+        ),
+        ("user", rf"{OFFICE}\Security\ProtectedView", {"DisableInternetFilesInPV": 0}, set()),
     ],
 )
 def test_each_obstacle_is_recognised(monkeypatch, root, path, values, found):

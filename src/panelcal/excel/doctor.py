@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Literal
 
 from panelcal import __version__
@@ -142,11 +143,15 @@ def _addin(machine: Machine, record: Record) -> Iterator[Finding]:
             f"The add-in is not in {folder}, from where Excel loads add-ins: unless Excel is set to load "
             f'{record.addin}, run "panelcal install" without --to.',
         )
-    if _from_the_internet(record.addin):
+    if _downloaded(machine, record.addin):
+        system = "macOS" if machine.platform == "darwin" else "Windows"
+        refuses = "refuses" if machine.settings.internet_macros_off else "may refuse"
         yield Finding(
             "problem",
-            f"Windows has marked {record.addin} as coming from the internet, so Excel may refuse its macros: {AGAIN}, "
+            f"{system} has marked {record.addin} as coming from the internet, so Excel {refuses} its macros: {AGAIN}, "
             f"which copies a file without that mark.",
+            f"Please let {record.addin.name} (SHA-256 {fingerprint(shipped)}) stay in {record.addin.parent} without "
+            f"the mark of a download ({_MARKS[machine.platform]}), or sign it.",
         )
 
 
@@ -175,8 +180,19 @@ def _noted_python(machine: Machine) -> Iterator[Finding]:
             )
 
 
-def _from_the_internet(path: Path) -> bool:
-    """Whether Windows has put its mark of a downloaded file on one."""
+# What a file carries that came through a browser or a mail.
+_MARKS = {"win32": "Zone.Identifier", "darwin": "com.apple.quarantine"}
+
+
+def _downloaded(machine: Machine, path: Path) -> bool:
+    """Whether the system has put its mark of a downloaded file on one."""
+    if machine.platform == "darwin":
+        # Python reads such marks on Linux only.
+        command = [machine.xattr, "-p", _MARKS["darwin"], str(path)]
+        try:
+            return subprocess.run(command, capture_output=True, check=False).returncode == 0
+        except OSError:
+            return False
     try:
         return "ZoneId=3" in Path(f"{path}:Zone.Identifier").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -247,12 +263,39 @@ def _windows_folders(machine: Machine) -> Iterator[Finding]:
         )
     folder = machine.startup_folder
     if str(folder).startswith("\\\\") and not machine.settings.network_folders_trusted:
+        protected = machine.settings.network_protected
+        view = ", from where Excel opens files in Protected View, without macros" if protected else ""
+        yield Finding(
+            "problem" if protected else "advice",
+            f"Excel's folder for add-ins ({folder}) is on the network{view}: if the tab Calibrate does not appear, "
+            f"tick Allow Trusted Locations on my network under File > Options > Trust Center > Trust Center Settings > "
+            f"Trusted Locations, or ask who looks after this computer.",
+            f"Please make {folder} a trusted location of Excel, and allow trusted locations on the network.",
+        )
+    if _is_unsafe(machine):
+        yield Finding(
+            "problem",
+            f"Excel's folder for add-ins ({folder}) is among the unsafe locations, whose files open in Protected View "
+            f"without macros: ask who looks after this computer; panelcal calibrate FILE works without Excel.",
+            f"Please take {folder} off the unsafe locations of Protected View.",
+        )
+    if machine.settings.protected_by_policy:
         yield Finding(
             "advice",
-            f"Excel's folder for add-ins ({folder}) is on the network: if the tab Calibrate does not appear, tick "
-            f"Allow Trusted Locations on my network under File > Options > Trust Center > Trust Center Settings > "
-            f"Trusted Locations, or ask who looks after this computer.",
+            "Workbooks from the internet, from mails or from some folders open in Protected View here, where no button "
+            "works: click Enable Editing first.",
+            "Please make the folder where the boards keep their workbooks a trusted location of Excel, so that they "
+            "open for editing.",
         )
+
+
+def _is_unsafe(machine: Machine) -> bool:
+    folder = PureWindowsPath(str(machine.startup_folder))
+    for path, deep in machine.settings.unsafe_folders:
+        unsafe = PureWindowsPath(path)
+        if folder == unsafe or (deep and folder.is_relative_to(unsafe)):
+            return True
+    return False
 
 
 def _mac(machine: Machine) -> Iterator[Finding]:

@@ -44,6 +44,8 @@ class Machine:
         Windows: the letters that programs of the old kind can name files with, xlwings' library among them.
     settings
         Windows: what is set for Excel and may stand in the way.
+    xattr
+        Mac: the program that reads the marks of a file.
     """
 
     platform: str
@@ -55,6 +57,7 @@ class Machine:
     startup: Path | None = None
     code_page: str = "utf-8"
     settings: ExcelSettings = field(default_factory=ExcelSettings)
+    xattr: str = "/usr/bin/xattr"
 
     @property
     def has_excel(self) -> bool:

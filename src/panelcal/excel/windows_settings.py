@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 
@@ -19,6 +20,10 @@ _INTUNE_RULES = r"SOFTWARE\Policies\Microsoft\Windows Defender\Policy Manager"
 _NO_CHILD_PROCESSES = "d4f940ab-401b-4efc-aadc-ad5f3c50688a"
 _NO_LIBRARY_CALLS = "92e97fa1-2edf-4476-bdd6-9dd0b4dddc7b"
 _NO_MACROS = 4
+# Which files open in Protected View, where 0 means that they do; the last one is about files from the network.
+_NETWORK = "disableintranetcheck"
+_PROTECTED = ("disableinternetfilesinpv", "disableattachmentsinpv", "disableunsafelocationsinpv", _NETWORK)
+_UNSAFE_FOLDERS = 20  # as many can be named in a policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,14 @@ class ExcelSettings:
         Windows Defender keeps macros from calling libraries.
     switched_off
         Excel has put panelcal on its list of disabled items.
+    internet_macros_off
+        Macros of files that carry the mark of the internet do not run, and nobody is asked.
+    protected_by_policy
+        An administrator has some workbooks open in Protected View, whatever the user sets.
+    network_protected
+        Files from the network open in Protected View.
+    unsafe_folders
+        Folders whose files open in Protected View, and whether those in folders inside them do too.
     """
 
     vba_off: bool = False
@@ -56,6 +69,10 @@ class ExcelSettings:
     no_child_processes: bool = False
     no_library_calls: bool = False
     switched_off: bool = False
+    internet_macros_off: bool = False
+    protected_by_policy: bool = False
+    network_protected: bool = False
+    unsafe_folders: tuple[tuple[str, bool], ...] = ()
 
 
 if sys.platform == "win32":
@@ -68,6 +85,9 @@ if sys.platform == "win32":
         common = _set("Common") | _set(r"Common\Security\Trusted Locations")
         disabled = _values(winreg.HKEY_CURRENT_USER, rf"{_OFFICE}\Excel\Resiliency\DisabledItems")
         rules = _defender_rules()
+        protected = _set(r"Excel\Security\ProtectedView")
+        required = _policies(r"Excel\Security\ProtectedView")
+        unsafe = [_set(rf"Common\Security\ProtectedView\Locations\Location{k}") for k in range(1, _UNSAFE_FOLDERS + 1)]
         return ExcelSettings(
             vba_off=common.get("vbaoff") == 1,
             macros_off=security.get("vbawarnings") == _NO_MACROS,
@@ -81,11 +101,23 @@ if sys.platform == "win32":
                 isinstance(item, bytes) and "panelcal" in item.decode("utf-16-le", "ignore").lower()
                 for item in disabled.values()
             ),
+            internet_macros_off=security.get("blockcontentexecutionfrominternet") == 1,
+            protected_by_policy=any(required.get(name) == 0 for name in _PROTECTED),
+            network_protected=protected.get(_NETWORK) == 0,
+            unsafe_folders=tuple(
+                (os.path.expandvars(str(folder["path"])), folder.get("allowsubfolders") == 1)
+                for folder in unsafe
+                if folder.get("path")
+            ),
         )
 
     def _set(below: str) -> dict[str, object]:
         """Return what holds: what the user has set, but for what an administrator has."""
-        found = _values(winreg.HKEY_CURRENT_USER, rf"{_OFFICE}\{below}")
+        return _values(winreg.HKEY_CURRENT_USER, rf"{_OFFICE}\{below}") | _policies(below)
+
+    def _policies(below: str) -> dict[str, object]:
+        """Return what an administrator has set."""
+        found: dict[str, object] = {}
         for root in (winreg.HKEY_CURRENT_USER, winreg.HKEY_LOCAL_MACHINE):
             for policy in _POLICIES:
                 found |= _values(root, rf"{policy}\{below}")
