@@ -15,7 +15,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 HOUSE = ROOT / "src" / "panelcal"
 LONGEST_BODY, SMALLEST_FILE = 60, 40
-BEFORE = {"files": 373, "lines": 50_661, "Column calls": 286, "files under 40 lines": 61, "import circles": 1}
+BEFORE = {
+    "files": 373,
+    "lines": 50_661,
+    "Column calls": 303,
+    "files under 40 lines": 34,
+    "import circles": 1,
+    "functions over 60 lines": 13,
+}
 GOALS = {"files": 298, "lines": 40_500, "functions over 60 lines": 0, "import circles": 0}
 
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
+from panelcal.methods import METHODS
 from panelcal.reading.policy_rules import PolicyRule
 
 Gauge = Literal["weighted", "equal", "reference"]
@@ -192,24 +193,8 @@ CRITERION_EXPLANATION = (
 )
 GRADE_HEADINGS = ("Grade", "Number")
 GRADE_EXPLANATION = "Scores that are words or letters: each and the number it counts as, as in A+ 12, A 11, A- 10."
-METHOD_NAMES = (
-    "confidence",
-    "simple_average",
-    "weighted_average",
-    "fisher",
-    "assessor_centred",
-    "z_scores",
-    "spread",
-    "bounded",
-    "log",
-    "shrunken_biases",
-    "random_effects",
-    "median_polish",
-    "bisquare",
-    "review_thresholds",
-    "hodge",
-    "hodge_signs",
-)
+METHOD_NAMES = ("confidence", *(name for name in METHODS if name != "confidence"))
+"""The usual one first."""
 OTHER_SYSTEMS = ("ordinal", "anchors")
 METHOD_CHOICES = (*METHOD_NAMES, *OTHER_SYSTEMS)
 """What the setting Method and `--method` take."""

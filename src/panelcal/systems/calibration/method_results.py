@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from panelcal.calibration.cross_validation import CrossValidation, PredictiveError
 from panelcal.errors import PanelcalError
-from panelcal.registry import FittedMethod, Method, find_method, fit, methods, predictive_errors
+from panelcal.methods import METHODS
+from panelcal.registry import FittedMethod, Method, find_method, fit, predictive_errors
 from panelcal.reporting.wording import counted
 from panelcal.systems.calibration.results import Results, options_of
 
@@ -91,7 +92,7 @@ def compared_methods(results: Results) -> ComparedMethods:
     asked = set(settings.compare) | ({settings.method} - {"confidence"})
     usual = tuple(_result(results, name) for name in USUAL)
     by_name = {result.method.name: result for result in usual}
-    named = tuple(by_name.get(entry.name) or _result(results, entry.name) for entry in methods() if entry.name in asked)
+    named = tuple(by_name.get(name) or _result(results, name) for name in METHODS if name in asked)
     shown = [*usual, *(result for result in named if result.method.name not in USUAL)]
     prediction, how = _prediction(results, [result for result in shown if result.fitted is not None])
     return ComparedMethods(usual, named, prediction, how)
