@@ -9,6 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+LARGEST = 1e50
+"""Scores and confidences beyond this, and confidences below its reciprocal, are refused: fourth powers must exist."""
+
 
 class PanelcalError(Exception):
     """Base of every error that panelcal raises on purpose; its text is meant for the user."""

@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from panelcal.errors import InvalidPanel
+from panelcal.errors import LARGEST, InvalidPanel
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
-
-LARGEST = 1e50
-"""Scores and confidences beyond this, and confidences below its reciprocal, are refused: fourth powers must exist."""
 
 _NAMED = 10
 _DENSE_CELLS = 200_000  # up to here, ordinary arrays are quicker than sparse ones

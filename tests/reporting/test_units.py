@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from panelcal import Panel
-from panelcal.panel import LARGEST
+from panelcal.errors import LARGEST
 from panelcal.systems.calibration.results import compute_results
 from panels import connected_simulated_panel
 from readings import reading_of

@@ -13,7 +13,7 @@ from datetime import date, datetime, time, timedelta
 from enum import Enum
 from typing import Any
 
-from panelcal.panel import LARGEST
+from panelcal.errors import LARGEST
 
 _SPACES = " \t\r\n\u00a0\u2007\u2009\u202f\u200b\ufeff"
 _UNSEEN = dict.fromkeys([0x00AD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065),

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.confidence import confidence_from_deviation, confidence_from_word
-from panelcal.panel import LARGEST
+from panelcal.errors import LARGEST
 from panelcal.reading.cell_values import Kind, kind_of, label_text, leading_number, shown, spread_in
 from panelcal.reading.headings import Role
 from panelcal.reading.problems import Problems

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.errors import Answer
-from panelcal.panel import LARGEST
+from panelcal.errors import LARGEST, Answer
 from panelcal.reading.answers import Way, deed
 from panelcal.reading.cell_values import Kind, is_percent_format, kind_of, shown, spread_in
 from panelcal.reading.codes import code_key, grades_by_key, treatments_by_key
