@@ -15,6 +15,7 @@ from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
 
 _ROW_FACTS = (Role.ABOUT, Role.ASSESSOR)
+_KINDS = ("objects", "scoreless", "statistics", "repeated", "excluded", "nameless", "strays", "notes", "bridged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,6 @@ def classify_rows(
     identifier: int,
     labels: Sequence[int],
     settings: Settings,
-    codes: frozenset[str],
 ) -> BodyRows:
     """Walk down from the row of headings and sort the rows.
 
@@ -78,85 +78,112 @@ def classify_rows(
     identifier, labels
         The id column, and all columns to the left of the scores.
     """
-    kinds: dict[str, list[int]] = {
-        name: []
-        for name in (
-            "objects",
-            "scoreless",
-            "statistics",
-            "repeated",
-            "excluded",
-            "nameless",
-            "strays",
-            "notes",
-            "bridged",
-        )
-    }
-    weights: int | None = None
-    end = table.n_rows
-    first_score = len(labels)
-    headed = [j for j in range(first_score, table.n_columns) if headings[j] is not None and j != identifier]
-    only = _rows_with_scores(table, head, headings, first_score, identifier, settings)
-    seen: set[str] = set()
-    after_gap = False
+    walk = _Walk(table, head, headings, identifier, labels, settings)
     for i in range(head + 1, table.n_rows):
-        after_gap = after_gap or (i > head + 1 and table.gap_before(i))
-        row = table.cells[i]
-        body = [j for j in headed if row[j] is not None]
-        could_score = [j for j in body if _could_be_score(table, i, j, codes)]
-        texts = [row[j] for j in labels if row[j] is not None]
-        role = next(
-            (r for r in (role_in(settings, text) for text in texts if isinstance(text, str)) if r is not Role.OTHER),
-            None,
-        )
-        called = {label_text(text) for text in (*texts, row[identifier]) if text is not None} - {""}
-        wanted = any(any_matches(settings.include, text) for text in called)
-        if _repeats(table, head, i, first_score):
-            if _starts_again(table, i, identifier, seen):
-                end = i
-                break
-            kinds["repeated"].append(i)
-        elif (
-            not wanted
-            and body
-            and (
-                any(any_matches(settings.exclude, text) for text in called)
-                or (only and i not in only and role not in (Role.WEIGHT, Role.DEVIATION))
-            )
-        ):
-            kinds["excluded"].append(i)
-        elif body and role in (Role.WEIGHT, Role.DEVIATION) and weights is None and _is_weights(role, kinds["objects"]):
-            weights = i
-        elif any(isinstance(text, str) and is_statistic(text) for text in texts) and not wanted:
-            kinds["statistics"].append(i)
-        elif body and role in _ROW_FACTS and not kinds["objects"] and not wanted:
-            kinds["statistics"].append(i)
-        elif after_gap and body and not could_score and not wanted:
-            end = i
+        walk.after_gap = walk.after_gap or (i > head + 1 and table.gap_before(i))
+        kind = walk.kind_of_row(i)
+        if kind == "end":
+            walk.end = i
             break
-        elif row[identifier] is None:
-            kinds["nameless" if could_score else "notes"].append(i)
-        elif not body:
-            kinds["notes" if after_gap or " " in label_text(row[identifier]).strip() else "scoreless"].append(i)
-        elif after_gap and seen and not wanted and _unlike(label_text(row[identifier]), seen):
-            kinds["strays"].append(i)
+        if kind == "weights":
+            walk.weights = i
         else:
-            if after_gap:
-                kinds["bridged"].append(i)
-                after_gap = False
-            kinds["objects"].append(i)
-            seen.add(label_text(row[identifier]))
-    while end < table.n_rows and kinds["notes"] and kinds["notes"][-1] == end - 1:
+            walk.kinds[kind].append(i)
+        if kind == "objects":
+            walk.seen.add(label_text(table.cells[i][identifier]))
+            if walk.after_gap:
+                walk.kinds["bridged"].append(i)
+                walk.after_gap = False
+    notes, end = walk.kinds["notes"], walk.end
+    while end < table.n_rows and notes and notes[-1] == end - 1:
         # A title right above the next block belongs to it.
-        end = kinds["notes"].pop()
-    return BodyRows(**{name: tuple(found) for name, found in kinds.items()}, weights=weights, end=end)
+        end = notes.pop()
+    return BodyRows(**{name: tuple(walk.kinds[name]) for name in _KINDS}, weights=walk.weights, end=end)
+
+
+class _Walk:
+    """A walk down the rows: what they were so far, and what the next one is.
+
+    Attributes
+    ----------
+    kinds
+        Rows by what they are.
+    weights, end
+        The row with confidences, if any, and the row after the last one of the block.
+    seen
+        Ids so far.
+    after_gap
+        Whether blank rows came since the last object.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        head: int,
+        headings: Sequence[Any],
+        identifier: int,
+        labels: Sequence[int],
+        settings: Settings,
+    ) -> None:
+        self.table, self.head, self.identifier, self.labels, self.settings = table, head, identifier, labels, settings
+        self.first_score = len(labels)
+        columns = range(self.first_score, table.n_columns)
+        self.headed = [j for j in columns if headings[j] is not None and j != identifier]
+        self.only = _rows_with_scores(table, head, headings[self.first_score :], identifier, settings)
+        self.codes = frozenset(code_key(code) for code in settings.codes)
+        self.kinds: dict[str, list[int]] = {name: [] for name in _KINDS}
+        self.weights: int | None = None
+        self.end = table.n_rows
+        self.seen: set[str] = set()
+        self.after_gap = False
+
+    def kind_of_row(self, i: int) -> str:
+        """Tell what a row is: a name of `BodyRows`, or "end" where another block begins."""
+        row = self.table.cells[i]
+        body = [j for j in self.headed if row[j] is not None]
+        texts = [row[j] for j in self.labels if row[j] is not None]
+        called = {label_text(text) for text in (*texts, row[self.identifier]) if text is not None} - {""}
+        wanted = any(any_matches(self.settings.include, text) for text in called)
+        if _repeats(self.table, self.head, i, self.first_score):
+            return "end" if _starts_again(self.table, i, self.identifier, self.seen) else "repeated"
+        if (by_label := self._kind_by_label(i, texts, called, wanted, filled=bool(body))) is not None:
+            return by_label
+        could_score = any(_could_be_score(self.table, i, j, self.codes) for j in body)
+        if self.after_gap and body and not could_score and not wanted:
+            return "end"
+        if row[self.identifier] is None:
+            return "nameless" if could_score else "notes"
+        label = label_text(row[self.identifier])
+        if not body:
+            return "notes" if self.after_gap or " " in label.strip() else "scoreless"
+        stray = self.after_gap and self.seen and not wanted and _unlike(label, self.seen)
+        return "strays" if stray else "objects"
+
+    def _kind_by_label(
+        self, i: int, texts: Sequence[Any], called: set[str], wanted: bool, *, filled: bool
+    ) -> str | None:
+        """Tell what the labels of a row say that it is; None where they say nothing."""
+        roles = (role_in(self.settings, text) for text in texts if isinstance(text, str))
+        role = next((role for role in roles if role is not Role.OTHER), None)
+        confident = role in (Role.WEIGHT, Role.DEVIATION)
+        if filled and not wanted:
+            named = any(any_matches(self.settings.exclude, text) for text in called)
+            if named or (self.only and i not in self.only and not confident):
+                return "excluded"
+        objects = self.kinds["objects"]
+        # Below the scores a standard deviation is a statistic of the column, not what the assessor declared.
+        if filled and confident and self.weights is None and (role is Role.WEIGHT or not objects):
+            return "weights"
+        statistic = any(isinstance(text, str) and is_statistic(text) for text in texts)
+        fact = filled and role in _ROW_FACTS and not objects
+        return "statistics" if (statistic or fact) and not wanted else None
 
 
 def _rows_with_scores(
-    table: Table, head: int, headings: Sequence[Any], first_score: int, identifier: int, settings: Settings
+    table: Table, head: int, headings: Sequence[Any], identifier: int, settings: Settings
 ) -> frozenset[int]:
     """Find the rows that alone hold scores by the settings, where these name no column."""
-    if not settings.scores or any(any_matches(settings.scores, heading) for heading in headings[first_score:]):
+    if not settings.scores or any(any_matches(settings.scores, heading) for heading in headings):
         return frozenset()
     return frozenset(
         i for i in range(head + 1, table.n_rows) if any_matches(settings.scores, table.cells[i][identifier])
@@ -166,11 +193,6 @@ def _rows_with_scores(
 def _could_be_score(table: Table, i: int, j: int, codes: frozenset[str]) -> bool:
     value = table.cells[i][j]
     return not isinstance(value, str) or table.numeric(i, j) or code_key(value) in codes or spread_in(value) is not None
-
-
-def _is_weights(role: Role, objects: Sequence[int]) -> bool:
-    # Below the scores a standard deviation is a statistic of the column, not what the assessor declared.
-    return role is Role.WEIGHT or not objects
 
 
 def _repeats(table: Table, head: int, i: int, first_score: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from panelcal.reading.cell_values import label_text, leading_number
 from panelcal.reading.confidence_block import ConfidenceBlock
-from panelcal.reading.confidences import DeclaredCells, confidences_from, declared_texts
+from panelcal.reading.confidences import DeclaredCells, confidences_from, confidences_from_spreads, declared_texts
 from panelcal.reading.decisions import Decision
 from panelcal.reading.fingerprint import CellBlock, coded
 from panelcal.reading.grid import CellColumn
@@ -20,6 +20,7 @@ from panelcal.reading.headings import Role, words_of
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
+from panelcal.reading.terms import Terms
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,39 +51,47 @@ class ConfidenceSource:
     insisted: bool = False
 
 
+BlockFinder = Callable[[Sequence[tuple[str, str]], Sequence[str], Mapping[str, str], Problems], list[ConfidenceSource]]
+"""(pairs, score cells, spellings of assessors, problems) -> confidences found elsewhere by name."""
+
+
+def no_blocks(*_: Any) -> list[ConfidenceSource]:
+    """Look for no confidences elsewhere: scores of this kind have none."""
+    return []
+
+
 def source_from_row(
-    table: Table,
-    row: int,
-    label_columns: Sequence[int],
-    columns: Sequence[int],
-    labels: Sequence[str],
-    settings: Settings,
-    index: NDArray[np.intp],
+    table: Table, row: int, names: Mapping[int, str], announced: tuple[Role, str], index: NDArray[np.intp]
 ) -> ConfidenceSource:
     """Read a row (or column, where the sheet is turned) with one confidence per assessor.
 
     Parameters
     ----------
-    label_columns
-        Where the row says what it holds.
-    columns, labels
-        (n_assessors,) columns and names of the assessors.
+    names
+        Columns of the assessors -> their names.
+    announced
+        What the row says that it holds, and in which words.
     index
         (N,) which of them gave each score.
     """
-    texts = [table.cells[row][j] for j in label_columns]
-    heading = next((text for text in texts if role_in(settings, text) in (Role.WEIGHT, Role.DEVIATION)), "Confidence")
-    role = Role.DEVIATION if role_in(settings, heading) is Role.DEVIATION else Role.WEIGHT
+    columns, (role, heading) = list(names), announced
     declared = DeclaredCells(
         tuple(table.cells[row][j] for j in columns),
         tuple(table.at(row, j) for j in columns),
-        tuple(labels),
+        tuple(names.values()),
         table.grid.sheet,
         role,
-        label_text(heading).strip(" :"),
+        heading,
     )
     span = table.span((row, columns[0]), (row, columns[-1]))
-    return ConfidenceSource(declared, index, f"{span} ({declared.heading})", span)
+    return ConfidenceSource(declared, index, f"{span} ({heading})", span)
+
+
+def announced_by(texts: Sequence[Any], settings: Settings) -> tuple[Role, str]:
+    """Tell what the texts beside a row of confidences say that it holds, and in which words."""
+    heading = next((text for text in texts if role_in(settings, text) in (Role.WEIGHT, Role.DEVIATION)), "Confidence")
+    role = Role.DEVIATION if role_in(settings, heading) is Role.DEVIATION else Role.WEIGHT
+    return role, label_text(heading).strip(" :")
 
 
 def source_from_cells(
@@ -185,60 +194,71 @@ class Confidences:
 
 
 def chosen_confidences(
-    sources: Sequence[ConfidenceSource], sheet: str, settings: Settings, problems: Problems
+    sources: Sequence[ConfidenceSource],
+    written: DeclaredCells | None,
+    half_widths: NDArray[np.float64],
+    terms: Terms,
 ) -> Confidences:
-    """Turn the one source into confidences; several stop the run, none means 1 everywhere."""
+    """Turn the one source into confidences; several stop the run, none means 1 everywhere.
+
+    Parameters
+    ----------
+    written, half_widths
+        The scores as they are written, where with their uncertainties ("65 +/- 5"), and (N,) these.
+    """
+    if written is not None:
+        if not sources:
+            usable = np.where(half_widths > 0, half_widths, 1.0)
+            texts = tuple(label_text(value) for value in written.values)
+            return Confidences(confidences_from_spreads(usable, terms.settings), texts, "Confidence")
+        places = np.arange(len(written.cells))
+        sources = [*sources, ConfidenceSource(written, places, "the score cells", written.cells[0])]
     named = [source for source in sources if source.insisted]
     unused = [source for source in sources if named and not source.insisted]
     sources = named or sources
     if not sources:
         return Confidences(None)
     if len(sources) > 1:
-        places = " and ".join(source.place for source in sources)
-        problems.say(
-            sheet,
-            f"Confidences are given in more than one place ({places}): remove all but one of them, or name the "
-            f"sheet with "
-            "the right ones.",
+        places_said = " and ".join(source.place for source in sources)
+        terms.problems.say(
+            terms.sheet,
+            f"Confidences are given in more than one place ({places_said}): remove all but one of them, or name the "
+            "sheet with the right ones.",
         )
         return Confidences(None)
-    source = sources[0]
-    numbers, form = confidences_from(source.declared, settings, problems)
-    texts = declared_texts(source.declared)
-    heading = _heading(source.declared, form)
-    cells = source.declared.cells
-    what = {"weight": "weights", "sd": "standard deviations", "word": "words", "range": "ranges"}.get(form, form)
-    if any(leading_number(text) is not None for text in {v for v in source.declared.values if type(v) is str}):
-        what += ", the numbers in front of the words"
-    decision = Decision(
-        "confidences",
-        (source.span,),
-        f"Confidences come from {source.place} as {what}.",
-        "note",
-        source.declared.sheet,
-    )
+    kind, sheet = "confidences not used", terms.sheet
     passed_over = tuple(
-        Decision(
-            "confidences not used", (other.span,), f"Not used, because a sheet was named: {other.place}.", sheet=sheet
-        )
+        Decision(kind, (other.span,), f"Not used, because a sheet was named: {other.place}.", sheet=sheet)
         for other in unused
     )
+    return _confidences_of(sources[0], passed_over, terms)
+
+
+def _confidences_of(source: ConfidenceSource, passed_over: tuple[Decision, ...], terms: Terms) -> Confidences:
+    """Turn a source into confidences; what was passed over for it is said too."""
+    declared = source.declared
+    numbers, form = confidences_from(declared, terms.settings, terms.problems)
+    texts = declared_texts(declared)
+    what = {"weight": "weights", "sd": "standard deviations", "word": "words", "range": "ranges"}.get(form, form)
+    if any(leading_number(text) is not None for text in {v for v in declared.values if type(v) is str}):
+        what += ", the numbers in front of the words"
+    sentence = f"Confidences come from {source.place} as {what}."
+    decision = Decision("confidences", (source.span,), sentence, "note", declared.sheet)
     read: tuple[tuple[str, str, Any], ...] = ()
     blocks: tuple[CellBlock, ...] = ()
+    cells = declared.cells
     if isinstance(cells, CellColumn):
-        blocks = (CellBlock(source.declared.sheet, cells.rows, ((cells.column, *coded(source.declared.values)),)),)
+        blocks = (CellBlock(declared.sheet, cells.rows, ((cells.column, *coded(declared.values)),)),)
     else:
-        read = tuple(
-            (source.declared.sheet, cell, value) for cell, value in zip(cells, source.declared.values, strict=True)
-        )
+        read = tuple((declared.sheet, cell, value) for cell, value in zip(cells, declared.values, strict=True))
     return Confidences(
         numbers[source.index],
         tuple([texts[k] for k in source.index.tolist()]),
-        heading,
+        _heading(declared, form),
         (decision, *source.decisions, *passed_over),
         read,
         blocks,
-        source.span if source.declared.sheet == sheet else "",
+        source.span if declared.sheet == terms.sheet else "",
     )
 
 

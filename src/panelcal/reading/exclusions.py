@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 
 from panelcal.reading.decisions import Decision, Weight
 from panelcal.reading.grid import address, block_address
+from panelcal.reading.nouns import plural
 from panelcal.reading.table import Table
+
+_Place = tuple[int, int]
 
 
 @dataclass(slots=True)
@@ -69,30 +72,34 @@ class Exclusions:
                 if (i, j) not in accounted:
                     others.append((i, j))
         corners = (min(rows), min(columns)), (max(rows), max(columns))
-        return self._explained(found, others, *corners)
+        return self._explained(found, others, [corners])
 
-    def account_column(
-        self, first: int, last: int, column: int, accounted: Iterable[Sequence[int] | NDArray[np.intp]]
+    def account_columns(
+        self, first: int, last: int, accounted: Mapping[int, Iterable[Sequence[int] | NDArray[np.intp]]]
     ) -> tuple[int, list[Decision]]:
-        """Do the same for the cells of one column from row `first` to row `last`.
+        """Do the same for the cells of some columns from row `first` to row `last`.
 
         Parameters
         ----------
         accounted
-            Rows of the cells that are in the panel, and of those that a decision of their own lists as a code.
+            Column -> rows of the cells that are in the panel, and of those that a decision of their own lists as a
+            code.
         """
-        cells = self.table.cells
-        filled = np.fromiter((cells[i][column] is not None for i in range(first, last + 1)), bool, last + 1 - first)
-        found = int(filled.sum())
-        for rows in accounted:
-            filled[np.asarray(rows, dtype=np.intp) - first] = False
-        others = [(first + k, column) for k in np.flatnonzero(filled).tolist()]
-        return self._explained(found, others, (first, column), (last, column))
+        cells, found = self.table.cells, 0
+        others: list[tuple[int, int]] = []
+        for column, groups in accounted.items():
+            given = (cells[i][column] is not None for i in range(first, last + 1))
+            filled = np.fromiter(given, bool, last + 1 - first)
+            found += int(filled.sum())
+            for rows in groups:
+                filled[np.asarray(rows, dtype=np.intp) - first] = False
+            others += [(first + k, column) for k in np.flatnonzero(filled).tolist()]
+        return self._explained(found, others, [((first, column), (last, column)) for column in accounted])
 
     def _explained(
-        self, found: int, others: Iterable[tuple[int, int]], first: tuple[int, int], last: tuple[int, int]
+        self, found: int, others: Iterable[tuple[int, int]], blocks: Iterable[tuple[_Place, _Place]]
     ) -> tuple[int, list[Decision]]:
-        """Say which decision kept each of the `others` out, and which cells are neither taken nor explained."""
+        """Say which decision kept each of the `others` out, and which cells of the blocks nothing explains."""
         table = self.table
         counts = [0] * len(self.drafts)
         strays: list[str] = []
@@ -112,7 +119,7 @@ class Exclusions:
                 "These cells lie inside the block of scores but belong to no object with a score; they were not read."
             )
             decisions.append(Decision("not read", tuple(strays), sentence, "warning", sheet, len(strays)))
-        spaces = self._spaces(table.place(*first), table.place(*last))
+        spaces = tuple(cell for first, last in blocks for cell in self._spaces(table.place(*first), table.place(*last)))
         if spaces:
             sentence = "These cells hold nothing but spaces or an empty text, and were taken as blank."
             decisions.append(Decision("only spaces", spaces, sentence, "note", sheet, len(spaces)))
@@ -129,3 +136,8 @@ class Exclusions:
 def rectangle(table: Table, rows: Sequence[int], columns: Sequence[int]) -> str:
     """Spell the range between the outermost rows and columns."""
     return block_address(*table.place(min(rows), min(columns)), *table.place(max(rows), max(columns)))
+
+
+def without_score(count: int, noun: str, score: str) -> str:
+    """Say how many objects or assessors are left out because they have no score."""
+    return f"Left out: {count} {plural(noun, count)} without any {plural(score, 1)}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -66,6 +66,24 @@ def coded(cells: Sequence[Any]) -> tuple[list[Any], NDArray[np.intp]]:
     if keys is cells:
         return list(places), index
     return [cells[k] for k in np.unique(index, return_index=True)[1].tolist()], index
+
+
+@dataclass(slots=True, eq=False)
+class CellsRead:
+    """The cells that were read: (sheet, address, value) of single ones, and blocks of many."""
+
+    cells: list[tuple[str, str, Any]] = field(default_factory=list)
+    blocks: list[CellBlock] = field(default_factory=list)
+
+    def all(self) -> Iterator[tuple[str, str, Any]]:
+        """Yield every cell."""
+        for block in self.blocks:
+            yield from block.triples()
+        yield from self.cells
+
+    def fingerprint(self, settings: Iterable[tuple[str, str, Any]]) -> str:
+        """Return the fingerprint of these and of the cells of the settings."""
+        return fingerprint([*self.cells, *settings], self.blocks)
 
 
 def fingerprint(cells: Iterable[tuple[str, str, Any]], blocks: Sequence[CellBlock] = ()) -> str:

@@ -8,9 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from panelcal.reading.decisions import Decision
+from panelcal.reading.grid import CellError, Uncalculated
+from panelcal.reading.nouns import plural
 from panelcal.reading.patterns import did_you_mean, places_of
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.settings import Settings
+from panelcal.reading.table import Table
+from panelcal.reading.terms import Terms
 
 _PERSON = re.compile(r"[^\W\d_][\w'’.-]*(?:,)?(?: [^\W\d_][\w'’.-]*){1,3}")
 _SHARE_OF_PEOPLE = 0.8
@@ -52,6 +56,43 @@ def _bare(label: str) -> str:
     alike = label if label.isascii() else unicodedata.normalize("NFKC", label).translate(_LOOK_ALIKE)
     text = re.sub(r"[\s\u00a0._-]+", "", alike.casefold())
     return re.sub(r"(?<![0-9])0+(?=[0-9])", "", text)
+
+
+def notes_about_labels(
+    objects: Mapping[str, str], assessors: Mapping[str, str], objects_at: str, terms: Terms
+) -> list[Decision]:
+    """Say what is worth a look with the names of objects and assessors; both map a label to its address."""
+    nouns, sheet = terms.nouns, terms.sheet
+    return [
+        *near_matches(objects, sheet, plural(nouns.object)),
+        *near_matches(assessors, sheet, plural(nouns.assessor)),
+        *people_note(list(objects), objects_at, sheet, terms.thing),
+    ]
+
+
+def say_no_scores(terms: Terms) -> None:
+    """Refuse a sheet none of whose scores count, unless something else is wrong that says why."""
+    if not terms.problems:
+        sentence = f"Sheet {terms.sheet} has no {plural(terms.nouns.score)} that count: type some, or change the codes."
+        terms.problems.say(terms.sheet, sentence)
+
+
+def refuse_label(table: Table, i: int, j: int, noun: str, problems: Problems) -> bool:
+    """Note where an error value or a formula without a stored result stands instead of a name; tell whether it does."""
+    value = table.cells[i][j]
+    if not isinstance(value, CellError | Uncalculated):
+        return False
+    what, todo = (
+        (f"the error {value.code}", "type the name")
+        if isinstance(value, CellError)
+        else ("a formula whose result was never stored", "let your spreadsheet program calculate and save the file")
+    )
+    problems.add(
+        table.grid.sheet,
+        f"{{where}} [holds|hold] {what} where the name of {plural(noun, 1)} is expected: {todo}.",
+        table.at(i, j),
+    )
+    return True
 
 
 def looks_like_people(labels: Sequence[str]) -> bool:

@@ -1,34 +1,43 @@
-"""The scores of a list: one column, or several criteria that add up to one score."""
+"""The scores of a list: read by columns or added up from criteria, checked, each pair settled once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from operator import itemgetter
 
 import numpy as np
+from numpy.typing import NDArray
 
+from panelcal.errors import Answer
+from panelcal.reading.better_end import ask_about_direction
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.decisions import Decision
+from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.long_list import LongList
-from panelcal.reading.problems import Problems, listed
+from panelcal.reading.plausibility.labels import ask_about_labels
+from panelcal.reading.plausibility.lines import lines_of_list
+from panelcal.reading.problems import listed, where
+from panelcal.reading.score_checks import check_scale
 from panelcal.reading.score_values import ScoreValues, read_scores
-from panelcal.reading.settings import Settings
+from panelcal.reading.table import Table
+from panelcal.reading.terms import Terms
 
 
-def scores_of_rows(
-    found: LongList, rows: Sequence[int], settings: Settings, noun: str, problems: Problems
-) -> ScoreValues:
+def summed_scores(found: LongList, rows: Sequence[int], terms: Terms) -> ScoreValues:
     """Read the scores in some rows of a list; criteria are added up with their weights.
 
-    A code in one criterion leaves the whole row out; a blank beside other criteria is noted in `problems`.
+    A code in one criterion leaves the whole row out; a blank beside other criteria is noted as a problem.
     """
-    columns = found.score_columns or (found.score_column,)
+    columns = found.score_columns
     if len(columns) == 1 and found.score_weights[:1] == (1.0,):
-        return _column(found, rows, columns[0], frozenset(), settings, noun, problems)
+        return scores_in(found.table, rows, columns[0], terms)
+    # A range such as 60-70 in one criterion could not be added to the others.
+    alone = terms if len(columns) == 1 else replace(terms, settings=replace(terms.settings, confidence_form="weight"))
     out: set[int] = set()
     parts: list[ScoreValues] = []
     for column in columns:
-        parts.append(_column(found, rows, column, frozenset(out), settings, noun, problems))
+        parts.append(scores_in(found.table, rows, column, alone, frozenset(out)))
         out |= {k for entries in parts[-1].excluded.values() for k in entries}
     numbers = np.vstack([part.numbers for part in parts])
     numbers[:, sorted(out)] = np.nan
@@ -36,7 +45,7 @@ def scores_of_rows(
     blank = np.array([[table.cells[i][j] is None for i in rows] for j in columns])
     blank[:, sorted(out)] = False
     for q, k in zip(*np.nonzero(blank & ~blank.all(axis=0)), strict=True):
-        problems.add(
+        terms.problems.add(
             sheet,
             "{where} [is|are] blank beside other criteria of the same row: fill [it|them] in, or clear the whole row.",
             table.at(rows[k], columns[q]),
@@ -50,34 +59,192 @@ def scores_of_rows(
             excluded.setdefault(code, []).extend(entries)
     said = [f"{label_text(found.heading(j))} times {w:g}" for j, w in zip(columns, weights, strict=True)]
     spans = tuple(table.span((rows[0], j), (rows[-1], j)) for j in columns)
-    sentence = f"Each {noun} is the sum of {listed(said)}."
+    sentence = f"Each {terms.score} is the sum of {listed(said)}."
     decisions = [Decision("criteria added up", spans, sentence, "warning", sheet)]
     decisions += [decision for part in parts for decision in part.decisions]
     return ScoreValues(total, np.zeros(count, bool), np.full(count, np.nan), "", excluded, decisions)
 
 
-def _column(
-    found: LongList,
-    rows: Sequence[int],
-    column: int,
-    out: frozenset[int],
-    settings: Settings,
-    noun: str,
-    problems: Problems,
+def scores_in(
+    table: Table, rows: Sequence[int], column: int, terms: Terms, out: frozenset[int] = frozenset()
 ) -> ScoreValues:
-    """Read one column; entries in `out` are left out already."""
-    table = found.table
-    values = [table.cells[i][column] for i in rows]
+    """Read the scores in some rows of one column; entries in `out` are left out already."""
+    values = table.column(rows, column)
     for k in out:
         values[k] = None
-    # A range such as 60-70 in one criterion could not be added to the others.
-    single = len(found.score_columns) <= 1
     return read_scores(
         values,
         lambda k: table.at(rows[k], column),
         (lambda k: table.number_format(rows[k], column)) if table.has_percents else None,
-        table.grid.sheet,
-        settings if single else replace(settings, confidence_form="weight"),
-        noun,
-        problems,
+        terms.sheet,
+        terms.settings,
+        terms.score,
+        terms.problems,
     )
+
+
+@dataclass(slots=True, eq=False)
+class ScoreColumn:
+    """The scores of a list that count, from one column or added up from several.
+
+    Attributes
+    ----------
+    rows, cells
+        (K,) rows of the table, and addresses of the scores.
+    numbers, plain, half_widths
+        (K,) as in `ScoreValues`.
+    objects, assessors
+        Labels, in order of first appearance.
+    object_index, assessor_index
+        (K,) which of them each score belongs to.
+    """
+
+    rows: list[int]
+    cells: Sequence[str]
+    numbers: NDArray[np.float64]
+    plain: NDArray[np.bool_]
+    half_widths: NDArray[np.float64]
+    objects: list[str]
+    object_index: NDArray[np.intp]
+    assessors: list[str]
+    assessor_index: NDArray[np.intp]
+
+    @property
+    def pairs(self) -> NDArray[np.intp]:
+        """(K,) numbers of the pairs of object and assessor."""
+        return self.object_index * len(self.assessors) + self.assessor_index
+
+    @property
+    def repeats(self) -> list[int]:
+        """Entries whose object and assessor stood together before."""
+        pairs = self.pairs
+        order = np.argsort(pairs, kind="stable")
+        return np.sort(order[1:][np.diff(pairs[order]) == 0]).tolist()
+
+    def labels(self, chosen: NDArray[np.intp] | None = None) -> tuple[list[str], list[str]]:
+        """Object and assessor of every entry, or of the chosen ones."""
+        things, assessors = self.object_index, self.assessor_index
+        if chosen is not None:
+            things, assessors = things[chosen], assessors[chosen]
+        return [self.objects[k] for k in things.tolist()], [self.assessors[k] for k in assessors.tolist()]
+
+    def first_rows(self, index: NDArray[np.intp]) -> list[int]:
+        """Row in which each label stands first; `index` is that of the objects or of the assessors."""
+        return [self.rows[k] for k in np.unique(index, return_index=True)[1].tolist()]
+
+
+def counting_scores(found: LongList, rows: Sequence[int], column: int, values: ScoreValues) -> ScoreColumn:
+    """Take the scores that are numbers, with their labels; `rows` are those that were read."""
+    table, kept = found.table, np.flatnonzero(~np.isnan(values.numbers))
+    kept_rows = list(rows) if len(kept) == len(rows) else [rows[k] for k in kept.tolist()]
+    return ScoreColumn(
+        kept_rows,
+        table.cells_of(kept_rows, column),
+        values.numbers[kept],
+        values.plain[kept],
+        values.half_widths[kept],
+        *table.labels(kept_rows, found.object_column),
+        *table.labels(kept_rows, found.assessor_column),
+    )
+
+
+def checked_scores(scores: ScoreColumn, table: Table, terms: Terms) -> list[Decision]:
+    """Check the scores against the scale, and ask which end of it is best where that is open."""
+    cells = scores.cells
+    decisions = check_scale(
+        scores.numbers, lambda k: cells[k], terms.sheet, terms.score, terms.settings, terms.problems
+    )
+    by_assessor = lines_of_list(scores.numbers, scores.assessor_index, len(scores.assessors))
+    ask_about_direction(by_assessor, table, terms.score, terms.settings, terms.problems)
+    return decisions
+
+
+def weigh_labels(found: LongList, scores: ScoreColumn, terms: Terms) -> None:
+    """Ask about labels that may be no assessors, or no objects, going by their numbers."""
+    for labels, index, other, j, noun in (
+        (scores.assessors, scores.assessor_index, scores.object_index, found.assessor_column, terms.nouns.assessor),
+        (scores.objects, scores.object_index, scores.assessor_index, found.object_column, terms.nouns.object),
+    ):
+        firsts = [found.table.at(i, j) for i in scores.first_rows(index)]
+        ask_about_labels(
+            scores.numbers, index, other, labels, firsts, noun, terms.sheet, terms.settings, terms.problems,
+            assessors=j == found.assessor_column,
+        )  # fmt: skip
+
+
+def settled_repeats(
+    columns: Sequence[ScoreColumn],
+    terms: Terms,
+    exclusions: Exclusions,
+    confidences: NDArray[np.float64] | None = None,
+) -> tuple[list[NDArray[np.intp]], list[Decision]]:
+    """Choose which scores count where an assessor has several for the same object, as the settings say, or ask.
+
+    Parameters
+    ----------
+    confidences
+        (K,) those of a single column; means are taken of them too.
+
+    Returns
+    -------
+    chosen, decisions
+        Entries of each column that count, in order.
+    """
+    chosen = [np.arange(len(scores.rows)) for scores in columns]
+    repeats = [scores.repeats for scores in columns]
+    treatment = terms.settings.repeated
+    if not any(repeats):
+        return chosen, []
+    if treatment == "stop":
+        first = next(k for k, found in enumerate(repeats) if found)
+        _ask_about_repeats(columns[first], repeats[first], terms)
+        return chosen, []
+    again = f"The same {terms.assessor} and {terms.thing} again: "
+    if treatment == "keep both":
+        cells = [scores.cells[k] for scores, found in zip(columns, repeats, strict=True) for k in found]
+        kind = "repeated pair: keep both"
+        return chosen, [Decision(kind, tuple(cells), f"{again}both are kept.", "warning", terms.sheet)]
+    dropped: set[int] = set()
+    for q, scores in enumerate(columns):
+        chosen[q], out = _resolved(scores, confidences, treatment)
+        dropped |= {scores.rows[k] for k in out}
+    used = "the mean is used." if treatment == "average" else "the lowest row is used."
+    exclusions.leave_out_rows(sorted(dropped), f"repeated pair: {treatment}", again + used, "warning")
+    return chosen, []
+
+
+def _ask_about_repeats(scores: ScoreColumn, repeats: Sequence[int], terms: Terms) -> None:
+    """Ask what to do with assessments whose object and assessor stood together before."""
+    cells = [scores.cells[k] for k in repeats]
+    things, assessors = scores.labels(np.array(repeats, dtype=np.intp))
+    pairs = listed(
+        list(dict.fromkeys(f'"{thing}, {assessor}"' for thing, assessor in zip(things, assessors, strict=True)))
+    )
+    verb = "repeats an" if len(cells) == 1 else "repeat"
+    sentence = f"{where(terms.sheet, cells)} {verb} earlier {terms.assessor} for the same {terms.thing} ({pairs})."
+    answers = [
+        Answer({"repeated": "average"}, "use their mean"),
+        Answer({"repeated": "last"}, "use the lowest row of each"),
+        Answer({"repeated": "keep both"}, "count each of them"),
+    ]
+    terms.problems.ask(terms.sheet, sentence, answers, cells)
+
+
+def _resolved(
+    scores: ScoreColumn, confidences: NDArray[np.float64] | None, treatment: str
+) -> tuple[NDArray[np.intp], list[int]]:
+    """Choose one entry for each pair, changing the scores and the confidences where entries are averaged."""
+    order = np.argsort(scores.pairs, kind="stable")
+    groups = np.split(order, np.flatnonzero(np.diff(scores.pairs[order])) + 1)
+    chosen: list[int] = []
+    dropped: list[int] = []
+    for entries in sorted((group.tolist() for group in groups), key=itemgetter(0)):
+        keep = entries[-1] if treatment == "last" else entries[0]
+        if treatment == "average" and len(entries) > 1:
+            scores.numbers[keep] = scores.numbers[entries].mean()
+            scores.plain[keep] = False
+            if confidences is not None:
+                confidences[keep] = confidences[entries].mean()
+        chosen.append(keep)
+        dropped += [k for k in entries if k != keep]
+    return np.array(chosen, dtype=np.intp), sorted(dropped)

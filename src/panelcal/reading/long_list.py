@@ -33,8 +33,8 @@ class LongList:
     ----------
     table, row
         The sheet and the row of headings.
-    object_column, assessor_column, score_column
-        Where objects, assessors and scores are.
+    object_column, assessor_column
+        Where objects and assessors are.
     name_column, confidence_column
         Display names and confidences, or None.
     confidence_role
@@ -42,23 +42,33 @@ class LongList:
     unread
         Columns that are not read.
     score_columns, score_weights
-        The columns that add up to the score, and how much each counts; one column alone is the score.
+        The columns with scores, and how much each counts where they add up to one.
     questions
         What the headings leave open; the columns are a first guess then.
+    category_column
+        Categories of prizes in a list of ratings, or None.
+    unused
+        Columns headed as confidences in a list of ratings, which has no use for them.
     """
 
     table: Table
     row: int
     object_column: int
     assessor_column: int
-    score_column: int
+    score_columns: tuple[int, ...]
     name_column: int | None
     confidence_column: int | None
     confidence_role: Role
     unread: tuple[int, ...]
-    score_columns: tuple[int, ...] = ()
     score_weights: tuple[float, ...] = (1.0,)
     questions: tuple[Question, ...] = ()
+    category_column: int | None = None
+    unused: tuple[int, ...] = ()
+
+    @property
+    def score_column(self) -> int:
+        """Where the scores are, or the first of the columns that make them up."""
+        return self.score_columns[0]
 
     def heading(self, column: int) -> Any:
         """Return the heading of a column."""
@@ -112,12 +122,11 @@ def _list_at(table: Table, i: int, settings: Settings) -> LongList | None:
         i,
         object_column,
         assessor_column,
-        score_columns[0],
+        score_columns,
         names[0] if names else None,
         confidence_column,
         Role.DEVIATION if confidence_column in deviations else Role.WEIGHT,
         tuple(j for j in range(table.n_columns) if j not in used),
-        score_columns,
         score_weights,
         tuple(choice.questions),
     )
@@ -247,12 +256,11 @@ def open_list(table: Table, settings: Settings) -> LongList | None:
         i,
         objects,
         assessors,
-        score_columns[0],
+        score_columns,
         None,
         pointed.get("confidences", [None])[0],
         Role.WEIGHT,
         tuple(j for j in range(table.n_columns) if j not in used),
-        score_columns,
         weights,
         tuple(choice.questions),
     )

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.reading.crossing import many_repeated
-from panelcal.reading.exclusions import Exclusions
-from panelcal.reading.nouns import plural, with_article
-from panelcal.reading.problems import Problems, listed
-from panelcal.reading.reading import Nouns
+from panelcal.reading.exclusions import Exclusions, without_score
+from panelcal.reading.nouns import Nouns, plural, with_article
+from panelcal.reading.problems import listed
+from panelcal.reading.score_values import ScoreValues
 from panelcal.reading.table import Table
+from panelcal.reading.terms import Terms
 
 
 @dataclass(slots=True, eq=False)
@@ -28,6 +29,13 @@ class Block:
     numbers: NDArray[np.float64]
     plain: NDArray[np.bool_]
     half_widths: NDArray[np.float64]
+
+    @staticmethod
+    def of(rows: list[int], columns: list[int], values: ScoreValues) -> Block:
+        """Make the block of values that were read row by row."""
+        shape = len(rows), len(columns)
+        plain, half_widths = values.plain.reshape(shape), values.half_widths.reshape(shape)
+        return Block(rows, columns, values.numbers.reshape(shape), plain, half_widths)
 
     def without(self, rows: Sequence[int], columns: Sequence[int]) -> Block:
         """Return the block less some rows and columns."""
@@ -49,25 +57,26 @@ def without_duplicates(
     block: Block,
     ids: Mapping[int, str],
     names: Mapping[int, str],
-    nouns: Nouns,
     exclusions: Exclusions,
-    problems: Problems,
+    terms: Terms,
 ) -> Block:
     """Leave out repeats whose scores are identical; refuse the others."""
+    nouns = terms.nouns
     twins = _twins([ids[i] for i in block.rows], block.numbers)
     same_rows, other_rows = [block.rows[k] for k in twins[0]], twins[1]
     listed_twice = many_repeated(len(block.rows), len(twins[0]) + len(twins[1]))
     todo = f"If each row is one assessment, add a column that says which {plural(nouns.assessor, 1)} it is from."
     for k, before in other_rows:
         span, first = table.row_span(block.rows[k]), table.row_span(block.rows[before])
-        _refuse_twin(table, span, first, ids[block.rows[k]], nouns.object, problems, todo if listed_twice else _ONE)
+        said = f"{ids[block.rows[k]]}, as in {first}"
+        _refuse_twin(span, said, nouns.object, terms, todo if listed_twice else _ONE)
     twins = _twins([names[j] for j in block.columns], block.numbers.T)
     same_columns, other_columns = [block.columns[k] for k in twins[0]], twins[1]
     for k, before in other_columns:
         span, first = (
             table.span((block.rows[0], block.columns[j]), (block.rows[-1], block.columns[j])) for j in (k, before)
         )
-        _refuse_twin(table, span, first, names[block.columns[k]], nouns.assessor, problems)
+        _refuse_twin(span, f"{names[block.columns[k]]}, as in {first}", nouns.assessor, terms)
     sentence = "{} repeated with the very same scores; the first is used."
     said = f"{listed([ids[i] for i in same_rows])}:"
     exclusions.leave_out_rows(same_rows, "duplicate row", sentence.format(said), "warning")
@@ -79,14 +88,12 @@ def without_duplicates(
 _ONE = "Correct the name, or remove one of the two."
 
 
-def _refuse_twin(
-    table: Table, span: str, first: str, label: str, noun: str, problems: Problems, todo: str = _ONE
-) -> None:
-    problems.add(
-        table.grid.sheet,
+def _refuse_twin(span: str, said: str, noun: str, terms: Terms, todo: str = _ONE) -> None:
+    terms.problems.add(
+        terms.sheet,
         f"{{where}} [repeats|repeat] {with_article(noun)} with other scores than before: {{values}}. {todo}",
         span,
-        f"{label}, as in {first}",
+        said,
     )
 
 
@@ -106,22 +113,18 @@ def _twins(labels: Sequence[str], numbers: NDArray[np.float64]) -> tuple[list[in
     return same, other
 
 
-def without_empty(table: Table, block: Block, exclusions: Exclusions, nouns: Nouns) -> Block:
+def without_empty(block: Block, exclusions: Exclusions, nouns: Nouns) -> Block:
     """Leave out objects and assessors without any score."""
     given = ~np.isnan(block.numbers)
     rows = [block.rows[k] for k in np.flatnonzero(~given.any(axis=1))]
     columns = [block.columns[k] for k in np.flatnonzero(~given.any(axis=0))]
     exclusions.leave_out_rows(
-        rows, f"{plural(nouns.object, 1)} without score", f"{_no_score(len(rows), nouns.object, nouns.score)}."
+        rows, f"{plural(nouns.object, 1)} without score", without_score(len(rows), nouns.object, nouns.score)
     )
     exclusions.leave_out_columns(
         columns,
         block.rows or [0],
         f"{plural(nouns.assessor, 1)} without score",
-        f"{_no_score(len(columns), nouns.assessor, nouns.score)}.",
+        without_score(len(columns), nouns.assessor, nouns.score),
     )
     return block.without(rows, columns)
-
-
-def _no_score(count: int, noun: str, score: str) -> str:
-    return f"Left out: {count} {plural(noun, count)} without any {plural(score, 1)}"

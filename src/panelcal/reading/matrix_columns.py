@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from panelcal.errors import Answer
 from panelcal.reading.cell_values import label_text
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import Decision, Weight
 from panelcal.reading.direction import Direction, direction_of
-from panelcal.reading.exclusions import Exclusions
+from panelcal.reading.exclusions import Exclusions, without_score
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, names_both, role_of
 from panelcal.reading.label_checks import refuse_names_nothing_has
@@ -18,6 +19,8 @@ from panelcal.reading.plausibility.gate import NamedLines
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
+
+_BESIDE = "Not read, beside the ids: {}."
 
 
 def weigh_direction(matrix: Matrix, settings: Settings, problems: Problems) -> list[Decision]:
@@ -56,89 +59,69 @@ def weigh_direction(matrix: Matrix, settings: Settings, problems: Problems) -> l
 
 
 def leave_out_by_heading(
-    matrix: Matrix, nouns: Nouns, exclusions: Exclusions, columns: NamedLines, named_rows: NamedLines
+    matrix: Matrix, nouns: Nouns, exclusions: Exclusions, columns: NamedLines, rows: NamedLines
 ) -> None:
     """Leave out statistics, text columns, repeated headings, notes and the like, each with its reason.
 
     Parameters
     ----------
-    columns, named_rows
+    columns, rows
         What the numbers say to the columns and rows that are named as a statistic.
     """
-    table, body = matrix.table, matrix.rows.objects
+    _leave_out_columns(matrix, nouns, exclusions, columns)
+    _leave_out_rows(matrix, nouns, exclusions, rows)
+    _say_bridged(matrix, exclusions)
+
+
+def _leave_out_columns(matrix: Matrix, nouns: Nouns, exclusions: Exclusions, columns: NamedLines) -> None:
     headings = matrix.headings.headings
 
-    def named(columns: tuple[int, ...]) -> str:
-        return listed([label_text(headings[j]) for j in columns])
+    def out(places: Sequence[int], kind: str, sentence: str, weight: Weight = "note") -> None:
+        spelt = listed([label_text(headings[j]) for j in places])
+        exclusions.leave_out_columns(places, matrix.rows.objects, kind, sentence.replace("{}", spelt), weight)
 
-    beside = tuple(j for j in matrix.labels.others if headings[j] is not None)
-    exclusions.leave_out_columns(beside, body, "column about objects", f"Not read, beside the ids: {named(beside)}.")
-    lone = tuple(j for j in matrix.statistics if role_of(headings[j]) in (Role.WEIGHT, Role.DEVIATION))
-    exclusions.leave_out_columns(
-        lone,
-        body,
-        "confidence column not used",
-        f"Not used: {named(lone)} has one entry per {plural(nouns.object, 1)}, and confidences are needed per "
-        f"{plural(nouns.assessor, 1)} (a row) or per {plural(nouns.score, 1)} (a sheet with the same headings).",
-        "warning",
+    out([j for j in matrix.labels.others if headings[j] is not None], "column about objects", _BESIDE)
+    lone = [j for j in matrix.statistics if role_of(headings[j]) in (Role.WEIGHT, Role.DEVIATION)]
+    sentence = (
+        f"Not used: {{}} has one entry per {plural(nouns.object, 1)}, and confidences are needed per "
+        f"{plural(nouns.assessor, 1)} (a row) or per {plural(nouns.score, 1)} (a sheet with the same headings)."
     )
-    totals = tuple(j for j in matrix.statistics if j not in lone)
+    out(lone, "confidence column not used", sentence, "warning")
+    totals = [j for j in matrix.statistics if j not in lone]
     spelt = listed([f"{label_text(headings[j])}{columns.said(j)}" for j in totals])
-    exclusions.leave_out_columns(
-        totals, body, "total or statistic", f"Not read, going by the heading: {spelt}.", columns.weight
-    )
-    exclusions.leave_out_columns(
-        matrix.texts,
-        body,
-        "text column",
-        f"Not read, because there is only text below the heading: {named(matrix.texts)}.",
-        "warning",
-    )
-    sentence = f"Left out by name: {named(matrix.excluded)}."
-    exclusions.leave_out_columns(matrix.excluded, body, "left out by name", sentence)
-    exclusions.leave_out_columns(matrix.unheaded, body, "text without heading", "Not read: text without a heading.")
-    paired = tuple(matrix.paired.values())
-    exclusions.leave_out_columns(paired, body, "confidences beside scores", f"Read as confidences: {named(paired)}.")
+    out(totals, "total or statistic", f"Not read, going by the heading: {spelt}.", columns.weight)
+    out(matrix.texts, "text column", "Not read, because there is only text below the heading: {}.", "warning")
+    out(matrix.excluded, "left out by name", "Left out by name: {}.")
+    out(matrix.unheaded, "text without heading", "Not read: text without a heading.")
+    out(list(matrix.paired.values()), "confidences beside scores", "Read as confidences: {}.")
+
+
+def _leave_out_rows(matrix: Matrix, nouns: Nouns, exclusions: Exclusions, named: NamedLines) -> None:
     rows = matrix.rows
-    weights = tuple(i for i in (rows.weights,) if i is not None)
+    weights = [] if rows.weights is None else [rows.weights]
     exclusions.leave_out_rows(weights, "confidences in a row", "Read as confidences, not as scores.")
     labels = listed([_first_label(matrix, i) for i in rows.excluded])
     exclusions.leave_out_rows(rows.excluded, "left out by name", f"Left out by name: {labels}.")
-    labels = listed([f"{_first_label(matrix, i)}{named_rows.said(i)}" for i in rows.statistics])
+    labels = listed([f"{_first_label(matrix, i)}{named.said(i)}" for i in rows.statistics])
     sentence = f"Not read, going by the label: {labels}."
-    exclusions.leave_out_rows(rows.statistics, "statistics row", sentence, named_rows.weight)
+    exclusions.leave_out_rows(rows.statistics, "statistics row", sentence, named.weight)
     exclusions.leave_out_rows(rows.repeated, "repeated headings", "The headings appear again here; not read as scores.")
     exclusions.leave_out_rows(rows.notes, "note", "Text without scores, below or between the rows; not read.")
-    noun = plural(nouns.object, len(rows.scoreless))
-    exclusions.leave_out_rows(
-        rows.scoreless,
-        f"{plural(nouns.object, 1)} without score",
-        f"Left out: {len(rows.scoreless)} {noun} without any {plural(nouns.score, 1)}.",
-    )
-    if rows.bridged:
-        gaps = listed([table.row_span(i) for i in rows.bridged])
-        exclusions.drafts.append(
-            (
-                "blank rows bridged",
-                f"Blank {'columns' if table.across else 'rows'} end before {gaps}, where the ids go on; read as "
-                f"one block.",
-                tuple(table.row_span(i) for i in rows.bridged),
-                "warning",
-            )
-        )
-    gaps_across = [k for k in range(1, len(matrix.assessors)) if _apart(matrix, k)]
-    if gaps_across:
-        after = tuple(table.at(matrix.headings.row, matrix.assessors[k]) for k in gaps_across)
-        exclusions.drafts.append(
-            (
-                "blank columns bridged",
-                f"Blank {'rows' if table.across else 'columns'} end before {listed(after)}, where the headings go "
-                f"on; read as "
-                "one block.",
-                after,
-                "note",
-            )
-        )
+    kind = f"{plural(nouns.object, 1)} without score"
+    exclusions.leave_out_rows(rows.scoreless, kind, without_score(len(rows.scoreless), nouns.object, nouns.score))
+
+
+def _say_bridged(matrix: Matrix, exclusions: Exclusions) -> None:
+    """Say which blank rows and columns the block goes on across."""
+    table = matrix.table
+    down, right = ("columns", "rows") if table.across else ("rows", "columns")
+    if spans := tuple(table.row_span(i) for i in matrix.rows.bridged):
+        sentence = f"Blank {down} end before {listed(spans)}, where the ids go on; read as one block."
+        exclusions.drafts.append(("blank rows bridged", sentence, spans, "warning"))
+    gaps = [k for k in range(1, len(matrix.assessors)) if _apart(matrix, k)]
+    if after := tuple(table.at(matrix.headings.row, matrix.assessors[k]) for k in gaps):
+        sentence = f"Blank {right} end before {listed(after)}, where the headings go on; read as one block."
+        exclusions.drafts.append(("blank columns bridged", sentence, after, "note"))
 
 
 def _apart(matrix: Matrix, k: int) -> bool:

@@ -49,7 +49,7 @@ def nouns_for(
     object_heading: Any,
     assessor_headings: Iterable[Any],
     score_headings: Iterable[Any],
-    weights: str,
+    defaults: Nouns = Nouns(),
 ) -> Nouns:
     """Choose the nouns.
 
@@ -59,18 +59,18 @@ def nouns_for(
         The heading of the ids.
     assessor_headings, score_headings
         Texts that may contain the word for an assessor or a score (headings, titles, the sheet's name).
-    weights
-        What the confidences were headed as, "" for none.
+    defaults
+        The words that stand where nothing says another; `confidence` is what the confidences were headed as.
     """
     parts = names_both(object_heading)
     thing = settings.object_noun or noun_of(parts[0] if parts else object_heading, OBJECT_WORDS)
     candidates = ([parts[1]] if parts else []) + list(assessor_headings)
-    of_modules = any(word in _OF_MODULES for word in words_of(weights))
+    of_modules = any(word in _OF_MODULES for word in words_of(defaults.confidence))
     assessor = settings.assessor_noun or _first_noun(candidates, ASSESSOR_WORDS) or ("Module" if of_modules else "")
     score = settings.score_noun or _first_noun(score_headings, SCORE_WORDS - {"result", "value", "evaluation"})
     if not score:
-        score = "Mark" if thing in _MARKED or assessor == "Module" else "Score"
-    return Nouns(thing or "Object", assessor or "Assessor", score, weights)
+        score = "Mark" if thing in _MARKED or assessor == "Module" else defaults.score
+    return Nouns(thing or defaults.object, assessor or defaults.assessor, score, defaults.confidence)
 
 
 def _first_noun(texts: Iterable[Any], vocabulary: frozenset[str]) -> str:

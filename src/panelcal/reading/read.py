@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -12,7 +12,6 @@ from panelcal.reading.answers import Way
 from panelcal.reading.confidence_block import ConfidenceBlock, find_confidences
 from panelcal.reading.confidence_sources import ConfidenceSource, source_from_block
 from panelcal.reading.decisions import CALCULATION, Decision
-from panelcal.reading.fingerprint import fingerprint
 from panelcal.reading.grid import Grid, Source, address
 from panelcal.reading.layout import lay_out
 from panelcal.reading.long_list import LongList
@@ -33,6 +32,7 @@ from panelcal.reading.sheet_choice import (
     settings_of,
 )
 from panelcal.reading.table import Table, table_of
+from panelcal.reading.terms import Terms
 
 
 def read_panel(
@@ -65,41 +65,28 @@ def read_panel(
         problems.stop_if_any()
     finder = _BlockFinder(source, grid, layout, confidence_sheet, applied)
     titles = titles_of(grid, layout)
+    terms = Terms(grid.sheet, applied, problems)
     if isinstance(layout, LongList):
-        found = read_list(layout, applied, finder, titles, problems)
+        read = read_list(layout, terms, finder, titles)
     else:
-        found = read_matrix(layout, applied, finder, titles, problems)
+        read = read_matrix(layout, terms, finder, titles)
     problems.stop_if_any()
-    if found is None:
+    if read is None:
         raise InputRefused(f"Sheet {grid.sheet} could not be read.")
+    found, cells = read
     decisions = [*laid.decisions, *settings_decisions, *found.decisions]
     decisions += check_numbers(found.panel, found.nouns, found.assessor_cells, grid.sheet, settings)
     decisions += check_links(found.panel, found.nouns, found.object_cells, found.assessor_cells, grid.sheet)
-    if grid.formulas:
-        blocks = (triple for block in found.blocks_read for triple in block.triples())
-        decisions += formula_decisions(grid, [*blocks, *found.cells_read])
+    decisions += formula_decisions(grid, cells.all())
     decisions += _below(layout, finder)
     decisions += [Decision("about the file", (), note) for note in source.notes]
     decisions += [Decision(CALCULATION, (), warning, "warning") for warning in source.warnings]
-    read = found.cells_read + settings_cells(settings_grid)
-    return Reading(
-        panel=found.panel,
+    return replace(
+        found,
         settings=settings,
-        nouns=found.nouns,
         source_name=source.name,
-        sheet=grid.sheet,
-        summary=found.summary,
-        score_block=found.score_block,
-        score_cells=found.score_cells,
-        plain_scores=found.plain_scores,
-        object_cells=found.object_cells,
-        assessor_cells=found.assessor_cells,
-        object_names=found.object_names,
-        declared=found.declared,
         decisions=tuple(decisions),
-        cells_found=found.cells_found,
-        confidence_block=found.confidence_block,
-        fingerprint=fingerprint(read, found.blocks_read),
+        fingerprint=cells.fingerprint(settings_cells(settings_grid)),
         settings_on_sheet=None if settings == on_sheet else on_sheet,
     )
 
@@ -209,7 +196,7 @@ def _below(layout: LongList | Matrix, finder: _BlockFinder) -> list[Decision]:
     return decisions
 
 
-def formula_decisions(grid: Grid, cells_read: Sequence[tuple[str, str, Any]]) -> list[Decision]:
+def formula_decisions(grid: Grid, cells_read: Iterable[tuple[str, str, Any]]) -> list[Decision]:
     """Record which cells that were read hold formulas."""
     if not grid.formulas:
         return []

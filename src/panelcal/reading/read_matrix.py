@@ -1,10 +1,10 @@
-"""Turn a matrix of scores into assessments: labels, numbers, totals, duplicates, every cell accounted for."""
+"""Turn a matrix of scores into a panel: labels, numbers, totals, duplicates, every cell accounted for."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,23 +12,24 @@ from numpy.typing import NDArray
 
 from panelcal.panel import Panel
 from panelcal.panel_size import require_rows
-from panelcal.reading.assessments import Assessments
 from panelcal.reading.better_end import ask_about_direction
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.confidence_sources import (
+    BlockFinder,
     Confidences,
     ConfidenceSource,
+    announced_by,
     chosen_confidences,
     source_from_cells,
     source_from_row,
 )
-from panelcal.reading.confidences import DeclaredCells, confidences_from_spreads
+from panelcal.reading.confidences import DeclaredCells
 from panelcal.reading.decisions import Decision
 from panelcal.reading.exclusions import Exclusions, rectangle
-from panelcal.reading.grid import CellError, Uncalculated
+from panelcal.reading.fingerprint import CellsRead
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, statistic_kind
-from panelcal.reading.label_checks import near_matches, people_note
+from panelcal.reading.label_checks import notes_about_labels, refuse_label, say_no_scores
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.matrix_block import Block, without_duplicates, without_empty
 from panelcal.reading.matrix_columns import (
@@ -42,20 +43,67 @@ from panelcal.reading.plausibility.doubts import doubts_about_columns, doubts_ab
 from panelcal.reading.plausibility.gate import Axis, ask_about, called_so, numbers_at, weigh_columns, weigh_rows
 from panelcal.reading.plausibility.lines import lines_of_columns
 from panelcal.reading.plausibility.maxima import maxima_in_headings
-from panelcal.reading.problems import Problems
-from panelcal.reading.reading import Nouns
+from panelcal.reading.reading import Reading
 from panelcal.reading.score_checks import check_scale
 from panelcal.reading.score_values import ScoreValues, read_scores
 from panelcal.reading.settings import NO_CONFIDENCES, Settings
 from panelcal.reading.table import Table
+from panelcal.reading.terms import Terms
 
-BlockFinder = Callable[[Sequence[tuple[str, str]], Sequence[str], Mapping[str, str], Problems], list[ConfidenceSource]]
-"""(pairs, score cells, spellings of assessors, problems) -> confidences found elsewhere by name."""
+Place = tuple[int, int]
+
+
+@dataclass(slots=True, eq=False)
+class _Lines:
+    """The rows and columns of a matrix that may hold scores.
+
+    Attributes
+    ----------
+    matrix, exclusions, decisions
+        The matrix, what of it was left out so far, and what was decided.
+    ids, names
+        Rows of objects and columns of assessors -> their labels.
+    rows, columns
+        All that could have been, hidden ones and confidences beside the scores included: the block of scores.
+    called_so
+        Decisions about rows and columns that have the name of a statistic and are none.
+    """
+
+    matrix: Matrix
+    exclusions: Exclusions
+    decisions: list[Decision]
+    ids: dict[int, str]
+    names: dict[int, str]
+    rows: list[int]
+    columns: list[int]
+    called_so: list[Decision]
+
+
+@dataclass(slots=True, eq=False)
+class _Scores:
+    """The scores of a matrix that count.
+
+    Attributes
+    ----------
+    block, values
+        The numbers by row and column, and how they were read.
+    at, places, cells
+        (N,) where each score is in the block, in the table, and on the sheet.
+    coded
+        Places of the cells with codes.
+    """
+
+    block: Block
+    values: ScoreValues
+    at: list[Place]
+    places: list[Place]
+    cells: tuple[str, ...]
+    coded: list[Place]
 
 
 def read_matrix(
-    matrix: Matrix, settings: Settings, find_blocks: BlockFinder, titles: Sequence[Any], problems: Problems
-) -> Assessments | None:
+    matrix: Matrix, terms: Terms, find_blocks: BlockFinder, titles: Sequence[Any]
+) -> tuple[Reading, CellsRead] | None:
     """Read a matrix of scores.
 
     Parameters
@@ -64,12 +112,27 @@ def read_matrix(
         Looks for confidences on other sheets or blocks.
     titles
         Texts around the block that may name what is assessed.
-    problems
-        Receives everything that stops the reading; None is returned when there is something.
+
+    Returns
+    -------
+    reading, cells_read
+        None when there are problems.
     """
-    table, sheet = matrix.table, matrix.table.grid.sheet
-    heading = _weights_heading(matrix, settings)
-    nouns = nouns_for(settings, matrix.corner, titles, titles, heading)
+    defaults = replace(terms.nouns, confidence=_weights_heading(matrix, terms.settings))
+    terms = replace(terms, nouns=nouns_for(terms.settings, matrix.corner, titles, titles, defaults))
+    lines = _lines_of(matrix, terms)
+    scores = None if lines is None else _scores_of(lines, terms)
+    if lines is None or scores is None:
+        return None
+    confidences = _confidences(lines, scores, terms, find_blocks)
+    if terms.problems:
+        return None
+    return _reading(lines, scores, confidences, terms)
+
+
+def _lines_of(matrix: Matrix, terms: Terms) -> _Lines | None:
+    """Choose the rows and columns that may hold scores, each of the others with its reason."""
+    table, nouns, settings, problems = matrix.table, terms.nouns, terms.settings, terms.problems
     refuse_by_layout(matrix, nouns, problems)
     refuse_unknown_names(matrix, settings, problems)
     decisions = weigh_direction(matrix, settings, problems)
@@ -80,87 +143,85 @@ def read_matrix(
     leave_out_by_heading(matrix, nouns, exclusions, named_columns, named_rows)
     rows, columns = list(matrix.rows.objects), list(matrix.assessors)
     candidates = rows, sorted({*columns, *matrix.paired.values()})
-    hidden = _hidden(table, rows, columns, settings, exclusions)
+    decisions += _hidden(table, rows, columns, settings, exclusions)
     if settings.hidden == "exclude":
-        rows, columns = (
-            [i for i in rows if not table.is_hidden_row(i)],
-            [j for j in columns if not table.is_hidden_column(j)],
-        )
-    require_rows(len(rows), plural(nouns.object, 2))
+        rows = [i for i in rows if not table.is_hidden_row(i)]
+        columns = [j for j in columns if not table.is_hidden_column(j)]
+    require_rows(len(rows), plural(nouns.object))
     if not rows or not columns:
-        problems.say(
-            sheet, f"Every {plural(nouns.score, 1)} on sheet {sheet} is hidden: unhide some, or include hidden cells."
-        )
+        sentence = f"Every {terms.score} on sheet {terms.sheet} is hidden: unhide some, or include hidden cells."
+        problems.say(terms.sheet, sentence)
         return None
     ids = {i: table.label(i, matrix.labels.identifier) for i in rows}
     names = {j: _heading_text(matrix, j) for j in columns}
-    _refuse_labels(matrix, rows, columns, nouns, problems)
-    values, entries = _read_values(table, rows, columns, settings, nouns, problems)
-    coded = [entries[k] for found in values.excluded.values() for k in found]
-    decisions += hidden + values.decisions
-    shape = (len(rows), len(columns))
-    block = Block(
-        rows, columns, values.numbers.reshape(shape), values.plain.reshape(shape), values.half_widths.reshape(shape)
-    )
+    for i in rows:
+        refuse_label(table, i, matrix.labels.identifier, nouns.object, problems)
+    for j in columns:
+        if not isinstance(matrix.headings.headings[j], str):
+            refuse_label(table, matrix.headings.row, j, nouns.assessor, problems)
+    across, down = Axis(table, True, nouns.assessor, rows), Axis(table, False, nouns.object, columns)
+    so = called_so(named_columns.called_so, across, names) + called_so(named_rows.called_so, down, ids)
+    return _Lines(matrix, exclusions, decisions, ids, names, *candidates, so)
+
+
+def _scores_of(lines: _Lines, terms: Terms) -> _Scores | None:
+    """Read the numbers, ask about those that may be no scores, and leave out duplicates and what is empty."""
+    table, nouns, problems = lines.matrix.table, terms.nouns, terms.problems
+    rows, columns = list(lines.ids), list(lines.names)
+    entries = [(i, j) for i in rows for j in columns]
+    values = _values_of(table, entries, terms)
+    block = Block.of(rows, columns, values)
     across, down = Axis(table, True, nouns.assessor, rows), Axis(table, False, nouns.object, columns)
     highest = np.max(block.numbers, axis=0, initial=-np.inf, where=~np.isnan(block.numbers))
-    doubts = doubts_about_columns(block.numbers, _maxima(matrix, columns, highest))
-    ask_about(doubts, names, block.numbers, across, settings, problems)
-    ask_about(doubts_about_rows(block.numbers), ids, block.numbers.T, down, settings, problems)
-    decisions += called_so(named_columns.called_so, across, names) + called_so(named_rows.called_so, down, ids)
-    block = without_duplicates(table, block, ids, names, nouns, exclusions, problems)
-    flat = block.numbers.ravel()
-    width = len(block.columns)
-    decisions += check_scale(
-        flat,
-        lambda k: table.at(block.rows[k // width], block.columns[k % width]),
-        sheet,
-        plural(nouns.score, 1),
-        settings,
-        problems,
-    )
-    ask_about_direction(lines_of_columns(block.numbers), table, plural(nouns.score, 1), settings, problems)
-    block = without_empty(table, block, exclusions, nouns)
+    doubts = doubts_about_columns(block.numbers, _maxima(lines.matrix, columns, highest))
+    ask_about(doubts, lines.names, block.numbers, across, terms.settings, problems)
+    ask_about(doubts_about_rows(block.numbers), lines.ids, block.numbers.T, down, terms.settings, problems)
+    block = without_duplicates(table, block, lines.ids, lines.names, lines.exclusions, terms)
+    lines.decisions += [*values.decisions, *lines.called_so, *_checked(block, table, terms)]
+    block = without_empty(block, lines.exclusions, nouns)
     if not block.rows or not block.columns:
-        if not problems:
-            problems.say(
-                sheet, f"Sheet {sheet} has no {plural(nouns.score)} that count: type some, or change the codes."
-            )
+        say_no_scores(terms)
         return None
-    at = [tuple(map(int, place)) for place in zip(*np.nonzero(~np.isnan(block.numbers)), strict=True)]
+    at: list[Place] = [(int(r), int(c)) for r, c in zip(*np.nonzero(~np.isnan(block.numbers)), strict=True)]
     places = [(block.rows[r], block.columns[c]) for r, c in at]
     cells = tuple(table.at(i, j) for i, j in places)
-    pairs = [(ids[i], names[j]) for i, j in places]
-    confidences = _confidences(matrix, block, values, places, cells, names, pairs, settings, find_blocks, problems)
-    if problems:
-        return None
+    coded = [entries[k] for found in values.excluded.values() for k in found]
+    return _Scores(block, values, at, places, cells, coded)
+
+
+def _reading(lines: _Lines, scores: _Scores, confidences: Confidences, terms: Terms) -> tuple[Reading, CellsRead]:
+    """Put together what was read."""
+    matrix, block = lines.matrix, scores.block
+    table, sheet, nouns = matrix.table, terms.sheet, terms.nouns
+    head, identifier, name = matrix.headings.row, matrix.labels.identifier, matrix.labels.name
     dense = None
     if confidences.numbers is not None:
         dense = np.ones(block.numbers.shape)
-        dense[tuple(np.array(at).T)] = confidences.numbers
-    objects, assessors = [ids[i] for i in block.rows], [names[j] for j in block.columns]
+        dense[tuple(np.array(scores.at).T)] = confidences.numbers
+    objects, assessors = [lines.ids[i] for i in block.rows], [lines.names[j] for j in block.columns]
     panel = Panel.from_matrix(block.numbers, dense, objects=objects, assessors=assessors)
-    found, left_out = exclusions.account(*candidates, set(places), coded)
-    head, identifier, name = matrix.headings.row, matrix.labels.identifier, matrix.labels.name
+    found, left_out = lines.exclusions.account(lines.rows, lines.columns, set(scores.places), scores.coded)
     object_cells = tuple(table.at(i, identifier) for i in block.rows)
     assessor_cells = tuple(table.at(head, j) for j in block.columns)
-    ids_at = table.span((candidates[0][0], identifier), (candidates[0][-1], identifier))
+    ids_at = table.span((lines.rows[0], identifier), (lines.rows[-1], identifier))
     headings_at = table.span((head, matrix.assessors[0]), (head, matrix.assessors[-1]))
-    decisions += [*left_out, *confidences.decisions]
-    decisions += near_matches(dict(zip(objects, object_cells, strict=True)), sheet, plural(nouns.object))
-    decisions += near_matches(dict(zip(assessors, assessor_cells, strict=True)), sheet, plural(nouns.assessor))
-    decisions += people_note(objects, ids_at, sheet, plural(nouns.object, 1))
+    things, people = dict(zip(objects, object_cells, strict=True)), dict(zip(assessors, assessor_cells, strict=True))
+    notes = notes_about_labels(things, people, ids_at, terms)
+    decisions = (*lines.decisions, *left_out, *confidences.decisions, *notes)
     read = [(sheet, table.at(i, identifier), table.cells[i][identifier]) for i in block.rows]
     read += [(sheet, table.at(head, j), matrix.headings.headings[j]) for j in block.columns]
-    read += [(sheet, table.at(i, j), table.cells[i][j]) for i, j in [*places, *coded]]
-    return Assessments(
+    read += [(sheet, table.at(i, j), table.cells[i][j]) for i, j in [*scores.places, *scores.coded]]
+    return Reading(
         panel=panel,
+        settings=terms.settings,
         nouns=replace(nouns, confidence=confidences.heading),
+        source_name="",
+        sheet=sheet,
         summary=f"{panel.n_objects} {plural(nouns.object, panel.n_objects)} in {ids_at} and "
         f"{panel.n_assessors} {plural(nouns.assessor, panel.n_assessors)} in {headings_at}",
-        score_block=rectangle(table, *candidates),
-        score_cells=cells,
-        plain_scores=np.array([block.plain[place] for place in at]),
+        score_block=rectangle(table, lines.rows, lines.columns),
+        score_cells=scores.cells,
+        plain_scores=np.array([block.plain[place] for place in scores.at]),
         object_cells=object_cells,
         assessor_cells=assessor_cells,
         object_names=() if name is None else tuple(table.label(i, name) for i in block.rows),
@@ -168,8 +229,7 @@ def read_matrix(
         cells_found=found,
         confidence_block=confidences.block,
         decisions=decisions,
-        cells_read=[*read, *confidences.cells_read],
-    )
+    ), CellsRead([*read, *confidences.cells_read], list(confidences.blocks_read))
 
 
 def _maxima(matrix: Matrix, columns: Sequence[int], reached: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -201,31 +261,6 @@ def _heading_text(matrix: Matrix, j: int) -> str:
     return heading.removesuffix(suffix) if matrix.paired and heading.endswith(suffix) else heading
 
 
-def _refuse_labels(
-    matrix: Matrix, rows: Sequence[int], columns: Sequence[int], nouns: Nouns, problems: Problems
-) -> None:
-    table, identifier, head = matrix.table, matrix.labels.identifier, matrix.headings.row
-    for i, j, value, noun in [
-        *((i, identifier, table.cells[i][identifier], nouns.object) for i in rows),
-        *((head, j, matrix.headings.headings[j], nouns.assessor) for j in columns),
-    ]:
-        if isinstance(value, CellError | Uncalculated):
-            refuse_label(table, i, j, value, noun, problems)
-
-
-def refuse_label(table: Table, i: int, j: int, value: Any, noun: str, problems: Problems) -> None:
-    """Note that a name is an error value or a formula without a stored result."""
-    what = f"the error {value.code}" if isinstance(value, CellError) else "a formula whose result was never stored"
-    todo = (
-        "type the name" if isinstance(value, CellError) else "let your spreadsheet program calculate and save the file"
-    )
-    problems.add(
-        table.grid.sheet,
-        f"{{where}} [holds|hold] {what} where the name of {plural(noun, 1)} is expected: {todo}.",
-        table.at(i, j),
-    )
-
-
 def _hidden(
     table: Table, rows: Sequence[int], columns: Sequence[int], settings: Settings, exclusions: Exclusions
 ) -> list[Decision]:
@@ -253,64 +288,55 @@ def _hidden(
     return [Decision("hidden included", cells, sentence, "warning", table.grid.sheet)]
 
 
-def _read_values(
-    table: Table, rows: Sequence[int], columns: Sequence[int], settings: Settings, nouns: Nouns, problems: Problems
-) -> tuple[ScoreValues, list[tuple[int, int]]]:
-    entries = [(i, j) for i in rows for j in columns]
-    format_of = (lambda k: table.number_format(*entries[k])) if table.grid.number_formats else None
-    values = read_scores(
+def _values_of(table: Table, entries: Sequence[Place], terms: Terms) -> ScoreValues:
+    return read_scores(
         [table.cells[i][j] for i, j in entries],
         lambda k: table.at(*entries[k]),
-        format_of,
-        table.grid.sheet,
-        settings,
-        plural(nouns.score, 1),
-        problems,
+        (lambda k: table.number_format(*entries[k])) if table.grid.number_formats else None,
+        terms.sheet,
+        terms.settings,
+        terms.score,
+        terms.problems,
     )
-    return values, entries
 
 
-def _confidences(
-    matrix: Matrix,
-    block: Block,
-    values: ScoreValues,
-    places: Sequence[tuple[int, int]],
-    cells: Sequence[str],
-    names: Mapping[int, str],
-    pairs: Sequence[tuple[str, str]],
-    settings: Settings,
-    find_blocks: BlockFinder,
-    problems: Problems,
-) -> Confidences:
+def _checked(block: Block, table: Table, terms: Terms) -> list[Decision]:
+    """Check the numbers against the scale, and ask which end of it is best where that is open."""
+    flat, width = block.numbers.ravel(), len(block.columns)
+
+    def cell(k: int) -> str:
+        return table.at(block.rows[k // width], block.columns[k % width])
+
+    decisions = check_scale(flat, cell, terms.sheet, terms.score, terms.settings, terms.problems)
+    ask_about_direction(lines_of_columns(block.numbers), table, terms.score, terms.settings, terms.problems)
+    return decisions
+
+
+def _confidences(lines: _Lines, scores: _Scores, terms: Terms, find_blocks: BlockFinder) -> Confidences:
     """Find the confidences, wherever they are written."""
-    table = matrix.table
-    column_at = {j: k for k, j in enumerate(block.columns)}
-    by_assessor = np.array([column_at[j] for _, j in places], dtype=np.intp)
-    sources: list[ConfidenceSource] = []
+    matrix, block, places, settings = lines.matrix, scores.block, scores.places, terms.settings
     if settings.confidence_column.casefold() == NO_CONFIDENCES:
         return Confidences(None)
+    table, names = matrix.table, {j: lines.names[j] for j in block.columns}
+    by_assessor = np.array([c for _, c in scores.at], dtype=np.intp)
+    sources: list[ConfidenceSource] = []
     for row in (matrix.headings.weights, matrix.rows.weights):
         if row is not None:
-            labels = [names[j] for j in block.columns]
-            sources.append(source_from_row(table, row, matrix.labels.all, block.columns, labels, settings, by_assessor))
+            announced = announced_by([table.cells[row][j] for j in matrix.labels.all], settings)
+            sources.append(source_from_row(table, row, names, announced, by_assessor))
     if matrix.paired:
         beside = [(i, matrix.paired[j]) for i, j in places]
-        role = role_in(settings, matrix.headings.lower[beside[0][1]])
-        sources.append(source_from_cells(table, beside, cells, role, label_text(matrix.headings.lower[beside[0][1]])))
-    spellings = {names[j]: names[j] for j in block.columns}
-    lower = [label_text(matrix.headings.lower[j]) for j in block.columns]
+        heading = matrix.headings.lower[beside[0][1]]
+        sources.append(source_from_cells(table, beside, scores.cells, role_in(settings, heading), label_text(heading)))
+    spellings = {name: name for name in names.values()}
+    lower = [label_text(matrix.headings.lower[j]) for j in names]
     often = Counter(lower)
-    spellings |= {text: names[j] for text, j in zip(lower, block.columns, strict=True) if text and often[text] == 1}
-    sources += find_blocks(pairs, cells, spellings, problems)
-    if values.spread_form:
-        written = DeclaredCells(
-            tuple(table.cells[i][j] for i, j in places), tuple(cells), tuple(cells), table.grid.sheet
-        )
-        if not sources:
-            rows = np.searchsorted(block.rows, [i for i, _ in places])
-            half_widths = block.half_widths[rows, by_assessor]
-            usable = np.where(half_widths > 0, half_widths, 1.0)
-            texts = tuple(label_text(value) for value in written.values)
-            return Confidences(confidences_from_spreads(usable, settings), texts, "Confidence")
-        sources.append(ConfidenceSource(written, np.arange(len(cells)), "the score cells", cells[0]))
-    return chosen_confidences(sources, table.grid.sheet, settings, problems)
+    spellings |= {text: name for text, name in zip(lower, names.values(), strict=True) if text and often[text] == 1}
+    pairs = [(lines.ids[i], names[j]) for i, j in places]
+    sources += find_blocks(pairs, scores.cells, spellings, terms.problems)
+    written = None
+    if scores.values.spread_form:
+        texts = tuple(table.cells[i][j] for i, j in places)
+        written = DeclaredCells(texts, scores.cells, scores.cells, terms.sheet)
+    half_widths = np.array([block.half_widths[place] for place in scores.at])
+    return chosen_confidences(sources, written, half_widths, terms)

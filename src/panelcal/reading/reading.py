@@ -70,7 +70,7 @@ class Reading:
     declared: tuple[str, ...]
     decisions: tuple[Decision, ...]
     cells_found: int
-    fingerprint: str
+    fingerprint: str = ""
     confidence_block: str = ""
     settings_on_sheet: Settings | None = None
 

@@ -245,7 +245,7 @@ def _as_list(table: Table, i: int, slots: Sequence[_Slot], settings: Settings) -
     )
     first = 1 if name is None else 2
     found = LongList(
-        view, 0, 0, first, first + 1, None if name is None else 1, first + 2 if sure else None, Role.WEIGHT, ()
+        view, 0, 0, first, (first + 1,), None if name is None else 1, first + 2 if sure else None, Role.WEIGHT, ()
     )
     return found, _decision(table, i, slots, {thing, *used, *([] if name is None else [name])})
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from string import ascii_uppercase
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,19 +14,22 @@ from numpy.typing import NDArray
 from panelcal.reading.anchors.anchor_bank import outside_scale
 from panelcal.reading.anchors.anchor_headings import AnchorRole, anchor_role
 from panelcal.reading.anchors.check_dates import Moment, moment_of
-from panelcal.reading.assessments import Assessments
 from panelcal.reading.cell_values import is_blank, label_text, shown
+from panelcal.reading.confidence_sources import no_blocks
 from panelcal.reading.decisions import Decision
-from panelcal.reading.grid import CellError, Grid, address
+from panelcal.reading.fingerprint import CellsRead
+from panelcal.reading.grid import CellError, Grid, address, corners_of
 from panelcal.reading.long_list import LongList, find_list
 from panelcal.reading.matrix import Matrix, find_matrix
+from panelcal.reading.nouns import Nouns
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.read_list import read_list
 from panelcal.reading.read_matrix import read_matrix
-from panelcal.reading.reading import Nouns
+from panelcal.reading.reading import Reading
 from panelcal.reading.score_values import read_scores
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import table_of
+from panelcal.reading.terms import Terms
 
 Array = NDArray[np.float64]
 
@@ -74,15 +75,17 @@ class ReadScores:
         (N,) when each score was given, None where the sheet has no dates.
     consensus
         (n_items,) known values, NaN where there is none; None where the sheet has no such column.
-    decisions, cells_read
-        What was decided on top of what `panel_cells` says, and the further cells that were read.
+    decisions
+        What was decided on top of what `panel_cells` says.
+    cells_read
+        Every cell that was read.
     """
 
-    panel_cells: Assessments
+    panel_cells: Reading
     moments: tuple[Moment, ...] | None
     consensus: Array | None
     decisions: tuple[Decision, ...]
-    cells_read: tuple[tuple[str, str, Any], ...]
+    cells_read: CellsRead
 
 
 def find_scores(grid: Grid, agents: Sequence[str], settings: Settings) -> ScoresLayout | None:
@@ -136,13 +139,15 @@ def read_agent_scores(layout: ScoresLayout, settings: Settings, problems: Proble
         Receives everything that stops the reading; None is returned when there is something.
     """
     found, grid = layout.found, layout.grid
-    read = (
-        read_list(found, settings, lambda *_: [], [grid.sheet], problems)
+    terms = Terms(grid.sheet, settings, problems, Nouns("Item", "Agent"))
+    read_so = (
+        read_list(found, terms, no_blocks, [grid.sheet])
         if isinstance(found, LongList)
-        else read_matrix(found, settings, lambda *_: [], [grid.sheet], problems)
+        else read_matrix(found, terms, no_blocks, [grid.sheet])
     )
-    if read is None or problems:
+    if read_so is None or problems:
         return None
+    read, cells_read = read_so
     _refuse_outside(read, grid.sheet, settings, problems)
     moments = _moments(layout, read, problems)
     consensus, more = _consensus(layout, read, settings, problems)
@@ -158,30 +163,25 @@ def read_agent_scores(layout: ScoresLayout, settings: Settings, problems: Proble
             f"{read.nouns.confidence} beside the scores is not used: how much an agent counts follows from its anchors."
         )
         decisions.append(Decision("confidences not used", (), sentence, "warning", grid.sheet))
-    nouns = read.nouns
-    read.nouns = Nouns(
-        object="Item" if nouns.object == "Object" else nouns.object,
-        assessor="Agent" if nouns.assessor == "Assessor" else nouns.assessor,
-        score=nouns.score,
-    )
     columns = [j for j in (layout.date, layout.consensus) if j is not None]
     rows = sorted({_row(cell) for cell in read.score_cells})
-    cells_read = [(grid.sheet, address(i, j), grid.value(i, j)) for i in rows for j in columns]
-    return ReadScores(read, moments, consensus, tuple(decisions), tuple(cells_read))
+    cells_read.cells += [(grid.sheet, address(i, j), grid.value(i, j)) for i in rows for j in columns]
+    nouns = replace(read.nouns, confidence="")
+    return ReadScores(replace(read, nouns=nouns), moments, consensus, tuple(decisions), cells_read)
 
 
 def _row(cell: str) -> int:
-    return int(cell.lstrip(ascii_uppercase))
+    return corners_of(cell)[0]
 
 
-def _refuse_outside(read: Assessments, sheet: str, settings: Settings, problems: Problems) -> None:
+def _refuse_outside(read: Reading, sheet: str, settings: Settings, problems: Problems) -> None:
     low = -np.inf if settings.scale_low is None else settings.scale_low
     high = np.inf if settings.scale_high is None else settings.scale_high
     for k in np.flatnonzero((read.panel.scores < low) | (read.panel.scores > high)).tolist():
         problems.add(sheet, outside_scale(low, high), read.score_cells[k])
 
 
-def _moments(layout: ScoresLayout, read: Assessments, problems: Problems) -> tuple[Moment, ...] | None:
+def _moments(layout: ScoresLayout, read: Reading, problems: Problems) -> tuple[Moment, ...] | None:
     column, grid = layout.date, layout.grid
     if column is None:
         return None
@@ -217,7 +217,7 @@ def _moments(layout: ScoresLayout, read: Assessments, problems: Problems) -> tup
 
 
 def _consensus(
-    layout: ScoresLayout, read: Assessments, settings: Settings, problems: Problems
+    layout: ScoresLayout, read: Reading, settings: Settings, problems: Problems
 ) -> tuple[Array | None, list[Decision]]:
     """Read the known values of items."""
     column, grid, panel = layout.consensus, layout.grid, read.panel

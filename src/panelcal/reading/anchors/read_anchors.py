@@ -16,7 +16,6 @@ from panelcal.reading.anchors.anchor_layout import AnchorSection, find_anchors, 
 from panelcal.reading.anchors.anchor_reading import AnchorBank, AnchorReading
 from panelcal.reading.answers import Way
 from panelcal.reading.decisions import Decision
-from panelcal.reading.fingerprint import fingerprint
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.headings import words_of
 from panelcal.reading.problems import Problems, listed
@@ -210,7 +209,7 @@ def _reading(
     np.add.at(counts, (panel.assessor_index, panel.object_index), 1.0)
     table[counts > 0] = totals[counts > 0] / counts[counts > 0]
     score_dates[panel.assessor_index, panel.object_index] = dates
-    cells_read = [*read.cells_read, *cells.cells_read, *scores.cells_read]
+    scores.cells_read.cells += read.cells_read
     anchors = f"{bank.n_anchors} anchors on sheet {bank.sheet}"
     if bank.n_dates > 1:
         anchors += f" scored on {bank.n_dates} dates ({bank.dates[0]} to {bank.dates[-1]})"
@@ -219,7 +218,7 @@ def _reading(
         nouns=cells.nouns,
         source_name=source.name,
         sheet=sheet,
-        summary=f"{_agents_first(cells.summary)}, with {anchors}",
+        summary=f"{cells.summary}, with {anchors}",
         bank=bank,
         items=panel.objects,
         agents=panel.assessors,
@@ -235,15 +234,10 @@ def _reading(
             *scores.decisions,
             *more,
             *dated,
-            *(decision for grid in source.grids for decision in formula_decisions(grid, cells_read)),
+            *(decision for grid in source.grids for decision in formula_decisions(grid, scores.cells_read.all())),
         ),
-        fingerprint=fingerprint([*cells_read, *settings_cells(settings_grid)]),
+        fingerprint=scores.cells_read.fingerprint(settings_cells(settings_grid)),
     )
-
-
-def _agents_first(summary: str) -> str:
-    """Say agents where the sheet has no word for those who scored."""
-    return re.sub(r"\bassessor(s?)\b", r"agent\1", re.sub(r"\bobject(s?)\b", r"item\1", summary))
 
 
 def _in_order_of(bank: AnchorBank, agents: Sequence[str]) -> AnchorBank:

@@ -9,12 +9,11 @@ from difflib import get_close_matches
 from typing import Any
 
 from panelcal.reading.codes import code_key
-from panelcal.reading.grid import CellError, Uncalculated
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, Role, noun_of, words_of
+from panelcal.reading.label_checks import refuse_label
 from panelcal.reading.nouns import plural
 from panelcal.reading.problems import Problems
-from panelcal.reading.read_matrix import refuse_label
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
 
@@ -199,9 +198,7 @@ def _by_side(
 
 def _names_in(table: Table, i: int, j: int, names: Collection[str], problems: Problems) -> list[str]:
     """Take the names out of a cell: one, or several between semicolons, line breaks or commas."""
-    value = table.cells[i][j]
-    if isinstance(value, CellError | Uncalculated):
-        refuse_label(table, i, j, value, "somebody in conflict", problems)
+    if refuse_label(table, i, j, "somebody in conflict", problems):
         return []
     text = table.label(i, j)
     if text in names:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from panelcal.errors import InputRefused, SheetUnclear
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.decisions import Decision
-from panelcal.reading.grid import CellError, Grid, Source, Uncalculated, address, column_letters
+from panelcal.reading.grid import Grid, Source, address, column_letters
 from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, Role, is_statistic, noun_of, words_of
-from panelcal.reading.label_checks import near_matches
+from panelcal.reading.label_checks import near_matches, refuse_label
 from panelcal.reading.nouns import plural
 from panelcal.reading.planning.plan_conflicts import (
     KnownNames,
@@ -22,7 +22,6 @@ from panelcal.reading.planning.plan_conflicts import (
     role_of_list,
 )
 from panelcal.reading.problems import Problems, listed
-from panelcal.reading.read_matrix import refuse_label
 from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
 from panelcal.reading.sheet_choice import is_ours, settings_of
@@ -195,9 +194,9 @@ def _names(
         value = table.cells[i][j]
         if value is None or words_of(value) == words_of(heading):  # a long list repeats its headings page by page
             continue
-        if isinstance(value, CellError | Uncalculated):
-            refuse_label(table, i, j, value, noun, problems)
-        elif _is_total(value):
+        if refuse_label(table, i, j, noun, problems):
+            continue
+        if _is_total(value):
             statistics.append(table.at(i, j))
         elif table.is_hidden_row(i) and settings.hidden == "exclude":
             hidden.append(table.at(i, j))

@@ -1,7 +1,4 @@
-"""Turn a layout of ratings, list or matrix, into one row of numbers per assessment, every cell accounted for.
-
-A list of several features is read feature by feature in the way of any long list, and the rows are put together again.
-"""
+"""Turn a layout of ratings, list or matrix, into one row of numbers per assessment, every cell accounted for."""
 
 from __future__ import annotations
 
@@ -12,23 +9,35 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.reading.assessments import Assessments
+from panelcal.reading.cell_values import label_text
+from panelcal.reading.confidence_sources import no_blocks
 from panelcal.reading.decisions import CODE_EXCLUDED, Decision
+from panelcal.reading.fingerprint import CellsRead
 from panelcal.reading.headings import SCORE_WORDS, noun_of
+from panelcal.reading.label_checks import say_no_scores
+from panelcal.reading.list_rows import hidden_note, left_out
+from panelcal.reading.list_scores import (
+    ScoreColumn,
+    checked_scores,
+    counting_scores,
+    scores_in,
+    settled_repeats,
+    weigh_labels,
+)
+from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix
-from panelcal.reading.nouns import plural, with_article
+from panelcal.reading.nouns import Nouns, counted, with_article
+from panelcal.reading.plausibility.recomputed import FEWEST_CELLS, Statistic, bases_of, recomputed_lines, share_met
 from panelcal.reading.problems import Problems, listed
-from panelcal.reading.ratings.rating_list import RatingList, is_category
-from panelcal.reading.read_list import read_list
+from panelcal.reading.ratings.rating_list import is_category
+from panelcal.reading.read_list import label_cells, rows_of
 from panelcal.reading.read_matrix import read_matrix
-from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
-from panelcal.reading.totals import total_columns
+from panelcal.reading.terms import Terms
 
 _RATING = "Rating"
 # These are said anew once all features are known.
 _SAID_ANEW = ("not assessed", "negative score", "above the scale")
-_KEPT_BOTH = "repeated pair: keep both"
 
 
 @dataclass(slots=True, eq=False)
@@ -52,7 +61,7 @@ class RatedRows:
     categories, category_heading
         Label of the object -> its category, and what the column is called; empty where there is none.
     nouns, summary, score_block, decisions, cells_found, cells_read
-        As in `Assessments`.
+        As for a panel.
     """
 
     objects: list[str]
@@ -70,53 +79,124 @@ class RatedRows:
     score_block: str
     decisions: list[Decision]
     cells_found: int
-    cells_read: set[tuple[str, str, Any]]
+    cells_read: CellsRead
 
 
-def rows_of_list(found: RatingList, settings: Settings, titles: Sequence[Any], problems: Problems) -> RatedRows | None:
+def rows_of_list(found: LongList, terms: Terms, titles: Sequence[Any]) -> RatedRows | None:
     """Read a list of ratings of one or several features; None when there are problems."""
-    table, sheet = found.table, found.table.grid.sheet
-    score_noun = settings.score_noun or next(
-        (noun for j in found.features if (noun := noun_of(found.heading(j), SCORE_WORDS))), _RATING
+    table, settings = found.table, terms.settings
+    heads = [label_text(found.heading(j)) for j in found.score_columns]
+    score_noun = settings.score_noun or next((noun for head in heads if (noun := noun_of(head, SCORE_WORDS))), _RATING)
+    sorted_rows = rows_of(found, replace(terms, settings=_without_scale(settings, score_noun)), titles)
+    if sorted_rows is None:
+        return None
+    plain, rows = sorted_rows
+    exclusions = left_out(found, rows, plain)
+    read = _features_read(found, rows.scores, plain)
+    noted = [*hidden_note(found, rows, plain)]
+    chosen, repeated = settled_repeats(list(read.columns), plain, exclusions)
+    _ask_once(terms.problems)
+    if terms.problems:
+        return None
+    _refuse_averages(repeated, settings, plain)
+    kept = {
+        j: np.array(scores.rows)[at] for j, scores, at in zip(found.score_columns, read.columns, chosen, strict=True)
+    }
+    accounted = {j: (kept[j], coded) for j, coded in zip(found.score_columns, read.coded, strict=True)}
+    cells_found, excluded = exclusions.account_columns(*rows.ends, accounted)
+    order = sorted({int(i) for taken in kept.values() for i in taken})
+    labels = label_cells(found, (order[0], order[-1]), read.columns)
+    numbers = _numbers(order, read.columns, chosen)
+    features = counted(len(heads), "feature")
+    whole = table.span((order[0], min(kept)), (order[-1], max(kept)))
+    rated = RatedRows(
+        objects=[table.label(i, found.object_column) for i in order],
+        assessors=[table.label(i, found.assessor_column) for i in order],
+        features=tuple(heads),
+        numbers=numbers,
+        cells=[
+            [table.at(i, j) if given else "" for j, given in zip(kept, line, strict=True)]
+            for i, line in zip(order, (~np.isnan(numbers)).tolist(), strict=True)
+        ],
+        object_cells=labels.objects,
+        assessor_cells=labels.assessors,
+        object_names=labels.names,
+        categories={},
+        category_heading="",
+        nouns=plain.nouns,
+        summary=f"{labels.objects_in_words(plain)}, {labels.assessors_in_words(plain)} and {features} "
+        f"({', '.join(heads)}) in {whole}",
+        score_block=table.span((found.row + 1, min(kept)), (order[-1], max(kept))),
+        decisions=_joined([*read.decisions, *noted, *repeated, *excluded, *labels.notes(plain)]),
+        cells_found=cells_found,
+        cells_read=_cells_of(found, read),
     )
-    plain = _without_scale(settings, score_noun)
-    problems.questions += found.questions
-    parts = {}
-    for column in found.features:
-        told = Problems()
-        part = read_list(found.of_feature(column), plain, _no_blocks, titles, told)
-        _tell_once(told, problems)
-        if part is not None:
-            parts[column] = part
-    if problems or not parts:
-        return None
-    rows = _merged(found, parts)
-    _refuse_averages(rows, parts, settings, problems)
     if not settings.feature_weights:
-        rows = _without_totals(found, rows)
-    rows.decisions += _partly_rated(found, rows)
-    rows.decisions += _unused_confidences(found, settings)
-    rows.categories, rows.category_heading = _categories_in_list(found, rows, problems)
-    if rows.category_heading:
-        kinds = dict.fromkeys(rows.categories.values())
-        sentence = f"Categories of prizes from {rows.category_heading}: {listed([kind or 'none' for kind in kinds])}."
-        at = table.at(found.row, found.category_column or 0)
-        rows.decisions.append(Decision("categories", (at,), sentence, sheet=sheet))
-    return rows
+        _leave_out_totals(rated, terms.sheet)
+    rated.decisions += [*_partly_rated(rated, terms.sheet), *_unused_confidences(found, settings)]
+    _categories_in_list(found, rated, terms.problems)
+    return rated
 
 
-def rows_of_matrix(layout: Matrix, settings: Settings, titles: Sequence[Any], problems: Problems) -> RatedRows | None:
+@dataclass(slots=True, eq=False)
+class _FeaturesRead:
+    """The ratings of each feature, the rows of its cells with codes, and what was decided about them."""
+
+    columns: list[ScoreColumn]
+    coded: list[list[int]]
+    decisions: list[Decision]
+
+
+def _features_read(found: LongList, rows: Sequence[int], terms: Terms) -> _FeaturesRead:
+    """Read the columns of the features, each by itself."""
+    read = _FeaturesRead([], [], [])
+    for column in found.score_columns:
+        values = scores_in(found.table, rows, column, terms)
+        scores = counting_scores(found, rows, column, values)
+        read.columns.append(scores)
+        read.coded.append([rows[k] for entries in values.excluded.values() for k in entries])
+        read.decisions += [*values.decisions, *checked_scores(scores, found.table, terms)]
+        if scores.rows:
+            weigh_labels(found, scores, terms)
+        else:
+            say_no_scores(terms)
+    return read
+
+
+def _numbers(
+    order: Sequence[int], columns: Sequence[ScoreColumn], chosen: Sequence[NDArray[np.intp]]
+) -> NDArray[np.float64]:
+    """Put the ratings of all features together by the rows of the table: (K, Q), NaN = not rated."""
+    place = {i: k for k, i in enumerate(order)}
+    numbers = np.full((len(order), len(columns)), np.nan)
+    for q, (scores, at) in enumerate(zip(columns, chosen, strict=True)):
+        for k in at.tolist():
+            numbers[place[scores.rows[k]], q] = scores.numbers[k]
+    return numbers
+
+
+def _cells_of(found: LongList, read: _FeaturesRead) -> CellsRead:
+    """Every cell that was read: the ratings and codes, and the labels beside them."""
+    table, places = found.table, set()
+    for column, scores, coded in zip(found.score_columns, read.columns, read.coded, strict=True):
+        for i in (*scores.rows, *coded):
+            places |= {(i, found.object_column), (i, found.assessor_column), (i, column)}
+    return CellsRead([(table.grid.sheet, table.at(i, j), table.cells[i][j]) for i, j in sorted(places)])
+
+
+def rows_of_matrix(layout: Matrix, terms: Terms, titles: Sequence[Any]) -> RatedRows | None:
     """Read a matrix of ratings, objects down and assessors across or the other way round; None on problems."""
-    part = read_matrix(layout, _without_scale(settings, settings.score_noun), _no_blocks, titles, problems)
-    if part is None:
+    settings = terms.settings
+    plain = replace(terms, settings=_without_scale(settings, settings.score_noun), nouns=Nouns(score=_RATING))
+    read = read_matrix(layout, plain, no_blocks, titles)
+    if read is None:
         return None
+    part, cells_read = read
     panel = part.panel
-    nouns = part.nouns if part.nouns.score != "Score" or settings.score_noun else replace(part.nouns, score=_RATING)
-    sheet = layout.table.grid.sheet
     rows = RatedRows(
         objects=[panel.objects[k] for k in panel.object_index],
         assessors=[panel.assessors[k] for k in panel.assessor_index],
-        features=(nouns.score,),
+        features=(part.nouns.score,),
         numbers=panel.scores[:, None].copy(),
         cells=[[cell] for cell in part.score_cells],
         object_cells=dict(zip(panel.objects, part.object_cells, strict=True)),
@@ -124,16 +204,16 @@ def rows_of_matrix(layout: Matrix, settings: Settings, titles: Sequence[Any], pr
         object_names=dict(zip(panel.objects, part.object_names, strict=False)),
         categories={},
         category_heading="",
-        nouns=nouns,
+        nouns=part.nouns,
         summary=part.summary,
         score_block=part.score_block,
         decisions=_joined(part.decisions),
         cells_found=part.cells_found,
-        cells_read=set(_cells_read(part)),
+        cells_read=cells_read,
     )
     if part.nouns.confidence:
         sentence = f"{part.nouns.confidence} is not used: the method ordinal finds out how each rating is to be taken."
-        rows.decisions.append(Decision("confidences not used", (), sentence, "warning", sheet))
+        rows.decisions.append(Decision("confidences not used", (), sentence, "warning", terms.sheet))
     _categories_in_matrix(layout, rows)
     return rows
 
@@ -150,75 +230,11 @@ def _without_scale(settings: Settings, score_noun: str) -> Settings:
     )
 
 
-def _no_blocks(*_: Any) -> list[Any]:
-    """Look for no confidences: ratings in levels have none."""
-    return []
-
-
-def _tell_once(told: Problems, problems: Problems) -> None:
-    """Add what one feature's reading found wrong, leaving out what an earlier one has said of the same cell."""
-    for key, kind in told.kinds.items():
-        known = problems.kinds.setdefault(key, kind)
-        if known is not kind:
-            known.cells += [cell for cell in kind.cells if cell not in known.cells]
-            known.values |= kind.values
-    answered = [question.answers for question in problems.questions]
-    problems.questions += [question for question in told.questions if question.answers not in answered]
-
-
-def _merged(found: RatingList, parts: dict[int, Assessments]) -> RatedRows:
-    """Put the features' readings together by the rows of the sheet."""
-    table = found.table
-    columns = list(parts)
-    rated: dict[int, dict[int, float]] = {}
-    for q, (column, part) in enumerate(parts.items()):
-        row_of = {table.at(i, column): i for i in range(found.row + 1, table.n_rows)}
-        for cell, number in zip(part.score_cells, part.panel.scores.tolist(), strict=True):
-            rated.setdefault(row_of[cell], {})[q] = number
-    order = sorted(rated)
-    numbers = np.array([[rated[i].get(q, np.nan) for q in range(len(columns))] for i in order])
-    objects = [table.label(i, found.object_column) for i in order]
-    assessors = [table.label(i, found.assessor_column) for i in order]
-    first_rows: dict[str, int] = {}
-    assessor_cells: dict[str, str] = {}
-    for i, label, assessor in zip(order, objects, assessors, strict=True):
-        first_rows.setdefault(label, i)
-        assessor_cells.setdefault(assessor, table.at(i, found.assessor_column))
-    first = next(iter(parts.values()))
-    features = tuple(found.heading(j) for j in columns)
-    top, bottom = found.row + 1, max(order)
-    whole = table.span((min(order), min(columns)), (bottom, max(columns)))
-    objects_at = table.span((min(order), found.object_column), (bottom, found.object_column))
-    assessors_at = table.span((min(order), found.assessor_column), (bottom, found.assessor_column))
-    n, m, q = len(first_rows), len(assessor_cells), len(features)
-    summary = (
-        f"{n} {plural(first.nouns.object, n)} in {objects_at}, {m} {plural(first.nouns.assessor, m)} in {assessors_at} "
-        f"and {q} feature{'s' if q > 1 else ''} ({', '.join(features)}) in {whole}"
-    )
-    return RatedRows(
-        objects=objects,
-        assessors=assessors,
-        features=features,
-        numbers=numbers,
-        cells=[[table.at(i, j) if q in rated[i] else "" for q, j in enumerate(columns)] for i in order],
-        object_cells={label: table.at(i, found.object_column) for label, i in first_rows.items()},
-        assessor_cells=assessor_cells,
-        object_names={}
-        if found.name_column is None
-        else {label: table.label(i, found.name_column) for label, i in first_rows.items()},
-        categories={},
-        category_heading="",
-        nouns=replace(first.nouns, confidence=""),
-        summary=summary,
-        score_block=table.span((top, min(columns)), (bottom, max(columns))),
-        decisions=_joined([decision for part in parts.values() for decision in part.decisions]),
-        cells_found=sum(part.cells_found for part in parts.values()),
-        cells_read={cell for part in parts.values() for cell in _cells_read(part)},
-    )
-
-
-def _cells_read(part: Assessments) -> list[tuple[str, str, Any]]:
-    return [*part.cells_read, *(triple for block in part.blocks_read for triple in block.triples())]
+def _ask_once(problems: Problems) -> None:
+    """Keep one of the questions that several features raise: the answer is the same for all."""
+    asked = list(problems.questions)
+    answers = [question.answers for question in asked]
+    problems.questions[:] = [question for k, question in enumerate(asked) if answers.index(question.answers) == k]
 
 
 def _joined(decisions: Sequence[Decision]) -> list[Decision]:
@@ -246,73 +262,79 @@ def _joined(decisions: Sequence[Decision]) -> list[Decision]:
     ]
 
 
-def _refuse_averages(rows: RatedRows, parts: dict[int, Assessments], settings: Settings, problems: Problems) -> None:
+def _refuse_averages(repeated: Sequence[Decision], settings: Settings, terms: Terms) -> None:
+    """Refuse means of levels; `repeated` says which pairs came twice."""
     if settings.repeated != "average":
         return
-    for part in parts.values():
-        for decision in part.decisions:
-            if decision.kind == _KEPT_BOTH:
-                problems.say(
-                    decision.sheet,
-                    f"On sheet {decision.sheet} the same {plural(rows.nouns.assessor, 1)} rated the same "
-                    f"{plural(rows.nouns.object, 1)} twice ({listed(decision.cells)}), and a mean of two levels is no "
-                    "level: choose last or keep both for Repeated assessments on the sheet Settings.",
-                    decision.cells,
-                )
-
-
-def _without_totals(found: RatingList, rows: RatedRows) -> RatedRows:
-    """Leave out a column that is the sum or the mean of the others although its heading does not say so."""
-    if len(rows.features) < 3:
-        return rows
-    totals = total_columns(rows.numbers)
-    kept = [q for q in range(len(rows.features)) if q not in totals]
-    for q in totals:
-        given = [line[q] for line in rows.cells if line[q]]
-        sentence = f"{rows.features[q]} is the sum or the mean of the other columns in every row, so it is no feature."
-        decision = Decision(
-            "total or statistic", (f"{given[0]}:{given[-1]}",), sentence, "warning", found.table.grid.sheet, len(given)
+    for decision in repeated:
+        terms.problems.say(
+            terms.sheet,
+            f"On sheet {terms.sheet} the same {terms.assessor} rated the same {terms.thing} twice "
+            f"({listed(decision.cells)}), and a mean of two levels is no level: choose last or keep both for Repeated "
+            "assessments on the sheet Settings.",
+            decision.cells,
         )
-        rows.decisions.append(decision)
+
+
+def _leave_out_totals(rows: RatedRows, sheet: str) -> None:
+    """Leave out a column that is the sum or the mean of others in every row although its heading does not say so."""
+    totals = _totals(rows.numbers)
+    kept = [q for q in range(len(rows.features)) if q not in totals]
+    for q, statistic in sorted(totals.items()):
+        given = [line[q] for line in rows.cells if line[q]]
+        sentence = (
+            f"{rows.features[q]} is the {statistic.value} of the other columns in every row, so it is no feature."
+        )
+        cells = (f"{given[0]}:{given[-1]}",)
+        rows.decisions.append(Decision("total or statistic", cells, sentence, "warning", sheet, len(given)))
     rows.features = tuple(rows.features[q] for q in kept)
     rows.numbers = rows.numbers[:, kept]
     rows.cells = [[line[q] for q in kept] for line in rows.cells]
-    return rows
 
 
-def _partly_rated(found: RatingList, rows: RatedRows) -> list[Decision]:
+def _totals(numbers: NDArray[np.float64]) -> dict[int, Statistic]:
+    """Find the columns of ratings (K, Q) that are a statistic of others in every row."""
+    found = {one.line: one.statistic for one in recomputed_lines(numbers) if one.share == 1}
+    if found or numbers.shape[1] < 3:
+        return found
+    # No feature is the sum of the others by chance, not even in a few rows; features that agree are each other's mean.
+    sums = bases_of(numbers)["all"][Statistic.SUM]
+    met = [share_met(numbers[:, q], sums[:, q]) for q in range(numbers.shape[1])]
+    exact = [q for q, (share, cells) in enumerate(met) if share == 1 and cells >= FEWEST_CELLS]
+    return {exact[0]: Statistic.SUM} if len(exact) == 1 else {}
+
+
+def _partly_rated(rows: RatedRows, sheet: str) -> list[Decision]:
     missing = np.isnan(rows.numbers)
-    cells = tuple(next(cell for cell in rows.cells[k] if cell) for k in np.flatnonzero(missing.any(axis=1)))
-    decisions = []
-    if cells:
-        sentence = (
-            f"Not every feature is rated in {len(cells)} row{'s' if len(cells) > 1 else ''}; what is there counts."
-        )
-        decisions.append(Decision("features not rated", cells, sentence, sheet=found.table.grid.sheet))
-    return decisions
-
-
-def _unused_confidences(found: RatingList, settings: Settings) -> list[Decision]:
-    if not found.confidences:
+    cells = tuple(next((cell for cell in rows.cells[k] if cell), "") for k in np.flatnonzero(missing.any(axis=1)))
+    if not cells:
         return []
-    cells = tuple(found.table.at(found.row, j) for j in found.confidences)
-    headings = listed([found.heading(j) for j in found.confidences])
+    sentence = f"Not every feature is rated in {counted(len(cells), 'row')}; what is there counts."
+    return [Decision("features not rated", cells, sentence, sheet=sheet)]
+
+
+def _unused_confidences(found: LongList, settings: Settings) -> list[Decision]:
+    if not found.unused:
+        return []
+    cells = tuple(found.table.at(found.row, j) for j in found.unused)
+    headings = listed([label_text(found.heading(j)) for j in found.unused])
     sentence = f"{headings} is not used: the method {settings.method} finds out how each rating is to be taken."
     return [Decision("confidences not used", cells, sentence, "warning", found.table.grid.sheet)]
 
 
-def _categories_in_list(found: RatingList, rows: RatedRows, problems: Problems) -> tuple[dict[str, str], str]:
+def _categories_in_list(found: LongList, rows: RatedRows, problems: Problems) -> None:
+    """Take the categories from their column; each object must have the same in every row."""
     column = found.category_column
     if column is None:
-        return {}, ""
+        return
     table, sheet = found.table, found.table.grid.sheet
-    heading = found.heading(column)
+    heading = label_text(found.heading(column))
     seen: dict[str, tuple[str, str]] = {}
     for i in range(found.row + 1, table.n_rows):
         thing, kind = table.label(i, found.object_column), table.label(i, column)
         if thing not in rows.object_cells or not kind:
             continue
-        rows.cells_read.add((sheet, table.at(i, column), table.cells[i][column]))
+        rows.cells_read.cells.append((sheet, table.at(i, column), table.cells[i][column]))
         known, cell = seen.setdefault(thing, (kind, table.at(i, column)))
         if known.casefold() != kind.casefold():
             problems.add(
@@ -322,7 +344,11 @@ def _categories_in_list(found: RatingList, rows: RatedRows, problems: Problems) 
                 table.at(i, column),
                 f"{thing}: {kind} instead of {known} in {cell}",
             )
-    return {label: seen.get(label, ("", ""))[0] for label in rows.object_cells}, heading
+    rows.categories = {label: seen.get(label, ("", ""))[0] for label in rows.object_cells}
+    rows.category_heading = heading
+    kinds = listed([kind or "none" for kind in dict.fromkeys(rows.categories.values())])
+    sentence = f"Categories of prizes from {heading}: {kinds}."
+    rows.decisions.append(Decision("categories", (table.at(found.row, column),), sentence, sheet=sheet))
 
 
 def _categories_in_matrix(layout: Matrix, rows: RatedRows) -> None:
@@ -335,4 +361,6 @@ def _categories_in_matrix(layout: Matrix, rows: RatedRows) -> None:
     rows.category_heading = str(layout.headings.headings[column])
     for label, cell in rows.object_cells.items():
         rows.categories[label] = table.label(place[cell], column)
-        rows.cells_read.add((table.grid.sheet, table.at(place[cell], column), table.cells[place[cell]][column]))
+        rows.cells_read.cells.append(
+            (table.grid.sheet, table.at(place[cell], column), table.cells[place[cell]][column])
+        )

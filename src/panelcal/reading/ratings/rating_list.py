@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from panelcal.errors import InputRefused, Question
+from panelcal.errors import InputRefused
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.grid import sheet_reference
 from panelcal.reading.heading_rows import role_in
@@ -35,59 +35,7 @@ _CATEGORY_WORDS = frozenset(("category", "prize", "award", "competition"))
 _CATEGORY_FILLERS = frozenset(("of", "the", "for", "class", "group", "type")) | OBJECT_WORDS
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RatingList:
-    """A list of ratings as found on a sheet.
-
-    Attributes
-    ----------
-    table, row
-        The sheet and the row of headings.
-    object_column, assessor_column
-        Where objects and assessors are.
-    features
-        Columns with ratings, in the order of the sheet (or of the table of features on Settings).
-    name_column, category_column
-        Display names and categories of prizes, or None.
-    confidences
-        Columns headed as confidences, which this method does not use.
-    unread
-        Other columns that are not read.
-    questions
-        What the headings leave open.
-    """
-
-    table: Table
-    row: int
-    object_column: int
-    assessor_column: int
-    features: tuple[int, ...]
-    name_column: int | None
-    category_column: int | None
-    confidences: tuple[int, ...]
-    unread: tuple[int, ...]
-    questions: tuple[Question, ...] = ()
-
-    def heading(self, column: int) -> str:
-        """Spell the heading of a column."""
-        return label_text(self.table.cells[self.row][column])
-
-    def of_feature(self, column: int) -> LongList:
-        """Return the list of one feature's ratings."""
-        return LongList(
-            table=self.table,
-            row=self.row,
-            object_column=self.object_column,
-            assessor_column=self.assessor_column,
-            score_column=column,
-            name_column=self.name_column,
-            confidence_column=None,
-            confidence_role=Role.WEIGHT,
-            unread=self.unread,
-        )
-
-
-def find_rating_list(table: Table, settings: Settings) -> RatingList | None:
+def find_rating_list(table: Table, settings: Settings) -> LongList | None:
     """Find the headings of a list of ratings; None when the sheet is not one.
 
     Raises
@@ -118,7 +66,7 @@ def is_category(heading: object) -> bool:
     )
 
 
-def _list_at(table: Table, i: int, roles: dict[Role, list[int]], settings: Settings) -> RatingList | None:
+def _list_at(table: Table, i: int, roles: dict[Role, list[int]], settings: Settings) -> LongList | None:
     heads = {j: label_text(value) for j, value in enumerate(table.cells[i]) if isinstance(value, str)}
     categories = [j for j in heads if is_category(heads[j])]
     objects = [j for j in roles.get(Role.OBJECT, []) if j not in categories]
@@ -155,15 +103,17 @@ def _list_at(table: Table, i: int, roles: dict[Role, list[int]], settings: Setti
     names = [j for j in names if noun_of(heads[j], ASSESSOR_WORDS) == ""] + others
     confidences = tuple(roles.get(Role.WEIGHT, []) + roles.get(Role.DEVIATION, []))
     used = {object_column, assessor_column, *features, *categories, *names[:1], *confidences}
-    return RatingList(
+    return LongList(
         table=table,
         row=i,
         object_column=object_column,
         assessor_column=assessor_column,
-        features=features,
+        score_columns=features,
         name_column=names[0] if names else None,
+        confidence_column=None,
+        confidence_role=Role.WEIGHT,
         category_column=categories[0] if categories else None,
-        confidences=confidences,
+        unused=confidences,
         unread=tuple(j for j in range(table.n_columns) if j not in used),
         questions=tuple(choice.questions),
     )

@@ -10,13 +10,13 @@ from panelcal.errors import InputRefused
 from panelcal.ordinal.ratings import Ratings
 from panelcal.reading.answers import Way
 from panelcal.reading.decisions import Decision
-from panelcal.reading.fingerprint import fingerprint
 from panelcal.reading.grid import Grid, Source
+from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix, find_matrix
 from panelcal.reading.nouns import plural
 from panelcal.reading.problems import Problems
 from panelcal.reading.ratings.rated_rows import RatedRows, rows_of_list, rows_of_matrix
-from panelcal.reading.ratings.rating_list import RatingList, find_rating_list
+from panelcal.reading.ratings.rating_list import find_rating_list
 from panelcal.reading.ratings.rating_scale import levels_of, refuse_above
 from panelcal.reading.ratings.rating_words import WordsReplaced, replace_words
 from panelcal.reading.ratings.ratings_reading import RatingsReading
@@ -25,6 +25,7 @@ from panelcal.reading.score_checks import check_links, check_scale
 from panelcal.reading.settings import FEATURE_HEADINGS, SETTINGS_SHEET, WORD_HEADINGS, Settings
 from panelcal.reading.sheet_choice import Over, as_they_are, chosen_sheet, settings_cells, settings_of
 from panelcal.reading.table import table_of
+from panelcal.reading.terms import Terms
 
 
 def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_they_are) -> RatingsReading:
@@ -54,7 +55,7 @@ def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_th
     replaced = replace_words(source, settings)
     layout_of = partial(_layout_of, settings=settings)
     try:
-        chosen: tuple[Grid, RatingList | Matrix] = chosen_sheet(replaced.source, sheet, None, layout_of)
+        chosen: tuple[Grid, LongList | Matrix] = chosen_sheet(replaced.source, sheet, None, layout_of)
     except InputRefused as problem:
         if settings.rating_words:
             raise
@@ -64,7 +65,7 @@ def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_th
         raise InputRefused(f"{problem} {hint}", problem.cells) from None
     grid, layout = chosen
     problems = Problems(way=Way(source.kind, on_sheet, settings_grid))
-    rows = _rows(grid, layout, settings, replaced, problems)
+    rows = _rows(layout, Terms(grid.sheet, settings, problems), grid, replaced)
     problems.stop_if_any()
     if rows is None:
         raise InputRefused(f"Sheet {grid.sheet} could not be read.")
@@ -81,7 +82,7 @@ def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_th
     decisions = [*settings_decisions, *rows.decisions, *scale_decisions]
     decisions += replaced.decisions(grid.sheet, {cell for line in rows.cells for cell in line}, settings)
     decisions += check_links(ratings.panel(), rows.nouns, object_cells, assessor_cells, grid.sheet)
-    decisions += formula_decisions(grid, sorted(rows.cells_read, key=lambda cell: cell[:2]))
+    decisions += formula_decisions(grid, dict.fromkeys(sorted(rows.cells_read.all(), key=lambda cell: cell[:2])))
     decisions += [Decision("about the file", (), note) for note in source.notes]
     by_name = {name.casefold(): weight for name, weight in settings.feature_weights.items()}
     return RatingsReading(
@@ -101,21 +102,20 @@ def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_th
         object_names=tuple(rows.object_names.get(label, "") for label in ratings.objects) if rows.object_names else (),
         decisions=tuple(decisions),
         cells_found=rows.cells_found,
-        fingerprint=fingerprint([*rows.cells_read, *settings_cells(settings_grid)]),
+        fingerprint=rows.cells_read.fingerprint(settings_cells(settings_grid)),
     )
 
 
-def _layout_of(grid: Grid, settings: Settings) -> RatingList | Matrix | None:
+def _layout_of(grid: Grid, settings: Settings) -> LongList | Matrix | None:
     table = table_of(grid)
     return find_rating_list(table, settings) or find_matrix(table, settings)
 
 
-def _rows(
-    grid: Grid, layout: RatingList | Matrix, settings: Settings, replaced: WordsReplaced, problems: Problems
-) -> RatedRows | None:
-    """Read the rows and check names and numbers; what is wrong goes to `problems`."""
-    if isinstance(layout, RatingList):
-        rows = rows_of_list(layout, settings, [grid.sheet], problems)
+def _rows(layout: LongList | Matrix, terms: Terms, grid: Grid, replaced: WordsReplaced) -> RatedRows | None:
+    """Read the rows and check names and numbers; what is wrong is noted as a problem."""
+    settings, problems = terms.settings, terms.problems
+    if isinstance(layout, LongList):
+        rows = rows_of_list(layout, terms, [grid.sheet])
     elif len(settings.feature_weights) > 1:
         raise InputRefused(
             f"The sheet {SETTINGS_SHEET} lists {len(settings.feature_weights)} features under {FEATURE_HEADINGS[0]}, "
@@ -123,7 +123,7 @@ def _rows(
             "feature, or clear the features."
         )
     else:
-        rows = rows_of_matrix(layout, settings, titles_of(grid, layout), problems)
+        rows = rows_of_matrix(layout, terms, titles_of(grid, layout))
     if rows is None:
         return None
     labels = {cell: plural(rows.nouns.object, 1) for cell in rows.object_cells.values()}

@@ -1,0 +1,201 @@
+"""Sort the rows of a long list: scores, statistics, notes, repeated headings, and what is left out by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.reading.cell_values import label_text
+from panelcal.reading.decisions import Decision
+from panelcal.reading.exclusions import Exclusions
+from panelcal.reading.headings import is_statistic
+from panelcal.reading.label_checks import refuse_label, refuse_names_nothing_has
+from panelcal.reading.long_list import LongList
+from panelcal.reading.nouns import plural, with_article
+from panelcal.reading.patterns import any_matches
+from panelcal.reading.problems import listed
+from panelcal.reading.settings import Settings
+from panelcal.reading.terms import Terms
+
+_LABELS = frozenset({str, int, float})
+_NUMBERS = frozenset({int, float})
+
+
+@dataclass(slots=True, eq=False)
+class ListRows:
+    """Rows of a list by what they are."""
+
+    scores: list[int] = field(default_factory=list)
+    unscored: list[int] = field(default_factory=list)
+    statistics: list[int] = field(default_factory=list)
+    repeated: list[int] = field(default_factory=list)
+    notes: list[int] = field(default_factory=list)
+    excluded: list[int] = field(default_factory=list)
+    hidden: list[int] = field(default_factory=list)
+    bridged: list[int] = field(default_factory=list)
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The first and the last row with both labels."""
+        ends = [group[end] for group in (self.scores, self.unscored) if group for end in (0, -1)]
+        return min(ends), max(ends)
+
+
+def sort_rows(found: LongList, terms: Terms) -> ListRows:
+    """Sort the rows below the headings by what they are."""
+    settings, nouns, problems = terms.settings, terms.nouns, terms.problems
+    table = found.table
+    rows = ListRows()
+    score_columns = found.score_columns
+    body = sorted({found.object_column, found.assessor_column, *score_columns})
+    named_out = _rows_by_name(found, settings)
+    for span in table.merges_within(range(found.row + 1, table.n_rows), body):
+        problems.add(
+            table.grid.sheet,
+            "{where} [is|are] merged: unmerge [it|them] and write the value in every row it belongs to.",
+            span,
+        )
+    head = tuple(table.cells[found.row][j] for j in body)
+    exclude_hidden = settings.hidden == "exclude" and bool(table.grid.hidden_rows)
+    after_gap = False
+    following = found.row + 1
+    unusual = set(_unusual_rows(found, exclude_hidden).tolist()) | named_out
+    for i in [*sorted(unusual), table.n_rows]:
+        if after_gap and following < i:
+            rows.bridged.append(following)
+            after_gap = False
+        rows.scores.extend(range(following, i))
+        following = i + 1
+        if i == table.n_rows:
+            break
+        row = table.cells[i]
+        thing, assessor = row[found.object_column], row[found.assessor_column]
+        score = next((row[j] for j in score_columns if row[j] is not None), None)
+        after_gap = after_gap or (table.gap_before(i) and bool(rows.scores))
+        if exclude_hidden and table.is_hidden_row(i):
+            rows.hidden.append(i)
+        elif i in named_out:
+            rows.excluded.append(i)
+        elif isinstance(score, str) and tuple(row[j] for j in body) == head:
+            rows.repeated.append(i)
+        elif thing is not None and assessor is not None:
+            _refuse_error_labels(found, i, terms)
+            (rows.unscored if score is None else rows.scores).append(i)
+            if after_gap and score is not None:
+                rows.bridged.append(i)
+                after_gap = False
+        elif any(isinstance(value, str) and is_statistic(value) for value in row):
+            rows.statistics.append(i)
+        elif score is None or (isinstance(score, str) and thing is None and assessor is None):
+            rows.notes.append(i)
+        else:
+            missing, at = (
+                (nouns.object, found.object_column) if thing is None else (nouns.assessor, found.assessor_column)
+            )
+            problems.add(
+                table.grid.sheet,
+                f"{{where}} [is|are] blank beside {with_article(nouns.score)}: write the {plural(missing, 1)} "
+                f"there, or clear "
+                f"the {plural(nouns.score, 1)}.",
+                table.at(i, at),
+            )
+    return rows
+
+
+def refuse_unknown_names(found: LongList, terms: Terms) -> None:
+    """Refuse names to leave out or count in that nothing on the sheet has."""
+    settings = terms.settings
+    if not (settings.exclude or settings.include):
+        return
+    table = found.table
+    heads = [(value, table.at(found.row, j)) for j, value in enumerate(table.cells[found.row]) if value is not None]
+    body = [
+        (table.cells[i][j], table.at(i, j))
+        for j in (found.object_column, found.assessor_column)
+        for i in range(found.row + 1, table.n_rows)
+        if table.cells[i][j] is not None
+    ]
+    seen: dict[Any, str] = {}
+    for value, cell in (*heads, *body):
+        seen.setdefault(value, cell)
+    refuse_names_nothing_has(list(seen), list(seen.values()), terms.sheet, settings, terms.problems)
+
+
+def _rows_by_name(found: LongList, settings: Settings) -> set[int]:
+    """Find the rows whose object or assessor is to be left out."""
+    if not settings.exclude:
+        return set()
+    table, out = found.table, set()
+    for j in (found.object_column, found.assessor_column):
+        for i in range(found.row + 1, table.n_rows):
+            value = table.cells[i][j]
+            if value is not None and any_matches(settings.exclude, value) and not any_matches(settings.include, value):
+                out.add(i)
+    return out
+
+
+def _unusual_rows(found: LongList, exclude_hidden: bool) -> NDArray[np.intp]:
+    """Find the rows that need a look of their own: all but those with two labels and a number, right below another."""
+    table, first = found.table, found.row + 1
+    unusual = np.zeros(table.n_rows - first, dtype=np.bool_)
+    labels = (found.object_column, _LABELS), (found.assessor_column, _LABELS)
+    for j, expected in (*labels, *((j, _NUMBERS) for j in found.score_columns)):
+        types = [type(row[j]) for row in table.cells[first:]]
+        if not set(types) <= expected:
+            unusual |= ~np.fromiter(map(expected.__contains__, types), np.bool_, len(types))
+    places = np.array(table.rows[found.row :], dtype=np.intp)
+    unusual |= np.diff(places) > 1
+    if exclude_hidden:
+        unusual |= np.isin(places[1:], list(table.grid.hidden_rows))
+    return first + np.flatnonzero(unusual)
+
+
+def _refuse_error_labels(found: LongList, i: int, terms: Terms) -> None:
+    nouns = terms.nouns
+    for j, noun in ((found.object_column, nouns.object), (found.assessor_column, nouns.assessor)):
+        refuse_label(found.table, i, j, noun, terms.problems)
+
+
+def left_out(found: LongList, rows: ListRows, terms: Terms) -> Exclusions:
+    """Leave out columns and rows that hold no scores, each with its reason."""
+    table, settings, nouns = found.table, terms.settings, terms.nouns
+    exclusions = Exclusions(table)
+    unread = [j for j in found.unread if any(table.cells[i][j] is not None for i in rows.scores[:50])]
+    names = listed([label_text(found.heading(j)) or "no heading" for j in unread])
+    exclusions.leave_out_columns(unread, rows.scores, "column not read", f"Columns not read: {names}.")
+    sentence = f"Left out by name: {listed([_label_of(found, i, settings) for i in rows.excluded])}."
+    exclusions.leave_out_rows(rows.excluded, "left out by name", sentence)
+    exclusions.leave_out_rows(rows.statistics, "statistics row", "Not read, going by the label.")
+    exclusions.leave_out_rows(rows.repeated, "repeated headings", "The headings appear again here; not read as scores.")
+    exclusions.leave_out_rows(rows.notes, "note", f"No {plural(nouns.score, 1)} of anybody; not read.")
+    sentence = f"No {plural(nouns.score, 1)} in these rows: not assessed."
+    exclusions.leave_out_rows(rows.unscored, "not assessed", sentence)
+    sentence = f"Left out, as the sheet Settings says: {len(rows.hidden)} hidden rows."
+    exclusions.leave_out_rows(rows.hidden, "hidden excluded", sentence, "warning")
+    if rows.bridged:
+        cells = tuple(table.row_span(i) for i in rows.bridged)
+        sentence = f"Blank rows end before {listed(cells)}, where the list goes on; read as one list."
+        exclusions.drafts.append(("blank rows bridged", sentence, cells, "warning"))
+    return exclusions
+
+
+def _label_of(found: LongList, i: int, settings: Settings) -> str:
+    labels = [label_text(found.table.cells[i][j]) for j in (found.object_column, found.assessor_column)]
+    return next((label for label in labels if any_matches(settings.exclude, label)), labels[0])
+
+
+def hidden_note(found: LongList, rows: ListRows, terms: Terms) -> list[Decision]:
+    """Say which scores in hidden rows were read like any other."""
+    table = found.table
+    if terms.settings.hidden == "exclude" or not table.grid.hidden_rows:
+        return []
+    hidden = [i for i in rows.scores if table.is_hidden_row(i)]
+    if not hidden:
+        return []
+    cells = tuple(table.at(i, j) for j in found.score_columns for i in hidden if table.cells[i][j] is not None)
+    count = f"{len(hidden)} {plural('hidden row', len(hidden))} (or filtered away)"
+    sentence = f"{count} were read like any other; the sheet Settings can exclude them."
+    return [Decision("hidden included", cells, sentence, "warning", terms.sheet)]
