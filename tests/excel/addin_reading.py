@@ -15,7 +15,7 @@ from addin.build.make import build_addin
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # oletools is no code of ours
     from oletools.mraptor import MacroRaptor
-    from oletools.olevba import VBA_Parser, VBA_Scanner, decompress_stream
+    from oletools.olevba import VBA_Parser, decompress_stream
 
 
 @dataclass
@@ -82,11 +82,10 @@ def taken() -> Taken:
     return Taken(build_addin())
 
 
-def suspicious_words(text: str) -> list[str]:
-    """What olevba warns of in a source text."""
-    return sorted(
-        {word for kind, word, _ in VBA_Scanner(text).scan(include_decoded_strings=False) if kind == "Suspicious"}
-    )
+def warnings_of_olevba() -> list[tuple[str, str]]:
+    """What olevba says of the built file: kinds and words."""
+    parser = VBA_Parser("panelcal.xlam", data=taken().data)
+    return sorted({(kind, word) for kind, word, _ in parser.analyze_macros()})
 
 
 def _records(data: bytes):

@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from excel.addin_reading import suspicious_words, taken
+from excel.addin_reading import taken, warnings_of_olevba
+from panelcal.excel.finished_addin import XLWINGS
 
 FUNCTIONS = ["", "_BIAS", "_FIT", "_BOUND", "_COMPARE", "_CONFIDENCE", "_ANCHORED", "_ORDINAL", "_WHY"]
 # What a cell, a shape or a link can name at all, and what stands in classes, which none of them can.
@@ -137,10 +138,21 @@ def test_on_a_mac_a_missing_python_and_one_that_stopped_are_told():
 
 
 def test_olevba_warns_of_what_the_buttons_need_and_it_is_explained():
-    found = suspicious_words("\n".join(taken().source(name) for name in taken().modules))
-    assert found == sorted(WORDS)
-    listed = re.findall(r"^\| `([^`]+)` \|", DOC.read_text(encoding="utf-8").split("## What scanners say")[1], re.M)
-    assert sorted(listed) == sorted(WORDS)
+    found = warnings_of_olevba()
+    assert sorted(word for kind, word in found if kind == "Suspicious") == sorted(WORDS)
+    told = DOC.read_text(encoding="utf-8").split("## What scanners say")[1].split("## ")[0]
+    assert sorted(re.findall(r"^\| `([^`]+)` \|", told, re.M)) == sorted(WORDS)
+    others = [word for kind, word in found if kind != "Suspicious"]
+    assert others == ["8.dll"] and f"lists `{others[0]}`" in told and f"`xlwings64-{XLWINGS}.dll`" in told
+
+
+def test_each_word_stands_where_it_is_said_to_stand():
+    """Without the scanner: in code, outside comments and texts, and nowhere else than in the class that links."""
+    for word, kinds in (("CreateObject", 1), ("Lib", 4), ("Call", 1)):
+        where = {name: len(re.findall(rf"\b{word}\b", code(name))) for name in PROCEDURES}
+        assert {name: times for name, times in where.items() if times} == {"PythonLink": kinds}, word
+    for name in PROCEDURES:
+        assert ("applescript" in taken().source(name).lower()) == (name == "PythonLink")
 
 
 def test_what_a_workbook_can_name_is_told_to_administrators():
