@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 import time
 import warnings
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,11 +22,6 @@ from panelcal.reading.plausibility.doubts import doubts_about_columns, doubts_ab
 from panelcal.reading.read import read_panel
 
 _SCALES = ((0, 100, 1), (1, 5, 1), (1, 10, 1), (0, 10, 0.5), (0, 20, 0.5), (0, 100, 0.1), (1, 6, 1), (0, 100, 5))
-_FIRST = "Mean field {},Rank {},Total {},Average {},Maximum {},Sum {},Median {},Count {},Minimum {},Final {}".split(",")
-_SECOND = "theory,quality management,case complexity,likelihood,of squares,voter theorem,Basie,reduction,sets".split(
-    ","
-)
-_SURNAMES = "Total,Sum,Rank,Max,Mean,Place,Media,Marks,Grade,Major".split(",")
 
 
 def honest_panel(random: np.random.Generator) -> np.ndarray:
@@ -55,6 +51,10 @@ def planted(random: np.random.Generator) -> dict[str, Callable[[np.ndarray], np.
         "mean, whole": lambda x: x.mean(axis=1).round(),
         "mean without extremes": lambda x: np.sort(x, axis=1)[:, 1:-1].mean(axis=1).round(2),
         "weighted mean": lambda x: (x @ weights).round(1),
+        "weighted mean, whole": lambda x: (x @ weights).round(),
+        "mean of the best 4": lambda x: np.sort(x, axis=1)[:, 2:].mean(axis=1).round(1),
+        "sum without the lowest": lambda x: np.sort(x, axis=1)[:, 1:].sum(axis=1),
+        "the first of 40": lambda x: x[:, 0] * 0.4,
         "rank": lambda x: np.argsort(np.argsort(-x.sum(axis=1))) + 1.0,
         "sequence": lambda x: np.arange(1.0, len(x) + 1),
         "constant": lambda x: np.full(len(x), 100.0 if x.max() < 100 else 33.5),
@@ -64,16 +64,6 @@ def planted(random: np.random.Generator) -> dict[str, Callable[[np.ndarray], np.
         "out of 10": lambda x: np.round(random.normal(6, 1.5, len(x)).clip(0, 10), 1),
         "out of 25": lambda x: np.round(random.normal(15, 3, len(x)).clip(0, 25)),
     }
-
-
-def headings(random: np.random.Generator) -> list[str]:
-    """Make up 300 headings that sound like statistics and are modules or people."""
-    modules = [first.format(second) for first in _FIRST for second in _SECOND]
-    people = [
-        f"{name} {surname}" for surname in _SURNAMES for name in "Ann Ben Cem Dee Eva Fay Gil Hal Ida Jo Kim".split()
-    ]
-    bare = [*_SURNAMES[:5], "SD", "Min", "N"]
-    return [str(one) for one in random.permutation([*modules, *people, *bare, *bare])][:300]
 
 
 def stops(heading: str, random: np.random.Generator) -> bool:
@@ -95,11 +85,11 @@ def main(count: int) -> None:
     begun = time.perf_counter()
     unknown = np.full(99, np.nan)
     panels = [honest_panel(random) for _ in range(count)]
-    doubted = sum(
-        bool(doubts_about_columns(panel, unknown[: panel.shape[1]]) or doubts_about_rows(panel)) for panel in panels
-    )
-    print(f"honest panels that stop      {doubted:5} of {count}")
-    honest = headings(random)
+    doubts = [(*doubts_about_columns(panel, unknown[: panel.shape[1]]), *doubts_about_rows(panel)) for panel in panels]
+    print(f"honest panels that stop      {sum(map(bool, doubts)):5} of {count}")
+    for reason, times in Counter(doubt.reason for found in doubts for doubt in found).most_common():
+        print(f"    {reason}: {times}")
+    honest = (Path(__file__).parent / "honest_headings.txt").read_text("utf-8").splitlines()
     print(f"honest headings that stop    {sum(stops(heading, random) for heading in honest):5} of {len(honest)}")
     for rows in (8, 20, 60):
         found = dict.fromkeys(planted(random), 0)

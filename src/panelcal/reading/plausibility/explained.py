@@ -29,6 +29,7 @@ _SHARE_MET = 0.9
 _COARSE, _COARSE_ALIKE = 0.06, 0.12  # of the standard deviation: on coarser steps a fit proves nothing
 _CHANCE = math.log(1e-5)
 _LEAST_RATE = 0.2
+_CELLS_FOR_EACH, _FINE = 3, 22  # cells for each weight, and levels, where a line is written as coarsely as the others
 _OTHERS_MET = 0.5
 _LOWEST_WEIGHT = -1e-3  # relative to the largest
 
@@ -105,6 +106,11 @@ def _share_met(parts: Array, whole: Array, fit: Fit) -> tuple[float, int, bool]:
         return 0.0, 0, False
     step = float(half_steps(whole[:, None])[0])
     alike = step >= float(half_steps(parts).min())
+    if alike:
+        inside = (whole > np.nanmin(parts)) & (whole < np.nanmax(parts))  # at the ends everybody may be alike
+        parts, whole, fewest = parts[inside], whole[inside], max(fewest, _CELLS_FOR_EACH * (parts.shape[1] + 1))
+        if len(whole) < fewest or len(np.unique(parts)) < _FINE:
+            return 0.0, 0, alike
     if step > (_COARSE_ALIKE if alike else _COARSE) * float(whole.std()):
         return 0.0, 0, alike
     kept = np.ones(len(whole), dtype=np.bool_)

@@ -20,7 +20,7 @@ _ENOUGH_NUMBERS = 5
 _CHANCE = 1e-4
 _SPREAD_FOLLOWS = 3.0
 _OTHER_SPREAD = 0.6
-_PILED_UP, _SHORT = 0.3, 20.0
+_PILED_UP, _SHORT = 0.1, 20.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

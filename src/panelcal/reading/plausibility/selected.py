@@ -8,7 +8,7 @@ they are not the end of everybody's scale: an able candidate at the ceiling is t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,8 +22,10 @@ MOST_LINES = 40
 _MOST_CELLS = 300
 _SHARE_MET = 0.9
 _FIRST_LOOK, _SHARE_AT_FIRST = 40, 0.7
-_CHANCE, _CHANCE_OF_COUNTS = math.log(1e-6), math.log(1e-9)
-_MOST_DROPPED = 2
+_CHANCE = math.log(1e-6)
+_MOST_BEST, _MOST_DROPPED = 8, 2
+_FINE = 22  # levels: on fewer, assessors give the same number too often
+_WHOLE = 1e-9
 _COUNT = "the number of entries"
 
 
@@ -77,74 +79,104 @@ def _selected(scores: Array, line: int) -> Selected | None:
             continue
         parts, own = scores[:, held], scores[:, line]
         first = slice(0, _FIRST_LOOK)
-        likely = {
-            what
-            for what, values in _statistics(parts[first])
-            if _met(own[first], values, scores[first, line : line + 1], what)[0] >= _SHARE_AT_FIRST
-        }
-        for what, values in _statistics(parts) if likely else ():
-            if what not in likely:
-                continue
-            share, cells = _met(own, values, scores[:, [line]], what)
-            among = what == _COUNT and bool(np.nanmin(parts) <= np.nanmax(own) and np.nanmin(own) <= np.nanmax(parts))
-            limit = _CHANCE_OF_COUNTS if among else _CHANCE
-            if share >= _SHARE_MET and cells >= FEWEST_CELLS and _log_chance(parts, what, share, cells) < limit:
+        if not _shares(own[first], _Statistics.of(parts[first]))[0].max(initial=0.0) >= _SHARE_AT_FIRST:
+            continue
+        statistics = _Statistics.of(parts)
+        shares, cells = _shares(own, statistics)
+        for k in np.flatnonzero((shares >= _SHARE_MET) & (cells >= FEWEST_CELLS)).tolist():
+            what = statistics.names[k]
+            if _log_chance(parts, what, float(shares[k]), int(cells[k])) < _CHANCE:
                 return Selected(line, what, base)
     return None
 
 
-def _statistics(parts: Array) -> Iterator[tuple[str, Array]]:
-    """Work out every statistic of the entries of each row (n, k); NaN where a row cannot tell it from another."""
-    counts = (~np.isnan(parts)).sum(axis=1)
-    ordered = np.sort(parts, axis=1)  # blanks last
-    sums = np.concatenate([np.zeros((len(parts), 1)), np.cumsum(np.nan_to_num(ordered), axis=1)], axis=1)
-    rows = np.arange(len(parts))
-    whole, several = sums[rows, counts], counts >= 2
-    for best in range(2, parts.shape[1]):
-        usable, kept = several & (counts > best - 1), np.minimum(best, counts)
-        if not (counts > best).any():
-            continue
-        total = np.where(usable, whole - sums[rows, counts - kept], np.nan)
-        yield f"the sum of the best {best}", total
-        yield f"the mean of the best {best}", total / np.maximum(kept, 1)
-    for dropped in range(1, min(_MOST_DROPPED, parts.shape[1] - 2) + 1):
-        usable = counts > dropped + 1
-        lowest, lines = (f"{dropped} lowest" if dropped > 1 else "lowest"), np.maximum(counts - dropped, 1)
-        total = np.where(usable, whole - sums[rows, np.minimum(dropped, counts)], np.nan)
-        yield f"the sum without the {lowest}", total
-        yield f"the mean without the {lowest}", total / lines
-        total = np.where(usable, sums[rows, np.maximum(counts - dropped, 0)], np.nan)
-        yield f"the sum without the {lowest.replace('lowest', 'highest')}", total
-        yield f"the mean without the {lowest.replace('lowest', 'highest')}", total / lines
-    if not np.isnan(ordered).all():
-        low, high = float(np.nanmin(ordered)), float(np.nanmax(ordered))
-        top = np.where(several, ordered[rows, np.maximum(counts - 1, 0)], np.nan)
-        yield "the highest", np.where(top < high, top, np.nan)
-        yield "the lowest", np.where(several & (ordered[:, 0] > low), ordered[:, 0], np.nan)
-    yield _COUNT, np.where(several, counts, np.nan).astype(np.float64)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Statistics:
+    """Statistics of the entries of each row, with what proves nothing left out.
+
+    `values` (n, n_statistics), NaN where a row says nothing; `names` says which; `low`, `high` are the ends of the
+    entries and `levels` is how many different ones there are.
+    """
+
+    names: tuple[str, ...]
+    values: Array
+    low: float
+    high: float
+    levels: int
+
+    @classmethod
+    def of(cls, parts: Array) -> _Statistics:
+        """Work them out for entries (n, k)."""
+        given = ~np.isnan(parts)
+        if not given.any():
+            return cls((), np.zeros((len(parts), 0)), 0.0, 0.0, 0)
+        counts = given.sum(axis=1)[:, None]
+        ordered = np.sort(parts, axis=1)  # blanks last
+        sums = np.concatenate([np.zeros((len(parts), 1)), np.cumsum(np.nan_to_num(ordered), axis=1)], axis=1)
+        whole = np.take_along_axis(sums, counts, axis=1)
+        low, high = float(np.nanmin(parts)), float(np.nanmax(parts))
+        best = np.arange(2, min(parts.shape[1], _MOST_BEST + 1))
+        kept = np.minimum(best, counts)
+        of_best = np.where(counts >= best, whole - np.take_along_axis(sums, counts - kept, axis=1), np.nan)
+        of_best[:, (counts <= best).all(axis=0)] = np.nan  # nothing is left out anywhere
+        dropped = np.arange(1, min(_MOST_DROPPED, parts.shape[1] - 2) + 1)
+        left = np.maximum(counts - dropped, 1)
+        enough = counts > dropped + 1
+        above = np.where(enough, whole - np.take_along_axis(sums, np.minimum(dropped, counts), axis=1), np.nan)
+        below = np.where(enough, np.take_along_axis(sums, np.maximum(counts - dropped, 0), axis=1), np.nan)
+        several = counts[:, 0] >= 2
+        top = np.take_along_axis(ordered, np.maximum(counts - 1, 0), axis=1)[:, 0]
+        ends = np.column_stack([np.where(several, top, np.nan), np.where(several, ordered[:, 0], np.nan)])
+        means = np.hstack([of_best / np.maximum(kept, 1), above / left, below / left, ends])
+        with np.errstate(invalid="ignore"):
+            # At the ends of the scale everybody may be alike.
+            means = np.where((means > low) & (means < high), means, np.nan)
+        number = np.where(several, counts[:, 0], np.nan).astype(np.float64)[:, None]
+        without = [
+            f"the {{}} without the {f'{d} ' if d > 1 else ''}{end}" for end in ("lowest", "highest") for d in dropped
+        ]
+        some = [*(f"the {{}} of the best {b}" for b in best), *without]
+        names = (
+            *(one.format("sum") for one in some),
+            *(one.format("mean") for one in some),
+            "the highest",
+            "the lowest",
+        )
+        values = np.hstack([of_best, above, below, means, number])
+        return cls((*names, _COUNT), values, low, high, len(np.unique(parts[given])))
+
+    def proving(self, own: Array) -> NDArray[np.bool_]:
+        """(n_statistics,) which of them a match with a line (n,) would prove anything about."""
+        held = own[~np.isnan(own)]
+        beyond, apart = held.max() > self.high, held.max() < self.low or held.min() > self.high
+        fine = self.levels >= _FINE or bool((np.abs(held - np.round(held)) > _WHOLE).any() and self.levels < len(held))
+        kinds = {_COUNT: apart, "the highest": self.levels >= _FINE, "the lowest": self.levels >= _FINE}
+        return np.array([kinds.get(name, beyond if " sum " in name else fine) for name in self.names], dtype=np.bool_)
 
 
-def _met(own: Array, values: Array, line: Array, what: str) -> tuple[float, int]:
-    """Share of the cells of a line (n,) that meet a statistic (n,), and how many could be compared."""
-    step = 1e-9 if "mean" not in what else float(half_steps_where_fine(line)[0])
-    compared = ~np.isnan(values) & ~np.isnan(own)
-    if not compared.any() or step < 0:
-        return 0.0, 0
+def _shares(own: Array, statistics: _Statistics) -> tuple[Array, NDArray[np.intp]]:
+    """Share of the cells of a line (n,) that meet each statistic (n_statistics,), and how many could be compared."""
+    compared = ~np.isnan(statistics.values) & ~np.isnan(own)[:, None]
+    cells = compared.sum(axis=0)
+    if not len(statistics.names) or np.isnan(own).all():
+        return np.zeros(len(cells)), cells
+    rounding = float(half_steps_where_fine(own[:, None])[0])
+    steps = np.array([rounding if " mean " in name else 1e-9 for name in statistics.names])
     with np.errstate(invalid="ignore"):
-        near = np.abs(own - values) <= step + 1e-9 * np.abs(values)
-    return float(near[compared].mean()), int(compared.sum())
+        near = np.abs(own[:, None] - statistics.values) <= steps + 1e-9 * np.abs(statistics.values)
+    shares = (near & compared).sum(axis=0) / np.maximum(cells, 1)
+    return np.where(statistics.proving(own) & (steps > 0), shares, 0.0), cells
 
 
 def _log_chance(parts: Array, what: str, share: float, cells: int) -> float:
     """Logarithm of the chance of so many matches, by how often the others meet the statistic of each other."""
     met, compared = 0.5, 1.0
     for k in range(parts.shape[1]):
-        values = dict(_statistics(np.delete(parts, k, axis=1))).get(what)
-        if values is None and parts.shape[1] == 2:
-            values = parts[:, 1 - k]
-        if values is not None:
-            rate, count = _met(parts[:, k], values, parts[:, [k]], what)
-            met, compared = met + rate * count, compared + count
+        statistics = _Statistics.of(np.delete(parts, k, axis=1))
+        if what in statistics.names:
+            at = statistics.names.index(what)
+            shares, counts = _shares(parts[:, k], statistics)
+            met, compared = met + shares[at] * counts[at], compared + counts[at]
     matches = round(share * cells)
     tried = math.log(4 * parts.shape[1] * (parts.shape[1] + 1))
     return matches * math.log(min(met / compared, 1.0)) + math.log(math.comb(cells, cells - matches)) + tried

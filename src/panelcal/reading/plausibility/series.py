@@ -62,7 +62,8 @@ def _hardly_constant(common: Commonness, line: int) -> bool:
     value, count, everything = common.lines.of(line)[0], common.lines.counts[line], common.ordered
     log_share = float(common.log_shares(line)[0])
     at_an_end = value <= everything[0] or value >= everything[-1]
-    if at_an_end and log_share > math.log(_AT_AN_END):
+    reached = np.searchsorted(everything, value, "right") - np.searchsorted(everything, value, "left") > count
+    if at_an_end and (reached or log_share > math.log(_AT_AN_END)):
         return False  # a floor or a ceiling that others reach as well
     if count * log_share >= _CHANCE:
         return False
