@@ -111,6 +111,7 @@ def run(
         versions=versions,
         suffix=result_suffix(grid.sheet for grid in source.grids) if carried else "",
         input_grid=source.grid(reading.sheet) if carried or reading.sheet == source.collected else None,
+        other_grids=source.grids if carried else (),
         outdated=outdated_summaries(outdated),
         earlier=earlier,
     )

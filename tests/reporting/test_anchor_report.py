@@ -9,7 +9,7 @@ import pytest
 from anchor_readings import anchor_reading
 from anchors.simulated_agents import World, simulate
 from panelcal.anchors.bands import calibrate_scores
-from panelcal.reading.grid import Grid
+from panelcal.reading.grid import Grid, corners_of
 from panelcal.reporting.chart_data import ChartData
 from panelcal.reporting.names import result_suffix
 from panelcal.reporting.out_of_date import summary_beside
@@ -329,3 +329,20 @@ def test_agents_left_out_and_contradicting_are_named_on_the_summary():
     assert column(report, "Cal assessors", "Status")[0] == "left out"
     assert column(report, "Cal assessors", "Curve")[0] == "none"
     assert re.search(r"G1 lower", "|".join(c.heading for c in sheet(report, "Cal curves").tables[0].columns)) is None
+
+
+def test_the_summary_sees_by_formula_whether_scores_and_anchors_have_changed(results):
+    def rows(cells, n_rows):
+        n_columns = max(column for _, column, *_ in map(corners_of, cells))
+        return tuple((3.5,) * n_columns for _ in range(n_rows))
+
+    reading = results.reading
+    scores = Grid(reading.sheet, rows(reading.agent_cells, len(reading.items) + 1))
+    anchors = Grid(reading.bank.sheet, rows(reading.bank.agent_cells, reading.bank.n_anchors + 1))
+    run = dataclasses.replace(RUN, input_grid=scores, other_grids=(scores, anchors))
+    (note,) = (note for note in sheet(build_anchor_report(results, run), "Cal summary").notes if note.formula)
+    assert note.text.startswith("Up to date") and note.highlight.starts == "OUT OF DATE"
+    for name, grid in (("scores", scores), ("anchors", anchors)):
+        assert f"{name} have changed since; calibrate again." in note.formula
+        assert f"COUNT({grid.sheet}!" in note.formula
+    assert not any(note.formula for note in sheet(build_anchor_report(results, RUN), "Cal summary").notes)

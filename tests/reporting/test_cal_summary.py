@@ -12,12 +12,12 @@ from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, address
 from panelcal.reading.settings import Band
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.reporting.up_to_date import watched_block
 from panelcal.run import understand
 from panelcal.systems.calibration.classes import classify
 from panelcal.systems.calibration.outcome import outcome_sentences
 from panelcal.systems.calibration.report import build_report
 from panelcal.systems.calibration.results import compute_results
-from panelcal.systems.calibration.watched import watched_confidences
 from panelcal.systems.choices import Choices
 from panels import connected_simulated_panel
 from readings import reading_of
@@ -55,9 +55,7 @@ def credits_beside(panel, **changed):
 
 def with_credits(reading):
     span = f"D2:D{reading.panel.n_assessments + 1}"
-    return dataclasses.replace(
-        reading, decisions=(Decision("confidences", (span,), "from column Credits", "note", "Marks"),)
-    )
+    return dataclasses.replace(reading, confidence_block=span)
 
 
 def test_warnings_of_the_reader_come_first_and_a_slip_of_the_pen_before_the_others(panel):
@@ -101,17 +99,18 @@ def test_a_panel_of_which_the_proof_is_a_sample_says_how_many_marks_are_watched(
 @pytest.mark.parametrize("change", [{"D2": 1e-6}, {"D2": 45.0, "D3": 15.0}])
 def test_the_sum_that_is_watched_tells_a_change_and_an_exchange(panel, change):
     reading = with_credits(reading_of(panel))
-    before = watched_confidences(reading, credits_beside(panel, D2=15.0, D3=45.0))
-    after = watched_confidences(reading, credits_beside(panel, **{"D2": 15.0, "D3": 45.0, **change}))
+    block = reading.confidence_block
+    before = watched_block(credits_beside(panel, D2=15.0, D3=45.0), block)
+    after = watched_block(credits_beside(panel, **{"D2": 15.0, "D3": 45.0, **change}), block)
     assert before.count == after.count == panel.n_assessments
     assert abs(before.total - after.total) > 1e-12 * before.total
 
 
 def test_credits_that_are_text_or_on_another_sheet_are_not_watched(panel):
     reading = with_credits(reading_of(panel))
-    assert watched_confidences(reading, credits_beside(panel, D7="15")) is None
-    elsewhere = dataclasses.replace(reading.decisions[0], sheet="Credits")
-    assert watched_confidences(dataclasses.replace(reading, decisions=(elsewhere,)), credits_beside(panel)) is None
+    assert watched_block(credits_beside(panel, D7="15"), reading.confidence_block) is None
+    note = summary_of(dataclasses.replace(reading, confidence_block=""), credits_beside(panel)).notes[0]
+    assert "Not watched: credits" in note.text
 
 
 def test_scores_set_aside_are_named_with_their_cells_and_the_verdict_says_what_it_is_about(panel):

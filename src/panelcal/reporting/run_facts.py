@@ -36,6 +36,8 @@ class RunFacts:
         "" or " 2", " 3", ...: what the names of the result sheets end in, see `names.result_suffix`.
     input_grid
         The input sheet, when the result sheets will stand in the same workbook: formulas and links then point at it.
+    other_grids
+        The other sheets of that workbook.
     outdated
         Names of the summaries of earlier runs in this workbook that are out of date now.
     earlier
@@ -46,7 +48,14 @@ class RunFacts:
     versions: Mapping[str, str] = field(default_factory=dict)
     suffix: str = ""
     input_grid: Grid | None = None
+    other_grids: tuple[Grid, ...] = ()
     outdated: tuple[str, ...] = ()
+
+    def grid(self, sheet: str) -> Grid | None:
+        """Return the sheet of that name as it stands in the same workbook, None where the results stand elsewhere."""
+        grids = () if self.input_grid is None else (self.input_grid, *self.other_grids)
+        return next((grid for grid in grids if grid.sheet == sheet), None)
+
     earlier: tuple[Grid, ...] = ()
 
 

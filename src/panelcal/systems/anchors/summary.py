@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from panelcal.reading.grid import address, block_address, corners_of
 from panelcal.reading.nouns import with_article
 from panelcal.reporting.layout import row_heights
 from panelcal.reporting.looks import BaseFont
 from panelcal.reporting.model import CellValue, Column, Highlight, Note, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
+from panelcal.reporting.up_to_date import WatchedBlock, stale_literal, up_to_date_note, watched_block
 from panelcal.reporting.wording import counted, headed, number, signed, some_of
 from panelcal.systems.anchors.agent_curves import AgentCurve
 from panelcal.systems.anchors.agents import alarming_change, drift_sentences, status_of
@@ -47,12 +51,7 @@ def anchor_summary_sheet(context: RunContext[AnchorResults], curves: Table, ways
         explanation=f"{opening}Read {reading.summary}.",
         tables=(main, agents, compared),
         notes=(
-            Note(
-                row=3,
-                text=f"The scores and anchors are those read on {context.run.created[:10]}; calibrate again when they "
-                "change.",
-                style="small",
-            ),
+            _up_to_date(context),
             Note(
                 row=main.last_row + 2,
                 text="panelcal advises: scores are made comparable, not their reasons, and people decide.",
@@ -83,6 +82,40 @@ def anchor_summary_sheet(context: RunContext[AnchorResults], curves: Table, ways
         column_widths=_WIDTHS,
         one_page=True,
     )
+
+
+def _up_to_date(context: RunContext[AnchorResults]) -> Note:
+    """Say whether scores and anchors are still those that were read, where both stand in blocks that can be watched."""
+    reading, day = context.results.reading, context.run.created[:10]
+    bank = reading.bank
+    heading_row = corners_of(bank.agent_cells[0])[0]
+    consensus = address(heading_row, corners_of(bank.consensus_cells[0])[1])
+    scores = _watched(context, reading.sheet, reading.item_cells, reading.agent_cells)
+    anchors = _watched(context, bank.sheet, bank.cells, (consensus, *bank.agent_cells))
+    if scores is None or anchors is None:
+        said = f"The scores and anchors are those read on {day}; calibrate again when they change."
+        return Note(row=3, text=said, style="small")
+    checks = [
+        (scores.unchanged, stale_literal("scores have changed")),
+        (anchors.unchanged, stale_literal("anchors have changed")),
+    ]
+    return up_to_date_note(f"Up to date: scores and anchors are those of {day}, as far as they are numbers.", checks)
+
+
+def _watched(
+    context: RunContext[AnchorResults], sheet: str, names: Sequence[str], headings: Sequence[str]
+) -> WatchedBlock | None:
+    """Watch the block below headings and beside names, to the last row of the sheet; None where it is no such block."""
+    grid = context.run.grid(sheet)
+    if grid is None:
+        return None
+    beside, above = [corners_of(cell)[:2] for cell in names], [corners_of(cell)[:2] for cell in headings]
+    first, columns = min(row for row, _ in beside), [column for _, column in above]
+    whole = len({column for _, column in beside}) == 1 and all(row < first for row, _ in above)
+    if not whole or grid.n_rows < first:
+        return None
+    block = block_address(first, min(columns), grid.n_rows, max(columns))
+    return watched_block(grid, block, with_texts=True)
 
 
 def _main_table(results: AnchorResults) -> Table:

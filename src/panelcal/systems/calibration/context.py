@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from panelcal.reporting.audit_rows import link_to
 from panelcal.reporting.run_facts import RunContext
+from panelcal.reporting.up_to_date import WatchedBlock
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.method_results import ComparedMethods
 from panelcal.systems.calibration.results import Results
-from panelcal.systems.calibration.watched import WatchedBlock
 
 
 @dataclass(frozen=True, slots=True, eq=False)

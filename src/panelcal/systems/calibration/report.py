@@ -10,6 +10,7 @@ from panelcal.reading.reading import Reading
 from panelcal.reading.setting_texts import texts_about_reading
 from panelcal.reporting.model import Report
 from panelcal.reporting.run_facts import RunFacts, run_identifier_of
+from panelcal.reporting.up_to_date import watched_block
 from panelcal.systems.calibration.assessors import assessors_sheet, assessors_table
 from panelcal.systems.calibration.audit import audit_sheet
 from panelcal.systems.calibration.classes import classify
@@ -23,7 +24,6 @@ from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.run_choices import options_of_choice
 from panelcal.systems.calibration.summary import summary_sheet
 from panelcal.systems.calibration.values import values_sheet, values_table
-from panelcal.systems.calibration.watched import watched_confidences
 
 FOOTER = "Confidential: for the Board"
 
@@ -38,7 +38,11 @@ def build_report(results: Results, run: RunFacts) -> Report:
         classes=classify(results),
         compared=compared_methods(results),
         numbers_in_block=None if run.input_grid is None else _numbers_in(run.input_grid, reading.score_block),
-        confidences=None if run.input_grid is None else watched_confidences(reading, run.input_grid),
+        confidences=(
+            watched_block(run.input_grid, reading.confidence_block)
+            if run.input_grid is not None and reading.confidence_block
+            else None
+        ),
         run_id=run_identifier_of(reading.fingerprint, options, run.versions),
         options=options,
     )

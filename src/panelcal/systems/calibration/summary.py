@@ -15,7 +15,7 @@ from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.residuals import residuals_chart
 from panelcal.systems.calibration.summary_classes import borderline_table, class_chart, class_table, crossing_table
 from panelcal.systems.calibration.summary_rows import main_table
-from panelcal.systems.calibration.up_to_date import up_to_date_note
+from panelcal.systems.calibration.up_to_date import panel_up_to_date
 
 _THIRD = 3
 _RIGHT = 6  # first column of what stands on the right
@@ -39,7 +39,7 @@ def summary_sheet(context: Context, values: Table, assessors: Table, residuals: 
     tables = [main]
     below = main.last_row + 2
     notes = [
-        up_to_date_note(context),
+        panel_up_to_date(context),
         Note(
             row=below,
             text="For the Board's decision: panelcal advises; nothing is promoted, moved or rounded by itself.",

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
-from panelcal.reading.grid import Grid, corners_of, sheet_reference
-from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Note, Series, Sheet, Style, Table
+from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Note, Series, Sheet, Style, Table
 from panelcal.reporting.run_facts import RunContext
+from panelcal.reporting.up_to_date import stale_literal, up_to_date_note, watched_block
 from panelcal.reporting.wording import counted, headed, number
 from panelcal.systems.ratings.assessors import curves_chart
 from panelcal.systems.ratings.results import OrdinalResults
@@ -27,10 +25,8 @@ from panelcal.systems.ratings.words import (
     winners_sentence,
 )
 
-_STALE = "OUT OF DATE"
 _RIGHT = 5  # first column of what stands on the right
 _WIDTHS = ((1, 30.0), (2, 16.0), (3, 84.0), (4, 2.0), (5, 19.0), *((column, 13.0) for column in range(6, 12)))
-_ROWS = 1_048_576  # of a sheet: row + _ROWS x column differs from cell to cell
 _ENOUGH_WORTH = (2, 3, 4, 6, 8)
 
 Row = tuple[str, CellValue, str]
@@ -186,61 +182,17 @@ def _trust_rows(results: OrdinalResults) -> list[Row]:
 
 
 def _up_to_date(context: RunContext[OrdinalResults]) -> Note:
-    """Say whether the ratings are still those that were read, each at its place, as a formula of four sums."""
+    """Say whether the ratings are still those that were read, each at its place."""
     grid, reading = context.run.input_grid, context.results.reading
-    sums = None if grid is None else _sums(grid, reading.score_block)
-    if sums is None:
+    watched = None if grid is None else watched_block(grid, reading.score_block, with_texts=True)
+    if watched is None:
         return Note(
             row=3,
             text="These sheets cannot tell whether the ratings changed since: calibrate again if they did.",
             style="small",
         )
-    block = sheet_reference(reading.sheet, reading.score_block)
     good = f"Up to date: the ratings, as far as they are numbers, are those of {context.run.created[:10]}."
-    stale = f"{_STALE}: ratings have changed since; calibrate again."
-    tests = (
-        f"COUNTA({block})={sums.filled}",
-        f"ABS(SUM({block})-{sums.total!r})<0.000001",
-        f"ABS(SUMSQ({block})-{sums.squares!r})<0.000001",
-        f"ABS(SUMPRODUCT(ROW({block})+{_ROWS}*COLUMN({block}),{block})-{sums.placed!r})<0.001",
-    )
-    return Note(
-        row=3,
-        text=good,
-        style="good",
-        formula=f'=IF(AND({",".join(tests)}),"{good}","{stale}")',
-        highlight=Highlight("text", starts=_STALE),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Sums:
-    """What a spreadsheet can recompute of a block: entries, and sums of numbers, of squares, of number times place."""
-
-    filled: int
-    total: float
-    squares: float
-    placed: float
-
-
-def _sums(grid: Grid, block: str) -> _Sums | None:
-    """Sum up a block; None where it holds anything but numbers and texts, which a spreadsheet may count otherwise."""
-    top, left, bottom, right = corners_of(block)
-    filled = {
-        (i, j): value
-        for i, row in enumerate(grid.rows[top - 1 : bottom], top)
-        for j, value in enumerate(row[left - 1 : right], left)
-        if value is not None and value != ""
-    }
-    if not all(isinstance(value, int | float | str) and not isinstance(value, bool) for value in filled.values()):
-        return None
-    numbers = {place: float(value) for place, value in filled.items() if not isinstance(value, str)}
-    return _Sums(
-        len(filled),
-        math.fsum(numbers.values()),
-        math.fsum(value * value for value in numbers.values()),
-        math.fsum((i + _ROWS * j) * value for (i, j), value in numbers.items()),
-    )
+    return up_to_date_note(good, [(watched.unchanged, stale_literal("ratings have changed"))])
 
 
 def _charts(
