@@ -16,10 +16,13 @@ from panelcal.panel import Panel
 MOST_ROWS = 1_048_572
 """Rows of a sheet below the headings, which stand in row 4."""
 
-_PER_ASSESSMENT = 1_100.0  # bytes: cells as read, the panel and its fits, the rows of sheets on their way out
+CLEARLY_TOO_MANY_ROWS = MOST_ROWS + 10_000
+"""So many that leaving out sums, codes and repetitions will not help."""
+
+_PER_ASSESSMENT = 1_400.0  # bytes: cells as read, the panel and its fits, the rows of sheets on their way out
 _PER_LINK = 50.0  # bytes of a pair of assessors with an object in common
-_DENSE_SIDE = 3_000  # the smaller side is kept as a square table up to here
-_SQUARES = 4.0  # of those tables at a time
+_DENSE_SIDE = 5_000  # the smaller side is kept as a square table up to here
+_SQUARES = 6.5  # of those tables at a time
 _WORTH_ASKING = 300e6  # bytes that every machine has
 _GIGA = 1e9
 

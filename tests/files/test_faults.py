@@ -12,13 +12,17 @@ import pytest
 
 from files.carried_workbooks import foreign_package, rich_workbook
 from files.package_checks import check_package
+from panelcal import panel_size
 from panelcal.errors import FileProblem
+from panelcal.files import load_text as load_text_here
 from panelcal.files.filled_in import check_nothing_filled_in
 from panelcal.files.graft import carries_whole
 from panelcal.files.load import load_source
+from panelcal.files.load_text import load_text
 from panelcal.files.open_elsewhere import is_open_elsewhere
 from panelcal.files.saving import check_target, remove_leftovers, save_bytes, save_file
 from panelcal.files.xml_edits import outline
+from panelcal.reading.read import read_panel
 from run_panelcal import run, started
 
 MARKS = "Student,Module,Mark\n" + "\n".join(
@@ -274,3 +278,37 @@ def test_a_panel_that_needs_more_memory_than_is_free_is_refused(monkeypatch):
     panel_size.require_memory(wide, 1.0)
     monkeypatch.setattr(panel_size, "_free_memory", lambda: None)
     panel_size.require_memory(wide, 0.5)
+
+
+def test_a_list_of_far_too_many_is_refused_before_its_labels_are_read(monkeypatch):
+    from panelcal.errors import PanelTooLarge
+    from panelcal.reading import layout, list_rows, read_list
+
+    text = "Student,Module,Mark\n" + "".join(f"S{k // 2},M{k % 3},{50 + k % 40}\n" for k in range(400))
+    source = load_text(text.encode(), "marks.csv")
+    for module in (layout, list_rows):
+        monkeypatch.setattr(module, "CLEARLY_TOO_MANY_ROWS", 150)
+    monkeypatch.setattr(panel_size, "MOST_ROWS", 150)
+    monkeypatch.setattr(read_list, "sort_rows", None)  # which comes later
+    with pytest.raises(PanelTooLarge, match="There are 200 students, and a sheet of results has room for 150"):
+        read_panel(source)
+
+
+def test_a_sheet_of_far_too_many_rows_is_refused_before_each_is_looked_at(monkeypatch):
+    from panelcal.errors import PanelTooLarge
+    from panelcal.reading import layout
+
+    text = "Student,A,B\n" + "".join(f"S{k},{50 + k % 40},{60 - k % 20}\n" for k in range(200))
+    monkeypatch.setattr(layout, "CLEARLY_TOO_MANY_ROWS", 150)
+    monkeypatch.setattr(panel_size, "MOST_ROWS", 150)
+    monkeypatch.setattr(layout, "find_matrix", None)
+    with pytest.raises(PanelTooLarge, match="There are 201 rows of scores, and a sheet of results has room for 150"):
+        read_panel(load_text(text.encode(), "marks.csv"))
+
+
+def test_a_text_of_far_too_many_cells_is_refused_before_it_is_taken_apart(monkeypatch):
+    text = "Student;A;B\n" + "".join(f'"S;{k}";{k};1\n' for k in range(40))
+    monkeypatch.setattr(load_text_here, "_rows", None)
+    monkeypatch.setattr(load_text_here, "_MOST_CELLS", 100)
+    with pytest.raises(FileProblem, match=r"marks\.csv has 123 cells, and scores are read from at most 100"):
+        load_text(text.encode(), "marks.csv")

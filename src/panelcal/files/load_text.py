@@ -39,14 +39,14 @@ def load_text(content: bytes, name: str) -> Source:
     if not text.strip():
         raise FileProblem(f"{name} holds no text: save it again from your spreadsheet program.")
     separator, text = _separator(text, name)
+    _require_cells(_cells_marked(text, separator), name)
     rows = _rows(text, separator, name)
     while rows and not any(rows[-1]):
         rows.pop()
     width = max((len(row) for row in rows), default=0)
-    if width > _MOST_COLUMNS or width * len(rows) > _MOST_CELLS:
-        raise FileProblem(
-            f"{name} has {len(rows):,} rows and {width:,} columns, too many for scores: use a smaller extract."
-        )
+    if width > _MOST_COLUMNS:
+        raise FileProblem(f"{name} has {width:,} columns, too many for scores: use a smaller extract.")
+    _require_cells(width * len(rows), name)
     commas = separator != "," and _has_decimal_commas(rows)
     if commas:
         notes.append("Decimal commas (64,5) were read as decimals.")
@@ -54,6 +54,22 @@ def load_text(content: bytes, name: str) -> Source:
     cells = tuple([tuple([values[field] for field in row]) + (None,) * (width - len(row)) for row in rows])
     sheet = PurePath(name).stem[:31] or "Sheet1"
     return Source(name, (Grid(sheet, cells),), sheet, tuple(notes), "text")
+
+
+def _require_cells(count: int, name: str) -> None:
+    if count > _MOST_CELLS:
+        raise FileProblem(
+            f"{name} has {count:,} cells, and scores are read from at most {_MOST_CELLS:,}: use a smaller extract."
+        )
+
+
+def _cells_marked(text: str, separator: str) -> int:
+    """Count the separators and ends of lines outside quotation marks, in no time: there are as many cells at least."""
+    if len(text) < _MOST_CELLS:
+        return 0  # each takes a sign
+    outside = text.split('"')[::2]
+    lines = sum(piece.count("\n") for piece in outside) or sum(piece.count("\r") for piece in outside)
+    return lines + sum(piece.count(separator) for piece in outside)
 
 
 def _decoded(content: bytes, name: str) -> tuple[str, list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from panelcal.errors import Question
+from panelcal.panel_size import CLEARLY_TOO_MANY_ROWS, require_rows
 from panelcal.reading.codes import grades_by_key
 from panelcal.reading.crossing import question_about_list
 from panelcal.reading.decisions import Decision
@@ -15,7 +16,7 @@ from panelcal.reading.long_list import LongList, find_list
 from panelcal.reading.matrix import Matrix, find_matrix
 from panelcal.reading.settings import Settings
 from panelcal.reading.slots import find_slots, question_about_numbers, question_about_slots
-from panelcal.reading.table import table_of
+from panelcal.reading.table import Table, table_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +58,7 @@ def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
     if slots is not None:
         # What stands beside the slots is not read anyway, and no longer there for a pattern to mean.
         return LaidOut(slots[0], replace(settings, exclude=()), (slots[1],))
-    layout = find_list(table, settings) or find_matrix(table, settings)
+    layout = find_list(table, settings) or _matrix_on(table, settings)
     if layout is None and not settings.grades and (words := words_that_count(table, settings)):
         # Where every score is a word, the sheet is laid out as if they were numbers, and the reader asks which.
         worded = replace(table, grades=words)
@@ -72,3 +73,10 @@ def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
         return LaidOut(layout, settings, (), (question,), misread=True)
     question = question_about_slots(layout, settings)
     return LaidOut(layout, settings, (), () if question is None else (question,))
+
+
+def _matrix_on(table: Table, settings: Settings) -> Matrix | None:
+    """Find the matrix on a sheet, unless it has far more rows than results have room for: a look at each takes long."""
+    if table.n_rows > CLEARLY_TOO_MANY_ROWS and not settings.exclude:
+        require_rows(table.n_rows, "rows of scores")
+    return find_matrix(table, settings)

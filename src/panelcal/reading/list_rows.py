@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.panel_size import CLEARLY_TOO_MANY_ROWS, require_rows
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.decisions import Decision
 from panelcal.reading.exclusions import Exclusions
@@ -42,6 +43,23 @@ class ListRows:
         """The first and the last row with both labels."""
         ends = [group[end] for group in (self.scores, self.unscored) if group for end in (0, -1)]
         return min(ends), max(ends)
+
+
+def require_room(found: LongList, terms: Terms) -> None:
+    """Refuse a list that names far more than a sheet of results has rows for, before anything is made of its labels.
+
+    Raises
+    ------
+    PanelTooLarge
+        With how many there are.
+    """
+    table = found.table
+    if table.n_rows <= CLEARLY_TOO_MANY_ROWS or terms.settings.exclude:
+        return
+    scored = [i for i, row in enumerate(table.cells) if i > found.row and row[found.score_column] is not None]
+    for column, noun in ((found.object_column, terms.nouns.object), (found.assessor_column, terms.nouns.assessor)):
+        if len({table.cells[i][column] for i in scored}) > CLEARLY_TOO_MANY_ROWS:
+            require_rows(len(table.labels(scored, column)[0]), plural(noun, 2))
 
 
 def sort_rows(found: LongList, terms: Terms) -> ListRows:

@@ -22,7 +22,7 @@ from panelcal.reading.confidences import DeclaredCells
 from panelcal.reading.decisions import Decision
 from panelcal.reading.fingerprint import CellBlock, CellsRead, coded
 from panelcal.reading.label_checks import notes_about_labels, say_no_scores
-from panelcal.reading.list_rows import ListRows, hidden_note, left_out, refuse_unknown_names, sort_rows
+from panelcal.reading.list_rows import ListRows, hidden_note, left_out, refuse_unknown_names, require_room, sort_rows
 from panelcal.reading.list_scores import (
     ScoreColumn,
     checked_scores,
@@ -115,6 +115,7 @@ def rows_of(found: LongList, terms: Terms, titles: Sequence[Any]) -> tuple[Terms
     )
     nouns = nouns_for(terms.settings, thing, [assessor], [score, *titles], terms.nouns)
     terms = replace(terms, nouns=nouns)
+    require_room(found, terms)
     refuse_unknown_names(found, terms)
     rows = sort_rows(found, terms)
     if not rows.scores:
