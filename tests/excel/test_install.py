@@ -9,11 +9,12 @@ import pytest
 
 from excel.machines import PLATFORMS, files_below, folders_below, machine
 from panelcal.errors import InstallProblem, PanelcalError
+from panelcal.excel import FAULT_FILE
 from panelcal.excel import install as installing
 from panelcal.excel.finished_addin import LIBRARIES, SCRIPT_NAME, XLWINGS, addin_content, script_content
 from panelcal.excel.install import install_addin, uninstall_addin
+from panelcal.excel.install_record import PythonNote, read_note
 from panelcal.excel.machine import this_machine
-from panelcal.excel.python_note import Note, read_note
 
 HOME_FILES = {
     "win32": [
@@ -73,7 +74,7 @@ def test_without_excel_the_file_door_is_explained(tmp_path):
 def test_everyone_gets_the_same_file_and_a_note_of_their_own_python(tmp_path, platform):
     computer = machine(tmp_path / "Łukasz & Zoë", platform)
     assert install_addin(computer, tmp_path / "out").files[0].read_bytes() == addin_content()
-    assert read_note(computer.python_note) == Note(
+    assert read_note(computer.python_note) == PythonNote(
         computer.interpreter, computer.library_folder if platform == "win32" else Path("")
     )
     if platform == "darwin":
@@ -81,11 +82,14 @@ def test_everyone_gets_the_same_file_and_a_note_of_their_own_python(tmp_path, pl
 
 
 def test_the_note_is_as_visual_basic_and_as_a_shell_read_it():
-    note = Note(PureWindowsPath("C:/Users/Łukasz/python.exe"), PureWindowsPath("C:/Users/Łukasz"))
+    note = PythonNote(PureWindowsPath("C:/Users/Łukasz/python.exe"), PureWindowsPath("C:/Users/Łukasz"))
     windows = note.content("win32")
     assert windows.decode("utf-16").split("\r\n") == [r"C:\Users\Łukasz\python.exe", r"C:\Users\Łukasz", ""]
     assert windows.startswith(b"\xff\xfe")
-    assert Note(PurePosixPath("/Users/Zoë/python"), PurePosixPath()).content("darwin") == "/Users/Zoë/python\n".encode()
+    assert (
+        PythonNote(PurePosixPath("/Users/Zoë/python"), PurePosixPath()).content("darwin")
+        == "/Users/Zoë/python\n".encode()
+    )
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\x00", b"\xff"])
@@ -250,6 +254,17 @@ def test_a_part_that_the_installation_lacks_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr("panelcal.excel.finished_addin.shipped_folder", lambda _: tmp_path)
     with pytest.raises(InstallProblem, match=r"panelcal\.xlam is missing"):
         install_addin(machine(tmp_path, "darwin"))
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_the_report_of_a_fault_goes_too(tmp_path, platform):
+    report = tmp_path / FAULT_FILE
+    computer = machine(tmp_path, platform, fault_reports=(report,))
+    before = files_below(tmp_path), folders_below(tmp_path)
+    install_addin(computer, tmp_path / "out")
+    report.write_text("a report")
+    assert report in uninstall_addin(computer).files
+    assert (files_below(tmp_path), folders_below(tmp_path)) == before
 
 
 def test_what_the_last_click_left_on_a_mac_goes_too(tmp_path):

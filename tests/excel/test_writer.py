@@ -137,7 +137,7 @@ def test_writing_is_one_call_for_each_table_and_note(open_example):
 def calibrated_book():
     """The board calibrated by the button, for tests that only look at it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("panelcal.excel.buttons._LOOKED_AWAY", float("inf"))
+        patch.setattr("panelcal.excel.calibrate_sheet._LOOKED_AWAY", float("inf"))
         book = engine.start().books.open(str(TEMPLATES / "exam_board_example.xlsx"))
         buttons.calibrate()
     return book

@@ -12,9 +12,8 @@ from panelcal import __version__
 from panelcal.errors import InstallProblem
 from panelcal.excel.finished_addin import LIBRARIES, SCRIPT_NAME, XLWINGS, addin_content, fingerprint, script_content
 from panelcal.excel.install import FILE_DOOR
-from panelcal.excel.install_record import Record, read_record
+from panelcal.excel.install_record import Record, read_note, read_record
 from panelcal.excel.machine import Machine
-from panelcal.excel.python_note import read_note
 
 AGAIN = 'run "panelcal install" again'
 REINSTALL = f'run "uv tool install --reinstall panelcal" and then {AGAIN[4:]}'

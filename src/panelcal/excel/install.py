@@ -9,9 +9,8 @@ from pathlib import Path
 
 from panelcal.errors import InstallProblem
 from panelcal.excel.finished_addin import FILE_NAME, LIBRARIES, SCRIPT_NAME, addin_content, script_content
-from panelcal.excel.install_record import Record, read_record
+from panelcal.excel.install_record import PythonNote, Record, read_record
 from panelcal.excel.machine import Machine
-from panelcal.excel.python_note import Note
 from panelcal.interruption import has_done, held_back
 
 FILE_DOOR = (
@@ -61,7 +60,7 @@ def install_addin(machine: Machine, to: Path | None = None) -> Done:
         raise InstallProblem(f"{folder} is a file: name a folder with --to.")
     addin = folder / FILE_NAME
     _check_closed(addin)
-    note = Note(machine.interpreter, machine.library_folder)
+    note = PythonNote(machine.interpreter, machine.library_folder)
     contents = {addin: addin_content(), machine.python_note: note.content(machine.platform)}
     if machine.platform == "darwin":
         contents[machine.scripts_folder / SCRIPT_NAME] = script_content()
@@ -92,7 +91,9 @@ def uninstall_addin(machine: Machine) -> Done:
     for path in record.files:
         _check_closed(path)
     with held_back():
-        removed = _remove_all((*record.files, machine.last_click, machine.record), record.folders)
+        removed = _remove_all(
+            (*record.files, machine.last_click, *machine.fault_reports, machine.record), record.folders
+        )
         has_done("the add-in was removed")
     return Done(removed, ("Calibrate is removed; Excel shows its tab until it is started again.",))
 

@@ -1,11 +1,16 @@
-"""What panelcal has put on this computer, kept in a small file so that uninstalling removes that and nothing else."""
+"""The two small files that installing leaves beside each other in the user's own application-data folder.
+
+One lists what was put on this computer, so that uninstalling removes that and nothing else; the other tells the add-in
+where Python is.
+"""
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from panelcal.errors import InstallProblem
 
@@ -68,3 +73,36 @@ def read_record(path: Path) -> Record | None:
 
 def _distinct(paths: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(paths))
+
+
+@dataclass(frozen=True, slots=True)
+class PythonNote:
+    """Where Python is, for the add-in.
+
+    Attributes
+    ----------
+    interpreter
+        The Python that Excel shall start.
+    library_folder
+        Where xlwings' libraries lie, which only Excel for Windows needs.
+    """
+
+    interpreter: PurePath
+    library_folder: PurePath
+
+    def content(self, platform: str) -> bytes:
+        """Return the file: as Visual Basic reads it on Windows (UTF-16), as a shell does elsewhere."""
+        if platform == "win32":
+            return codecs.BOM_UTF16_LE + f"{self.interpreter}\r\n{self.library_folder}\r\n".encode("utf-16-le")
+        return f"{self.interpreter}\n".encode()
+
+
+def read_note(path: Path) -> PythonNote | None:
+    """Return what a note says; None if there is none, or another file."""
+    try:
+        data = path.read_bytes()
+        text = data.decode("utf-16" if data.startswith(codecs.BOM_UTF16_LE) else "utf-8")
+    except (OSError, ValueError):
+        return None
+    interpreter, *others = text.splitlines() or [""]
+    return PythonNote(Path(interpreter), Path(others[0] if others else "")) if interpreter else None

@@ -9,10 +9,12 @@ import locale
 import os
 import sys
 import sysconfig
+import tempfile
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from panelcal.excel import FAULT_FILE
 from panelcal.excel.finished_addin import LIBRARIES
 from panelcal.excel.windows_settings import ExcelSettings, excel_settings
 
@@ -44,6 +46,8 @@ class Machine:
         Windows: the letters that programs of the old kind can name files with, xlwings' library among them.
     settings
         Windows: what is set for Excel and may stand in the way.
+    fault_reports
+        Where a fault of the program has been reported, if there was one.
     xattr
         Mac: the program that reads the marks of a file.
     """
@@ -57,6 +61,7 @@ class Machine:
     startup: Path | None = None
     code_page: str = "utf-8"
     settings: ExcelSettings = field(default_factory=ExcelSettings)
+    fault_reports: tuple[Path, ...] = ()
     xattr: str = "/usr/bin/xattr"
 
     @property
@@ -129,6 +134,7 @@ def this_machine() -> Machine:
         startup=_startup_named_by_excel() if sys.platform == "darwin" else None,
         code_page=locale.getencoding(),
         settings=excel_settings(),
+        fault_reports=(Path(tempfile.gettempdir()) / FAULT_FILE,),
     )
 
 

@@ -17,9 +17,9 @@ from typing import Any
 import xlwings as xw
 
 from panelcal.errors import PanelcalError
+from panelcal.excel import FAULT_FILE
 
 TITLE = "Calibrate"
-_FAULT_FILE = "panelcal-fault.txt"
 _STATUS_BAR = 250
 
 
@@ -149,7 +149,7 @@ def selected_cells(app: xw.App) -> xw.Range | None:
 
 def _about_fault(fault: Exception) -> str:
     """Put the traceback into a file and say where it is."""
-    where = Path(tempfile.gettempdir()) / _FAULT_FILE
+    where = Path(tempfile.gettempdir()) / FAULT_FILE
     try:
         where.write_text("".join(traceback.format_exception(fault)), encoding="utf-8")
     except OSError:
