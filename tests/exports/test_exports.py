@@ -15,7 +15,7 @@ MUST_ASK = frozenset(
 )
 """Layouts, and single files, that are refused at first; every other file is read right at once."""
 
-NOT_YET = frozenset("criteria_across joined_scores".split())
+NOT_YET = frozenset("joined_scores".split())
 """What is not read yet as it must be; this list only shrinks."""
 
 

@@ -7,6 +7,12 @@ from dataclasses import dataclass, replace
 from panelcal.errors import Question
 from panelcal.panel_size import CLEARLY_TOO_MANY_ROWS, require_rows
 from panelcal.reading.codes import grades_by_key
+from panelcal.reading.criteria_across import (
+    criteria_decision,
+    criteria_of,
+    list_of_criteria,
+    question_about_criteria,
+)
 from panelcal.reading.crossing import question_about_list
 from panelcal.reading.decisions import Decision
 from panelcal.reading.exports import recognised
@@ -68,6 +74,11 @@ def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
     if isinstance(layout, LongList):
         question = question_about_numbers(layout, settings)
         return LaidOut(layout, settings, (), () if question is None else (question,))
+    if groups := criteria_of(layout, settings):
+        chosen = list_of_criteria(layout, groups, settings) if settings.criteria else None
+        if chosen is not None:
+            return LaidOut(chosen, settings, (criteria_decision(chosen, layout, groups),))
+        return LaidOut(layout, settings, (), (question_about_criteria(layout, groups),), misread=True)
     question = question_about_list(layout)
     if question is not None:
         return LaidOut(layout, settings, (), (question,), misread=True)

@@ -1,0 +1,152 @@
+"""Several criteria below the name of each assessor: two rows of headings, "Iris Jones" over "Taste" and "Looks".
+
+With the criteria chosen (settings), the sheet is seen as a list with one row per object and assessor, whose criteria
+are columns; without, the run asks which of them is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from panelcal.errors import Answer, Question
+from panelcal.reading.cell_values import label_text
+from panelcal.reading.decisions import Decision, Weight
+from panelcal.reading.grid import address, sheet_reference
+from panelcal.reading.heading_rows import role_in
+from panelcal.reading.headings import Role
+from panelcal.reading.long_list import LongList
+from panelcal.reading.matrix import Matrix
+from panelcal.reading.patterns import any_matches, places_of
+from panelcal.reading.problems import listed
+from panelcal.reading.settings import Settings
+from panelcal.reading.slot_table import SlotTable
+
+_LEAST = 2
+
+Groups = Mapping[str, Mapping[str, int]]
+"""Name of an assessor -> criterion -> column."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NamedSlotTable(SlotTable):
+    """A list of slots whose assessors stand in the headings.
+
+    Attributes
+    ----------
+    named
+        (row on the sheet, column of the list) of the names.
+    """
+
+    named: tuple[int, int] = (0, 0)
+
+    def place(self, i: int, j: int) -> tuple[int, int]:
+        """Return (row, column) on the sheet."""
+        return (self.named[0] if j == self.named[1] else self.rows[i]), self.places[i][j]
+
+    def cells_of(self, rows: Sequence[int], j: int) -> Sequence[str]:
+        """Spell the addresses of cells in a column of the list."""
+        return tuple([address(*self.place(i, j)) for i in rows])
+
+
+def criteria_of(matrix: Matrix, settings: Settings) -> Groups:
+    """Return the columns by assessor and criterion; empty where the headings are no criteria below names."""
+    headings = matrix.headings
+    if not headings.upper or matrix.table.across or matrix.paired:
+        return {}
+    groups: dict[str, dict[str, int]] = {}
+    for j in matrix.assessors:
+        whole, lower = label_text(headings.headings[j]), label_text(headings.lower[j])
+        name = whole.removesuffix(f" - {lower}")
+        if not lower or name == whole or lower in groups.get(name, {}) or any_matches(settings.include, whole):
+            return {}
+        groups.setdefault(name, {})[lower] = j
+    criteria = {tuple(sorted(group)) for group in groups.values()}
+    return groups if len(groups) >= _LEAST and len(criteria) == 1 and len(next(iter(criteria))) >= _LEAST else {}
+
+
+def question_about_criteria(matrix: Matrix, groups: Groups) -> Question:
+    """Ask which criterion is meant, or their sum."""
+    criteria, sheet = list(next(iter(groups.values()))), matrix.table.grid.sheet
+    sentence = (
+        f"On sheet {sheet} {listed(list(groups))} stand over several criteria each ({listed(criteria)}), and nothing "
+        "says which of them is the score."
+    )
+    answers = [
+        Answer({"criteria": {one: 1.0}}, f"calibrate {one} by itself (each can be, in a run of its own)")
+        for one in criteria
+    ]
+    answers.insert(
+        0, Answer({"criteria": dict.fromkeys(criteria, 1.0)}, "add them up, one counting as much as another")
+    )
+    cells = [matrix.table.at(matrix.headings.row, j) for group in groups.values() for j in group.values()]
+    return Question(sentence, tuple(answers), tuple(sheet_reference(sheet, cell) for cell in cells))
+
+
+def list_of_criteria(matrix: Matrix, groups: Groups, settings: Settings) -> LongList | None:
+    """See the sheet as a list with the chosen criteria; None where one of them is not there."""
+    criteria = list(next(iter(groups.values())))
+    chosen: dict[str, float] = {}
+    for pattern, weight in settings.criteria.items():
+        found = places_of(pattern, criteria)
+        if not found:
+            return None
+        chosen |= {criteria[k]: weight for k in found}
+    table, row, labels = matrix.table, matrix.headings.row, matrix.labels
+    lower, whole = matrix.headings.lower, matrix.headings.headings
+    sure = {
+        label_text(whole[j]).removesuffix(f" - {label_text(lower[j])}"): j
+        for j in matrix.statistics
+        if role_in(settings, lower[j]) in (Role.WEIGHT, Role.DEVIATION)
+    }
+    beside = [labels.identifier, *([] if labels.name is None else [labels.name])]
+    rows, places, cells = [], [], []
+    for i in (row, *matrix.rows.objects):
+        for name, group in groups.items():
+            columns = [group[one] for one in chosen] + ([sure[name]] if sure.keys() >= groups.keys() else [])
+            held = [table.cells[i][j] for j in columns]
+            if i == row and rows:
+                continue  # the headings once
+            if i == row or any(value is not None for value in held):
+                rows.append(table.rows[i])
+                who = "Assessor" if i == row else name
+                cells.append((*[table.cells[i][j] for j in beside], who, *held))
+                places.append(tuple(table.columns[j] for j in (*beside, next(iter(group.values())), *columns)))
+    assessor = len(beside)
+    view = NamedSlotTable(
+        table.grid,
+        tuple(cells),
+        tuple(rows),
+        places[0],
+        False,
+        table.merges,
+        table.spaces,
+        table.grades,
+        tuple(places),
+        (table.rows[matrix.headings.upper[-1]], assessor),
+    )
+    scores = tuple(range(assessor + 1, assessor + 1 + len(chosen)))
+    has_confidences = len(cells[0]) > scores[-1] + 1
+    return LongList(
+        view,
+        0,
+        0,
+        assessor,
+        scores,
+        None if labels.name is None else 1,
+        scores[-1] + 1 if has_confidences else None,
+        role_in(settings, cells[0][-1]) if has_confidences else Role.WEIGHT,
+        unread=(),
+        score_weights=tuple(chosen.values()),
+    )
+
+
+def criteria_decision(chosen: LongList, matrix: Matrix, groups: Groups) -> Decision:
+    """Say which criteria below the names are read, and which are not."""
+    read = [label_text(chosen.heading(j)) for j in chosen.score_columns]
+    left = [one for one in next(iter(groups.values())) if one not in read]
+    sentence = f"Each name stands over several criteria; read of each: {listed(read)}."
+    sentence += f" Not read: {listed(left)}." if left else ""
+    weight: Weight = "warning" if left else "note"
+    cells = (matrix.table.row_span(matrix.headings.row),)
+    return Decision("criteria below names", cells, sentence, weight, matrix.table.grid.sheet)
