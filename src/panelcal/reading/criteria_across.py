@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from panelcal.errors import Answer, Question
 from panelcal.reading.cell_values import label_text
@@ -100,7 +101,9 @@ def list_of_criteria(matrix: Matrix, groups: Groups, settings: Settings) -> Long
         if role_in(settings, lower[j]) in (Role.WEIGHT, Role.DEVIATION)
     }
     beside = [labels.identifier, *([] if labels.name is None else [labels.name])]
-    rows, places, cells = [], [], []
+    rows: list[int] = []
+    places: list[tuple[int, ...]] = []
+    cells: list[tuple[Any, ...]] = []
     for i in (row, *matrix.rows.objects):
         for name, group in groups.items():
             columns = [group[one] for one in chosen] + ([sure[name]] if sure.keys() >= groups.keys() else [])
