@@ -264,8 +264,8 @@ def test_the_summary_sees_by_formula_whether_ratings_have_changed(report, result
     block = "Ratings!D2:E28"
     ratings = [cell for row in jury_rows()[1:] for cell in row[3:]]
     placed = sum(cell * (1 + place / len(ratings)) for place, cell in enumerate(ratings))
-    assert f"COUNT({block})={len(ratings)}" in note.formula and f'COUNTIF({block},"?*")=0' in note.formula
-    assert float(re.search(r"\)-([0-9.]+)\)<=", note.formula)[1]) == pytest.approx(placed, rel=1e-12)
+    assert f"COUNT({block})={len(ratings)}" in note.formula and f"LEN({block})>0))={len(ratings)}" in note.formula
+    assert float(re.search(r"/[0-9]+\)-([0-9.]+)\)<=", note.formula)[1]) == pytest.approx(placed, rel=1e-12)
     apart = build_ordinal_report(results, RunFacts(created="2026-01-02T03:04:05"))
     assert not any(note.formula for note in sheet(apart, "Cal summary").notes)
 

@@ -34,6 +34,8 @@ class WatchedBlock:
         Sum of number x (1 + place / size of the block), the places counted row by row from 0.
     texts
         How many texts it held, None where none are expected.
+    squares
+        Sum of squares, for scores: several that change at once by small whole numbers could leave `total` as it is.
     """
 
     sheet: str
@@ -41,6 +43,7 @@ class WatchedBlock:
     count: int
     total: float
     texts: int | None = None
+    squares: float = 0.0
 
     @property
     def unchanged(self) -> str:
@@ -59,9 +62,16 @@ class WatchedBlock:
         else:
             place = f"({down})*{width}+{across}"
         total = f"SUMPRODUCT({block},1+({place})/{width * height})"
-        slack = _CLOSE * max(abs(self.total), 1e-300)
-        numbers = f"IF(COUNT({block})={self.count},ABS({total}-{self.total!r})<={slack!r},FALSE)"
-        return numbers if self.texts is None else f'IF(COUNTIF({block},"?*")={self.texts},{numbers},FALSE)'
+        same = _close(total, self.total)
+        if self.texts is None:
+            return f"IF(COUNT({block})={self.count},{same},FALSE)"
+        same = f"AND({same},{_close(f'SUMSQ({block})', self.squares)})"
+        filled = f"SUMPRODUCT(--(LEN({block})>0))={self.count + self.texts}"
+        return f"IF({filled},IF(COUNT({block})={self.count},{same},FALSE),FALSE)"
+
+
+def _close(formula: str, value: float) -> str:
+    return f"ABS({formula}-{value!r})<={_CLOSE * max(abs(value), 1e-300)!r}"
 
 
 def watched_block(grid: Grid, block: str, *, with_texts: bool = False) -> WatchedBlock | None:
@@ -86,7 +96,7 @@ def watched_block(grid: Grid, block: str, *, with_texts: bool = False) -> Watche
     known = [value for value in flat if isinstance(value, int | float)]
     numbers = np.array([value if isinstance(value, int | float) else 0.0 for value in flat], dtype=np.float64)
     total = float(numbers @ (1 + np.arange(len(numbers)) / len(numbers)))
-    return WatchedBlock(grid.sheet, block, len(known), total, texts if with_texts else None)
+    return WatchedBlock(grid.sheet, block, len(known), total, texts if with_texts else None, float(numbers @ numbers))
 
 
 def up_to_date_note(good: str, checks: Sequence[tuple[str, str]]) -> Note:
