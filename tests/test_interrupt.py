@@ -173,7 +173,7 @@ def test_an_interruption_while_python_ends_changes_nothing(marks):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-class Ended(BaseException):
+class Ended(SystemExit):
     """The process would be over here."""
 
 
@@ -209,8 +209,7 @@ def test_an_interruption_at_any_stage_leaves_nothing_behind(
         return within(bar, doing)
 
     monkeypatch.setattr(ProgressBar, "within", interrupted_within)
-    with pytest.raises(Ended, match="130"):
-        run("calibrate", str(small_board), "-o", str(tmp_path / "out.xlsx"))
+    assert run("calibrate", str(small_board), "-o", str(tmp_path / "out.xlsx")).returncode == 130
     assert capfd.readouterr().err == "Interrupted: nothing was written.\n"
     assert not list(tmp_path.iterdir())
 

@@ -1,12 +1,13 @@
 """What nobody has foreseen ends in one sentence, with a report that holds nothing from the cells."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from panelcal.commands import check_file
-from run_panelcal import run
+from run_panelcal import PROGRAM, run
 
 MARKS = "Student,MA101,MA102\n" + "\n".join(f"Secretive Name {k},{50 + k * 7 % 31},{60 + k * 5 % 13}" for k in range(8))
 
@@ -65,3 +66,14 @@ def test_what_is_no_exception_of_pythons_ends_in_the_sentence_too(marks, monkeyp
     done = run("check", str(marks))
     assert done.returncode == 1
     assert "of the kind Panic" in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+def test_an_output_that_takes_nothing_ends_in_a_sentence_that_is_true(marks):
+    command = [*PROGRAM, "calibrate", str(marks), "-o", str(marks.with_name("out.xlsx"))]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("What panelcal says cannot be shown where its output goes")
+    assert done.stderr.endswith("; out.xlsx was written before that.\n")
+    assert marks.with_name("out.xlsx").exists()

@@ -6,6 +6,7 @@ import difflib
 import functools
 import gc
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from io import TextIOWrapper
@@ -17,6 +18,7 @@ import typer
 from panelcal import __version__
 from panelcal.commands.reading_options import takes_reading_options
 from panelcal.errors import PanelcalError, SheetUnclear
+from panelcal.interruption import done, nothing_done
 from panelcal.reading.settings import METHOD_CHOICES, Gauge
 from panelcal.shipped import TEMPLATE_NAMES
 
@@ -289,15 +291,26 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names of files may hold what is no text
+    nothing_done()
     try:
         app()
     except (SystemExit, KeyboardInterrupt):
         raise
     except BaseException as error:  # a library in another language may panic, which is no Exception
-        from panelcal.files.unforeseen import unforeseen
-
-        typer.echo(unforeseen(error, next((word for word in sys.argv[1:2] if word.isalpha()), "")), err=True)
+        typer.echo(_last_words(error), err=True)
         raise SystemExit(_REFUSED) from None
+
+
+def _last_words(error: BaseException) -> str:
+    """Say what ended a command that was not meant to end so."""
+    if isinstance(error, OSError) and any(
+        frame.f_code.co_name == "echo" for frame, _ in traceback.walk_tb(error.__traceback__)
+    ):
+        already = f"; {done()} before that" if done() else ""
+        return f"What panelcal says cannot be shown where its output goes ({error.strerror or error}){already}."
+    from panelcal.files.unforeseen import unforeseen
+
+    return unforeseen(error, next((word for word in sys.argv[1:2] if word.isalpha()), ""))
 
 
 def _choices(

@@ -65,9 +65,19 @@ def has_done(what: str) -> None:
     _done.append(what)
 
 
+def nothing_done() -> None:
+    """Begin a command: what an earlier one in the same process has done is not its doing."""
+    _done.clear()
+
+
+def done() -> str:
+    """Return what was done and stays, as in "out.xlsx was written"; empty where nothing was."""
+    return " and ".join(_done)
+
+
 def words() -> str:
     """Return what is said of an interruption."""
-    return f"Interrupted, but {' and '.join(_done)} before that." if _done else "Interrupted: nothing was written."
+    return f"Interrupted, but {done()} before that." if done() else "Interrupted: nothing was written."
 
 
 def _hear(number: int, _frame: FrameType | None) -> None:

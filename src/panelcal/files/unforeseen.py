@@ -13,6 +13,8 @@ import traceback
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from panelcal.interruption import done
+
 _LIBRARIES = ("panelcal", "numpy", "scipy", "openpyxl", "python-calamine", "xlwings", "typer")
 _SHOWN_PARENTS = 3
 
@@ -27,7 +29,8 @@ def unforeseen(error: BaseException, doing: str) -> str:
     doing
         The command that ran, without the names of files.
     """
-    sentence = "Something happened that panelcal does not foresee, so it stopped, and no result was written."
+    written = f"; {done()} before that" if done() else ", and no result was written"
+    sentence = f"Something happened that panelcal does not foresee, so it stopped{written}."
     try:
         number, path = tempfile.mkstemp(prefix="panelcal-report-", suffix=".txt")
         with open(number, "w", encoding="utf-8") as stream:
