@@ -43,6 +43,5 @@ export function select(entries, chosen, onchange) {
   return made;
 }
 
-export function lines(items, tag = "li") {
-  return items.map((item) => element(tag, {}, item));
-}
+/** A noun of a heading as it stands within a sentence: Student becomes student, PhD stays. */
+export const inSentence = (noun) => (/^.[A-Z]/.test(noun) || noun.length < 2 ? noun : noun.charAt(0).toLowerCase() + noun.slice(1));

@@ -1,6 +1,6 @@
 // What was understood of the files, or what keeps them from being read, with the answers to click on.
 
-import { button, element } from "./elements.js";
+import { button, element, inSentence } from "./elements.js";
 import { counted } from "./numbers.js";
 
 const DECISIONS_SHOWN = 6;
@@ -26,7 +26,7 @@ export function readingView(reading) {
     box.append(element("ul.marked", {}, ...look.map((one) => element("li", {}, one.sentence, where(one.cells)))));
   }
   if (others.length) box.append(longList(others));
-  box.append(element("details", {}, element("summary", {}, `All names: ${counted(reading.assessors.length, reading.nouns.assessor)}, ${counted(reading.objects.length, reading.nouns.object)}`),
+  box.append(element("details", {}, element("summary", {}, `All names: ${counted(reading.assessors.length, inSentence(reading.nouns.assessor))}, ${counted(reading.objects.length, inSentence(reading.nouns.object))}`),
     element("p.names", {}, reading.assessors.join(", ")), element("p.names", {}, reading.objects.slice(0, 2000).join(", "))));
   return box;
 }

@@ -1,6 +1,6 @@
 // A result: its sheets as tabs, saving, printing, and extracts for one student or one assessor.
 
-import { announce, button, element, field, freshId, select } from "./elements.js";
+import { announce, button, element, field, freshId, inSentence, select } from "./elements.js";
 import { filledIn, hand, moment } from "./saving.js";
 import { sheetView } from "./sheets.js";
 import { summaryView } from "./summary.js";
@@ -67,11 +67,12 @@ export class Result {
   }
 
   extracts() {
-    const { nouns, objects, assessors } = this.data.reading;
+    const { objects, assessors } = this.data.reading;
+    const [object, assessor] = [this.data.reading.nouns.object, this.data.reading.nouns.assessor].map(inSentence);
     const list = freshId("names");
     const names = element("datalist", { id: list });
     const label = element("input", { type: "text", list, autocomplete: "off" });
-    const kind = select([["object", `one ${nouns.object}`], ["assessor", `one ${nouns.assessor}`]], "object", () => fill());
+    const kind = select([["object", `one ${object}`], ["assessor", `one ${assessor}`]], "object", () => fill());
     const fill = () => {
       label.value = "";
       names.replaceChildren(...(kind.value === "object" ? objects : assessors).slice(0, 5000).map((value) => element("option", { value })));
@@ -89,7 +90,7 @@ export class Result {
         said.append(element("p.good", {}, `${answer.name} was handed to your browser.`));
       }
     };
-    return element("details.extracts.no-print", {}, element("summary", {}, `Extract for one ${nouns.object} or one ${nouns.assessor}`),
+    return element("details.extracts.no-print", {}, element("summary", {}, `Extract for one ${object} or one ${assessor}`),
       element("p.help", {}, "It holds nobody else's data, and can be handed out."),
       element("div.row", {}, field("For", kind), field("Name or number", label), names, button("Save the extract", () => make(false)), button("Print the extract", () => make(true))), said);
   }

@@ -278,6 +278,10 @@ function showLicences() {
 byId("built-with").addEventListener("click", showLicences);
 byId("licences-close").addEventListener("click", () => byId("licences").close());
 
+window.addEventListener("beforeprint", () => {
+  for (const box of document.querySelectorAll(".table-box")) box.dispatchEvent(new Event("showall"));
+});
+
 const page = new Page();
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => page.begin());
 else page.begin();

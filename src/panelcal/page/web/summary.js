@@ -20,11 +20,15 @@ function cards(table) {
   const [questions, answers, words] = table.columns;
   for (const [row, value] of answers.cells.entries()) {
     const text = shown(value, answers.styles[row] || answers.style);
-    if (text && text.length <= LONGEST_FIGURE && found.length < CARDS) {
-      found.push(element("li.card", { title: words.cells[row] || null }, element("strong", {}, text), element("span", {}, questions.cells[row])));
-    }
+    if (text && text.length <= LONGEST_FIGURE) found.push([row, text]);
   }
-  return element("ul.cards", { "aria-label": "In short" }, ...found);
+  // Figures say more at a glance than "firm" or "yes", which stand below in words.
+  const figures = found.filter(([, text]) => /\d/.test(text));
+  const chosen = [...figures, ...found.filter((one) => !figures.includes(one))].slice(0, CARDS).sort(([a], [b]) => a - b);
+  const made = chosen.map(([row, text]) =>
+    element("li.card", { title: words.cells[row] || null }, element("strong", {}, text), element("span", {}, questions.cells[row])),
+  );
+  return element("ul.cards", { "aria-label": "In short" }, ...made);
 }
 
 function inWords(table) {
@@ -80,8 +84,8 @@ export function summaryView(data, decisions) {
     box.append(element("h3", {}, title), tableView(table, title, options));
   }
   for (const note of sheet.notes.filter((one) => one.style === "strong" && one.text.trim())) box.append(noteView(note));
-  if (sheet.charts.length) box.append(element("div.charts", {}, ...sheet.charts.map(figure)));
   box.append(...ranked(report));
+  if (sheet.charts.length) box.append(element("h3", {}, "Charts"), element("div.charts", {}, ...sheet.charts.map(figure)));
   if (questions) box.append(element("h3", {}, "In words"), inWords(questions));
   box.append(element("p.quiet", {}, sheet.explanation));
   for (const note of sheet.notes.filter((one) => /_{8,}/.test(one.text))) box.append(element("p.sign", {}, ...signing(note.text)));

@@ -4,6 +4,7 @@ import { announce, button, element, freshId } from "./elements.js";
 import { shown } from "./numbers.js";
 
 const AT_ONCE = 100;
+const MOST_PRINTED = 3000;
 const SEARCHED_FROM = 15;
 
 const styleOf = (column, row) => column.styles[row] || column.style;
@@ -15,6 +16,9 @@ const compared = (a, b) => {
   if (typeof b === "number") return 1;
   return String(a).localeCompare(String(b), "en", { numeric: true });
 };
+
+// Sentences take the width that keeps their rows low.
+const widthOf = (text) => (text.length > 160 ? "longest" : text.length > 34 ? "long" : "");
 
 function callsForAttention(column, value) {
   const mark = column.highlight;
@@ -38,7 +42,7 @@ export function tableView(table, name, options = {}) {
   let wanted = "";
   const body = element("tbody");
   const headings = new Map();
-  const more = element("p.more.no-print");
+  const more = element("p.more");
 
   const rows = () => {
     let order = [...Array(count).keys()];
@@ -58,7 +62,7 @@ export function tableView(table, name, options = {}) {
     const value = column.cells[row];
     if (column.style === "input" && options.decisions) return element("td", {}, input(k, row));
     const figure = typeof value === "number";
-    const classes = [figure ? "figure" : String(value ?? "").length > 34 ? "long" : "", callsForAttention(column, value) ? "attention" : ""];
+    const classes = [figure ? "figure" : widthOf(String(value ?? "")), callsForAttention(column, value) ? "attention" : ""];
     const tag = k === shownColumns[0] ? "th" : "td";
     const kind = [tag, ...classes.filter(Boolean)].join(".");
     return element(kind, tag === "th" ? { scope: "row" } : {}, shown(value, styleOf(column, row)));
@@ -88,7 +92,7 @@ export function tableView(table, name, options = {}) {
       more.append(button(`Show ${Math.min(order.length - visible, 10 * atOnce).toLocaleString("en-GB")} more`, () => {
         visible += 10 * atOnce;
         draw();
-      }, "small"));
+      }, "small.no-print"));
     } else if (!order.length) more.append("No row holds that.");
     return order.length;
   };
@@ -124,6 +128,11 @@ export function tableView(table, name, options = {}) {
     box.append(element("div.find.no-print", {}, element("label", { for: id }, "Find in this table"), find));
   }
   box.append(region, more);
+  // On paper nothing may be missing without a word.
+  box.addEventListener("showall", () => {
+    visible = MOST_PRINTED;
+    draw();
+  });
   draw();
   return box;
 }

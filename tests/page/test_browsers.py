@@ -1,0 +1,240 @@
+"""The page in Debian's own browsers: opened from disk, driven as a reader would, compared with the command line.
+
+They need a built page and node modules, which `.ci/page` prepares: it sets PANELCAL_PAGE and PANELCAL_PAGE_MODULES.
+"""
+
+import json
+import math
+import os
+import re
+import shutil
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from run_panelcal import run
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+
+HERE = Path(__file__).parent
+TEMPLATES = HERE.parents[1] / "workbook_templates"
+EXAMPLES = [
+    TEMPLATES / f"{name}_example.xlsx" for name in ("exam_board", "grant_panel", "conference_prize", "ai_reviewers")
+]
+BROWSERS = {"chromium": "chromium", "firefox": "firefox-esr"}
+PATIENCE = 900.0
+NOT_THE_SAME = re.compile("^(Python|numpy|scipy|openpyxl|xlwings|panelcal)$")
+FIGURE = re.compile(r"\d+\.\d+(?:e-?\d+)?")
+HOSTILE = "<img src=x onerror=globalThis.alarmed=true>"
+
+
+def needed(name):
+    place = os.environ.get(name)
+    if not place and not os.environ.get("PANELCAL_REQUIRE_BROWSERS"):
+        pytest.skip("needs a built page and browsers, which .ci/page prepares")
+    assert place, f"{name} is not set"
+    return Path(place)
+
+
+@pytest.fixture(scope="module", params=BROWSERS)
+def seen(request, tmp_path_factory):
+    """Drive one browser through everything, and return what was written down."""
+    page, modules = needed("PANELCAL_PAGE"), needed("PANELCAL_PAGE_MODULES")
+    folder = tmp_path_factory.mktemp(request.param)
+    plan = {
+        "browser": request.param,
+        "executable": shutil.which(BROWSERS[request.param]),
+        "page": str(page),
+        "modules": str(modules),
+        "folder": str(folder),
+        "pictures": os.environ.get("PANELCAL_PAGE_PICTURES") if request.param == "chromium" else None,
+        "examples": [str(path) for path in EXAMPLES],
+        **made_up(folder),
+    }
+    listed = folder / "plan.json"
+    listed.write_text(json.dumps(plan), encoding="utf-8")
+    subprocess.run(["node", str(HERE / "browser" / "drive.mjs"), str(listed)], timeout=PATIENCE, check=True)
+    found = json.loads((folder / "seen.json").read_text(encoding="utf-8"))
+    assert "failed" not in found, found["failed"]
+    return found | {"folder": folder}
+
+
+def made_up(folder):
+    """Write the small files that the browser is given."""
+    marks = [(50 + 7 * k % 23, 48 + 5 * k % 29, 55 + 11 * k % 19) for k in range(12)]
+    rows = [f"S{k},{','.join(map(str, mark))}" for k, mark in enumerate(marks)]
+    contents = {
+        "question.csv": "Student,Maths,Physics,Art,Seminar\n"
+        + "".join(f"{row},{3 + k % 4}\n" for k, row in enumerate(rows)),
+        "hostile.csv": f"Student,Maths,{HOSTILE},Art\n" + "".join(f"{row}\n" for row in rows),
+        "lists.csv": "Talk,Judge\n" + "".join(f"T{k},{f'J{k}' if k < 5 else ''}\n" for k in range(10)),
+    }
+    for judge, add in (("Ann", 0), ("Ben", 1), ("Cleo", 2)):
+        contents[f"{judge}.csv"] = "Talk,Score\n" + "".join(f"T{k},{3 + (k * 2 + add) % 5}\n" for k in range(6))
+    for name, content in contents.items():
+        (folder / name).write_text(content, encoding="utf-8")
+    (folder / "old.xls").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
+    return {
+        "question": str(folder / "question.csv"),
+        "hostile": str(folder / "hostile.csv"),
+        "lists": str(folder / "lists.csv"),
+        "notRead": str(folder / "old.xls"),
+        "judges": [str(folder / f"{judge}.csv") for judge in ("Ann", "Ben", "Cleo")],
+    }
+
+
+def cells_of(path):
+    """Cells by sheet, row and column; on the audit without the rows of libraries, of which a browser has others."""
+    found = {}
+    for sheet in openpyxl.load_workbook(path):
+        number = 0
+        for row in sheet.iter_rows():
+            if sheet.title.startswith("Cal audit") and any(NOT_THE_SAME.match(str(cell.value)) for cell in row):
+                continue
+            number += 1
+            found |= {(sheet.title, number, cell.column): cell.value for cell in row if cell.value is not None}
+    return found
+
+
+def same(one, other):
+    if isinstance(one, int | float) and isinstance(other, int | float) and not isinstance(one, bool):
+        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
+    if str(one).startswith("=") and str(other).startswith("="):  # a formula may hold a sum that it compares with
+        figures = [[float(figure) for figure in FIGURE.findall(text)] for text in (one, other)]
+        return FIGURE.sub("#", one) == FIGURE.sub("#", other) and all(map(same, *figures))
+    return one == other
+
+
+SAMPLED = TEMPLATES / "conference_prize_example.xlsx"
+WITHIN = {"Naive average": 1e-9, "Expected rank": 0.6, "Total": 0.2, "Lower": 0.5, "Upper": 0.5}
+WITHIN |= {"P(best)": 0.05, "P(best of category)": 0.05, "P(top 3)": 0.05}
+"""Columns of sampled values and how far two runs of some thousand draws may be apart: several Monte Carlo errors."""
+
+
+def values_by_object(path):
+    headings, *rows = openpyxl.load_workbook(path)["Cal values"].iter_rows(min_row=4, values_only=True)
+    return {row[0]: dict(zip(headings, row, strict=True)) for row in rows if isinstance(row[1], str) and row[0]}
+
+
+def test_sampled_values_are_those_of_the_command_line_within_monte_carlo_error(seen, tmp_path):
+    assert seen["saved"][SAMPLED.name]["there"]
+    written = tmp_path / "prize-calibrated.xlsx"
+    run("calibrate", str(SAMPLED), "-o", str(written))
+    by_page = values_by_object(seen["folder"] / f"{SAMPLED.stem}-calibrated.xlsx")
+    by_command = values_by_object(written)
+    assert by_page.keys() == by_command.keys()
+    assert len(by_page) == 42
+    for label, row in by_command.items():
+        for heading, apart in WITHIN.items():
+            assert abs(row[heading] - by_page[label][heading]) <= apart, (label, heading)
+
+
+@pytest.mark.parametrize("example", [one for one in EXAMPLES if "prize" not in one.stem], ids=lambda path: path.stem)
+def test_every_cell_is_that_of_the_command_line(seen, example, tmp_path):
+    done = seen["saved"][example.name]
+    assert done["there"], "the browser saved nothing"
+    by_page = cells_of(seen["folder"] / f"{example.stem}-calibrated.xlsx")
+    moment = datetime.fromisoformat(re.search(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)", done["run"])[1]).replace(tzinfo=UTC)
+    written = tmp_path / f"{example.stem}-calibrated.xlsx"
+    run("calibrate", str(example), "-o", str(written), SOURCE_DATE_EPOCH=str(int(moment.timestamp())))
+    by_command = cells_of(written)
+    assert by_page.keys() == by_command.keys()
+    different = {
+        key: (value, by_page.get(key)) for key, value in by_command.items() if not same(value, by_page.get(key))
+    }
+    assert not different
+
+
+def test_it_opens_from_disk_and_nothing_goes_wrong(seen):
+    assert seen["ready"] == "yes"
+    assert seen["ownErrors"] == []
+    assert seen["ownRequests"] == []
+
+
+def test_a_question_is_answered_by_a_click_and_the_answer_taken_back(seen):
+    assert "Seminar" in seen["question"] and "--exclude" not in seen["question"]
+    assert "You said: leave it out" in seen["given"]
+    assert "Read 12 students" in seen["answered"]
+    assert seen["takenBack"] == seen["question"]
+
+
+def test_what_cannot_be_read_here_is_refused_in_words(seen):
+    assert "save it as an Excel workbook (.xlsx)" in seen["notRead"]
+
+
+def test_names_that_look_like_html_are_text(seen):
+    assert seen["hostile"] == {"images": 0, "alarmed": False, "text": True}
+
+
+def test_nothing_goes_out_and_nothing_is_kept(seen):
+    assert seen["violations"] == []  # by the page itself
+    assert set(seen["outside"].values()) == {"stopped"}
+    assert {"connect-src", "img-src"} <= set(seen["stopped"])
+    assert seen["kept"] == [0, 0, 0, 0]
+
+
+def test_axe_finds_nothing(seen):
+    assert {name: found for name, found in seen["axe"].items() if found} == {}
+    assert len(seen["axe"]) == 9
+
+
+def test_the_keyboard_alone_suffices(seen):
+    assert seen["keyboard"]
+    assert seen["keyboardTab"] == "Values"
+
+
+def test_nothing_is_wider_than_the_window_at_twice_the_size_and_on_a_tablet(seen):
+    for width, room in (seen["zoom"], seen["tablet"]):
+        assert width <= room
+
+
+def test_every_sheet_is_a_tab_and_tables_sort(seen):
+    names = [name for name, _ in seen["tabs"]]
+    assert names[0] == "Summary"
+    assert {"Values", "Assessors", "Audit"} <= set(names)
+    assert all(length > 100 for _, length in seen["tabs"])
+    assert (seen["sorted"]["up"], seen["sorted"]["down"]) == ("ascending", "descending")
+    assert seen["sorted"]["values"] == sorted(seen["sorted"]["values"], reverse=True)
+
+
+def test_charts_are_drawn_with_words_for_who_does_not_see_them(seen):
+    assert seen["charts"]
+    assert all(chart["role"] == "img" and chart["words"] and chart["shapes"] > 3 for chart in seen["charts"])
+
+
+def test_the_board_paper_is_printed_alone_with_what_was_decided(seen):
+    printed = subprocess.run(
+        ["pdftotext", "-layout", str(seen["folder"] / "board.pdf"), "-"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "Decided on" in printed and "Confidential" in printed and "Confirmed" in printed
+    ranked = printed[printed.index("Ranked list") :]
+    assert len(set(re.findall(r"^[\f ]*(21\d{5})\b", ranked, re.MULTILINE))) == 82  # nobody is missing
+    assert "Choose a file" not in printed and "Find in this table" not in printed
+
+
+def test_extracts_plans_and_several_files(seen):
+    assert seen["extract"]
+    assert "Read" in seen["plan"] and "10" in seen["plan"]
+    assert "Ann, Ben, Cleo" in seen["judges"]
+
+
+def test_a_run_is_cancelled_and_the_page_goes_on(seen):
+    assert seen["afterCancel"] is False
+    assert seen["keyboard"]  # calibrated by another run after it
+
+
+def test_a_browser_that_lacks_something_is_told_so_in_words(seen):
+    for name, words in (
+        ("WebAssembly", "WebAssembly switched off"),
+        ("Worker", "no Workers"),
+        ("DecompressionStream", "too old"),
+    ):
+        assert words in seen["without"][name]
+
+
+def test_all_licences_are_inside(seen):
+    for work in ("Pyodide", "Python", "numpy", "scipy", "OpenBLAS", "openpyxl", "d3", "Observable Plot"):
+        assert work in seen["licences"]
