@@ -66,6 +66,17 @@ def test_a_board_waits_for_no_other_system(command, tmp_path):
     assert "panelcal.reading.read" in loaded
 
 
+def test_a_board_is_calibrated_on_one_core(monkeypatch, tmp_path):
+    """Threads of linear algebra wait for each other where a computer is busy; who asks for them gets them."""
+    for asked in (None, "2"):
+        monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+        if asked:
+            monkeypatch.setenv("OPENBLAS_NUM_THREADS", asked)
+        _loaded_by(
+            _COMMAND.format(["--version"]) + f"import os\nassert os.environ['OPENBLAS_NUM_THREADS'] == {asked or '1'!r}"
+        )
+
+
 def test_a_check_waits_for_nothing_that_computes_reports_or_writes():
     loaded = _loaded_by(_COMMAND.format(["check", str(EXAMPLE)]))
     assert not _under(loaded, "panelcal.calibration", "panelcal.systems.calibration.results", "panelcal.files.write")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import functools
 import gc
+import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
@@ -288,6 +289,8 @@ def doctor() -> None:
 def main() -> None:
     """Run a command; `panelcal.__main__` listens for interruptions first."""
     gc.disable()  # a command is over soon, and the collector would walk through millions of cells again and again
+    # Panels are small: on a busy computer threads of linear algebra wait for each other ten times as long as they work.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names of files may hold what is no text

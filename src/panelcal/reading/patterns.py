@@ -20,6 +20,7 @@ def _expression(pattern: str) -> re.Pattern[str]:
     return re.compile("".join(wild.get(letter, re.escape(letter)) for letter in _plain(pattern)), re.DOTALL)
 
 
+@lru_cache(maxsize=1 << 12)
 def _plain(text: str) -> str:
     return " ".join(label_text(text).casefold().split())
 
