@@ -7,9 +7,9 @@ import pytest
 _SHARE = 5
 
 
-def thorough(examples: int) -> int:
-    """How many examples to try, where `examples` are to be tried before a release."""
-    return examples if os.environ.get("PANELCAL_THOROUGH") == "1" else max(1, examples // _SHARE)
+def thorough(examples: int, *, share: int = _SHARE) -> int:
+    """How many examples to try, where `examples` are to be tried before a release: one in `share` in a plain run."""
+    return examples if os.environ.get("PANELCAL_THOROUGH") == "1" else max(1, examples // share)
 
 
 more_when_thorough = pytest.mark.thorough

@@ -16,7 +16,7 @@ from panelcal import MethodNotApplicable, OrdinalPriors, Ratings, TimeLimitReach
 from panelcal.ordinal import fitting
 from panelcal.ordinal.fitting import preview_ordinal
 
-PRIOR_DRAWS = 400_000
+PRIOR_DRAWS = 200_000
 ERRORS = 5  # standard errors allowed
 SLACK = 0.02  # of the probability below the end of an interval
 
