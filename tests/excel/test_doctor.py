@@ -3,6 +3,7 @@
 import hashlib
 import re
 import sys
+import zipfile
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -87,6 +88,15 @@ def test_a_library_that_was_moved_to_where_the_addin_does_not_look(windows, tmp_
 def test_another_xlwings_than_the_addin_was_made_for(windows, version):
     sentence = the_problem(replace(windows, xlwings=version))
     assert f"but {version or 'none'} is installed" in sentence and "--reinstall" in sentence
+
+
+def test_a_copy_that_was_signed_is_no_fault_but_named_with_its_own_hash(windows):
+    path = windows.startup_folder / "panelcal.xlam"
+    with zipfile.ZipFile(path, "a") as package:
+        package.writestr("xl/vbaProjectSignatureAgile.bin", b"signature")
+    advice = [sentence for sentence in said(windows, "advice") if "was signed" in sentence]
+    assert len(advice) == 1 and hashlib.sha256(path.read_bytes()).hexdigest() in advice[0]
+    assert not [sentence for sentence in said(windows, "problem") if "is not the add-in" in sentence]
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", addin_content()[:-1]])

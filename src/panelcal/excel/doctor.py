@@ -10,7 +10,15 @@ from typing import Literal
 
 from panelcal import __version__
 from panelcal.errors import InstallProblem
-from panelcal.excel.finished_addin import LIBRARIES, SCRIPT_NAME, XLWINGS, addin_content, fingerprint, script_content
+from panelcal.excel.finished_addin import (
+    LIBRARIES,
+    SCRIPT_NAME,
+    XLWINGS,
+    addin_content,
+    fingerprint,
+    is_signed,
+    script_content,
+)
 from panelcal.excel.install import FILE_DOOR
 from panelcal.excel.install_record import Record, read_note, read_record
 from panelcal.excel.machine import Machine
@@ -132,6 +140,12 @@ def _addin(machine: Machine, record: Record) -> Iterator[Finding]:
         return
     if installed == shipped:
         yield Finding("good", f"The add-in is in {record.addin.parent} (SHA-256 {fingerprint(shipped)}).")
+    elif is_signed(installed):
+        yield Finding(
+            "advice",
+            f"{record.addin} was signed after panelcal {__version__} made it (SHA-256 {fingerprint(installed)} now): "
+            "ask your IT whether the signature is theirs.",
+        )
     else:
         yield Finding("problem", f"{record.addin} is not the add-in of panelcal {__version__}: {AGAIN}.")
     yield from _noted_python(machine)

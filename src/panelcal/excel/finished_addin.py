@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import io
+import re
+import zipfile
 
 from panelcal.errors import FileProblem, InstallProblem
 from panelcal.shipped import shipped_folder
@@ -40,6 +43,15 @@ def script_content() -> bytes:
 def fingerprint(content: bytes) -> str:
     """Return the SHA-256 of a file, by which an administrator allows it."""
     return hashlib.sha256(content).hexdigest()
+
+
+def is_signed(content: bytes) -> bool:
+    """Whether a file is a workbook whose macros carry a signature, as one that was signed in Excel or by signtool."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as package:
+            return any(re.fullmatch(r"xl/vbaProjectSignature\w*\.bin", name) for name in package.namelist())
+    except (zipfile.BadZipFile, OSError):
+        return False
 
 
 def _carried(name: str) -> bytes:
