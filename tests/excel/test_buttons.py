@@ -1,6 +1,7 @@
 """The buttons through the real xlwings API: what they write equals the file writer's, and a failure changes nothing."""
 
 import inspect
+import re
 from dataclasses import replace
 
 import openpyxl
@@ -127,6 +128,8 @@ def test_after_a_long_wait_the_outcome_is_told_in_a_message_as_well(seconds, tol
     buttons.calibrate()
     assert bool(engine.alerts) == told
     assert all("plain averages" in sentence for sentence in engine.alerts)
+    # It begins with what was understood, the assessors by name.
+    assert all(re.match(r"\d+ \w+: ", sentence) for sentence in engine.alerts)
 
 
 def test_result_sheets_carry_hidden_names(small):

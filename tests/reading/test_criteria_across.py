@@ -19,8 +19,21 @@ def chosen(criteria):
 
 def test_which_criterion_is_the_score_is_asked(refused_by):
     refusal = refused_by(ROWS)
-    given = [answer.gives["criteria"] for answer in refusal.answers]
-    assert given == [{"Taste": 1.0, "Looks": 1.0}, {"Taste": 1.0}, {"Looks": 1.0}]
+    given = [answer.gives.get("criteria") for answer in refusal.answers]
+    assert given == [{"Taste": 1.0, "Looks": 1.0}, {"Taste": 1.0}, {"Looks": 1.0}, None]
+
+
+def test_each_column_may_count_by_itself(read, refused_by):
+    include = refused_by(ROWS).answers[-1].gives
+    panel = read(ROWS, choose={"over": Choices(settings=dict(include)).over}).panel
+    assert panel.assessors == ("Ann - Taste", "Ann - Looks", "Ben - Taste", "Ben - Looks")
+
+
+def test_parts_of_modules_are_assessments_of_their_own_and_said(read, said):
+    rows = [[None, "Algebra", None, "Drama", None], ["Student", *ROWS[1][1:]], *ROWS[2:]]
+    reading = read(rows)
+    assert reading.panel.n_assessors == 4
+    assert said(reading, "criteria below names").weight == "warning"
 
 
 @pytest.mark.parametrize(

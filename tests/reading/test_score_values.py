@@ -65,7 +65,7 @@ def test_a_code_can_count_as_zero(read, said):
 
 def test_a_code_can_stop_the_run(refused):
     message = refused(board(C3="ABS"), codes={"ABS": "stop"})
-    assert "C3" in message and '"ABS"' in message and "Settings" in message
+    assert "C3" in message and '"ABS"' in message and "table of codes" in message
 
 
 def test_a_code_that_was_deleted_from_the_table_is_unknown_text(refused):
@@ -203,7 +203,7 @@ def test_a_score_far_above_the_scale_is_called_a_slip_of_the_pen_and_one_a_littl
     reading = read(board(B2=645, C3=150, D4=151), settings=scale)
     far, little = said(reading, "far above the scale"), said(reading, "above the scale")
     assert (far.cells, far.weight) == (("B2", "D4"), "warning")
-    assert far.sentence.startswith("B2 holds 645, D4 holds 151, far above 100, the highest mark by the sheet Settings")
+    assert far.sentence.startswith("B2 holds 645, D4 holds 151, far above 100, the highest mark by the settings")
     assert "look like slips of the pen" in far.sentence
     assert little.cells == ("C3",) and "slip" not in little.sentence
     assert reading.panel.scores.max() == 645

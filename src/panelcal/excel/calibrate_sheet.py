@@ -60,7 +60,7 @@ def calibrate_sheet(click: Click) -> None:
     if computed > _LOOKED_AWAY:
         sentences = [*done.sentences, *sentences]
     if sentences:
-        click.say(" ".join(sentences))
+        click.say("\n".join([*_understood(done.reading), "", " ".join(sentences)]))
 
 
 def check_sheet(click: Click) -> None:
@@ -124,9 +124,15 @@ def _block(cells: xw.Range) -> tuple[int, int, int, int]:
     return cells.row, cells.column, cells.row + cells.shape[0] - 1, cells.column + cells.shape[1] - 1
 
 
+def _understood(reading: Understood) -> list[str]:
+    """Say who assesses what, on which range, and what is not read, in a few lines."""
+    understood = reading.understood
+    return [*understood.sentences(), *(one.sentence for one in understood.not_read[:_DECISIONS_SHOWN])]
+
+
 def _what_was_read(reading: Understood) -> str:
     understood = reading.understood
-    lines = [*understood.sentences(), *(one.sentence for one in understood.not_read[:_DECISIONS_SHOWN]), ""]
+    lines = [*_understood(reading), ""]
     lines += [f"Read {reading.summary} on sheet {reading.sheet}: {reading.counts}. This can be calibrated.", ""]
     others = [decision for decision in reading.decisions if decision not in understood.not_read]
     warnings = cautions(others)

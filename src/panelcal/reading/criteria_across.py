@@ -15,7 +15,8 @@ from panelcal.reading.cell_values import label_text
 from panelcal.reading.decisions import Decision, Weight
 from panelcal.reading.grid import address, sheet_reference
 from panelcal.reading.heading_rows import role_in
-from panelcal.reading.headings import Role
+from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, Role, noun_of, words_of
+from panelcal.reading.label_checks import looks_like_people
 from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.patterns import any_matches, places_of
@@ -24,6 +25,7 @@ from panelcal.reading.settings import Settings
 from panelcal.reading.slot_table import SlotTable
 
 _LEAST = 2
+_STUDENTS = frozenset({"student", "candidate", "pupil"})
 
 Groups = Mapping[str, Mapping[str, int]]
 """Name of an assessor -> criterion -> column."""
@@ -66,6 +68,24 @@ def criteria_of(matrix: Matrix, settings: Settings) -> Groups:
     return groups if len(groups) >= _LEAST and len(criteria) == 1 and len(next(iter(criteria))) >= _LEAST else {}
 
 
+def are_modules(matrix: Matrix, groups: Groups) -> bool:
+    """Tell whether the names are modules of students, whose parts (exam, project) are assessments of their own."""
+    thing = noun_of(matrix.corner, OBJECT_WORDS).lower()
+    assess = any(not ASSESSOR_WORDS.isdisjoint(words_of(name)) for name in groups)
+    return thing in _STUDENTS and not assess and not looks_like_people(list(groups))
+
+
+def parts_decision(matrix: Matrix, groups: Groups) -> Decision:
+    """Say that each part of a module counts as an assessor of its own."""
+    parts = listed(list(next(iter(groups.values()))))
+    sentence = (
+        f"{listed(list(groups))} stand over several columns each ({parts}), and every column counts as an assessor of "
+        "its own; as criteria of one score they could be chosen or added up."
+    )
+    cells = (matrix.table.row_span(matrix.headings.row),)
+    return Decision("criteria below names", cells, sentence, "warning", matrix.table.grid.sheet)
+
+
 def question_about_criteria(matrix: Matrix, groups: Groups) -> Question:
     """Ask which criterion is meant, or their sum."""
     criteria, sheet = list(next(iter(groups.values()))), matrix.table.grid.sheet
@@ -78,8 +98,10 @@ def question_about_criteria(matrix: Matrix, groups: Groups) -> Question:
         for one in criteria
     ]
     answers.insert(
-        0, Answer({"criteria": dict.fromkeys(criteria, 1.0)}, "add them up, one counting as much as another")
+        0, Answer({"criteria": dict.fromkeys(criteria, 1.0)}, "add them up, each with the weight given here")
     )
+    whole = tuple(label_text(matrix.headings.headings[j]) for group in groups.values() for j in group.values())
+    answers.append(Answer({"include": whole}, "count each column as an assessor of its own"))
     cells = [matrix.table.at(matrix.headings.row, j) for group in groups.values() for j in group.values()]
     return Question(sentence, tuple(answers), tuple(sheet_reference(sheet, cell) for cell in cells))
 

@@ -8,9 +8,11 @@ from panelcal.errors import Question
 from panelcal.panel_size import CLEARLY_TOO_MANY_ROWS, require_rows
 from panelcal.reading.codes import grades_by_key
 from panelcal.reading.criteria_across import (
+    are_modules,
     criteria_decision,
     criteria_of,
     list_of_criteria,
+    parts_decision,
     question_about_criteria,
 )
 from panelcal.reading.crossing import question_about_list
@@ -78,6 +80,8 @@ def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
         chosen = list_of_criteria(layout, groups, settings) if settings.criteria else None
         if chosen is not None:
             return LaidOut(chosen, settings, (criteria_decision(chosen, layout, groups),))
+        if are_modules(layout, groups) and not settings.criteria:
+            return LaidOut(layout, settings, (parts_decision(layout, groups),))
         return LaidOut(layout, settings, (), (question_about_criteria(layout, groups),), misread=True)
     question = question_about_list(layout)
     if question is not None:

@@ -191,7 +191,7 @@ def left_out(found: LongList, rows: ListRows, terms: Terms) -> Exclusions:
     exclusions.leave_out_rows(rows.notes, "note", f"No {plural(nouns.score, 1)} of anybody; not read.")
     sentence = f"No {plural(nouns.score, 1)} in these rows: not assessed."
     exclusions.leave_out_rows(rows.unscored, "not assessed", sentence)
-    sentence = f"Left out, as the sheet Settings says: {len(rows.hidden)} hidden rows."
+    sentence = f"Left out, as the settings say: {len(rows.hidden)} hidden rows."
     exclusions.leave_out_rows(rows.hidden, "hidden excluded", sentence, "warning")
     if rows.bridged:
         cells = tuple(table.row_span(i) for i in rows.bridged)

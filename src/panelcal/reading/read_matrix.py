@@ -277,7 +277,7 @@ def _hidden(
         return []
     what = " and ".join(spelled)
     if settings.hidden == "exclude":
-        sentence = f"Left out, as the sheet Settings says: {what}."
+        sentence = f"Left out, as the settings say: {what}."
         exclusions.leave_out_rows(hidden_rows, "hidden excluded", sentence, "warning")
         exclusions.leave_out_columns(hidden_columns, rows, "hidden excluded", sentence, "warning")
         return []

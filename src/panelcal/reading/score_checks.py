@@ -47,9 +47,9 @@ def check_scale(
             problems.add(
                 sheet,
                 f"{{where}} [holds {with_article(noun)}|hold {plural(noun)}] below {low:g}, the lowest score by the "
-                "sheet Settings: "
+                "settings: "
                 f"correct "
-                "[it|them], or change the scale there.",
+                "[it|them], or change the scale.",
                 address_of(int(k)),
             )
     if high is not None:
@@ -78,7 +78,7 @@ def _above_scale(
         looks = "this looks like a slip" if len(cells) == 1 else "these look like slips"
         it = "it" if len(cells) == 1 else "them"
         sentence = (
-            f"{held}, far above {high:g}, the highest {noun} by the sheet Settings: {looks} of the pen. Kept; "
+            f"{held}, far above {high:g}, the highest {noun} by the settings: {looks} of the pen. Kept; "
             f"correct {it} in the sheet."
         )
         decisions.append(Decision(FAR_ABOVE, cells, sentence, "warning", sheet))
@@ -86,8 +86,7 @@ def _above_scale(
     if above.any():
         cells = tuple(address_of(int(k)) for k in np.flatnonzero(above))
         sentence = (
-            f"Above {high:g}, the highest {noun} by the sheet Settings, and kept (extra credit exists): "
-            f"{listed(cells)}."
+            f"Above {high:g}, the highest {noun} by the settings, and kept (extra credit exists): {listed(cells)}."
         )
         decisions.append(Decision("above the scale", cells, sentence, "warning", sheet))
     return decisions
@@ -128,7 +127,7 @@ def check_numbers(
         )
         decisions.append(Decision("many zeros", tuple(assessor_cells[a] for a in many), sentence, "warning", sheet))
     if not settings.higher_is_better:
-        sentence = "Lower scores are better by the sheet Settings: ranks and classes are counted from the lowest."
+        sentence = "Lower scores are better by the settings: ranks and classes are counted from the lowest."
         decisions.append(Decision("lower is better", (), sentence, "warning", sheet))
     if _on_scale(panel.scores, _DANISH):
         sentence = (

@@ -163,9 +163,9 @@ def _take_plain(values: Sequence[Any], numbers: NDArray[np.float64], plain: NDAr
 
 
 _STOPPING_CODE = (
-    "{where} [holds|hold] the code {values}, which stops the run by the table of codes on the sheet Settings: "
+    "{where} [holds|hold] the code {values}, which stops the run by the table of codes: "
     "replace it, "
-    "or change its treatment there to exclude or zero."
+    "or change its treatment to exclude or zero."
 )
 
 
@@ -332,7 +332,7 @@ def _decisions(
         )
     for code, entries in found.zeros.items():
         cells = tuple(map(address_of, entries))
-        sentence = f'"{code}" in {listed(cells)} counts as {with_article(noun)} of 0, as the sheet Settings says.'
+        sentence = f'"{code}" in {listed(cells)} counts as {with_article(noun)} of 0, as the settings say.'
         decisions.append(Decision("code counted as zero", cells, sentence, "warning", sheet))
     if found.text_numbers:
         cells = tuple(map(address_of, found.text_numbers))
