@@ -62,9 +62,10 @@ def test_open_cases_are_settled_on_cal_links(example_results):
         example_results.panel.objects[o] for o, boundary in classes.open_cases() if low[o] <= boundary <= high[o]
     }
     assert open_now == set(table.columns[0].cells)
-    chances = [chance for chance in table.columns[1].cells if chance is not None]
+    shown = [chance for chance in table.columns[1].cells if chance is not None]
+    chances = [0.0 if chance == "below 1%" else chance for chance in shown]
     assert chances == sorted(chances, reverse=True)
-    assert all(0 <= chance <= 1 for chance in chances)
+    assert all(chance == 0 or 0.01 <= chance <= 1 for chance in chances)
     made = {
         (example_results.panel.objects[o], example_results.panel.assessors[a])
         for o, a in zip(example_results.panel.object_index, example_results.panel.assessor_index, strict=True)

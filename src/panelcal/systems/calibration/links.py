@@ -12,6 +12,8 @@ from panelcal.reporting.wording import counted, mu2_in_words, number, some_of
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
 
+_LEAST_SHOWN = 0.01  # a smaller chance would show as 0%, which is never true
+
 
 def links_sheet(context: Context) -> Sheet:
     """Build the sheet: one table after the other, each with its own headings."""
@@ -180,7 +182,7 @@ def _settling(context: Context, row: int) -> Table:
             Column("To settle open cases: one more of", [results.panel.objects[case.object] for case in found], "text"),
             Column(
                 "Chance that it settles it",
-                [None if case.assessor < 0 else case.chance for case in found],
+                [_chance(case) for case in found],
                 "percent",
                 explanation=(
                     f"Probability that the boundary then lies outside the {level} interval. Open: a class changes, or "
@@ -192,6 +194,12 @@ def _settling(context: Context, row: int) -> Table:
         row=row,
         name="to settle open cases",
     )
+
+
+def _chance(case: OpenCase) -> CellValue:
+    if case.assessor < 0:
+        return None
+    return case.chance if case.chance >= _LEAST_SHOWN else f"below {_LEAST_SHOWN:.0%}"
 
 
 def _settling_words(results: Results, case: OpenCase) -> str:
