@@ -244,20 +244,7 @@ class LaplaceModel:
         slope_rest = self._prior_terms(rest, assessor_precision)[1]
         slope_rest[:n_cuts] += slope_eta.ravel()
 
-        # Scores: one Q x Q block per object.
-        block = np.zeros((self.n, self.Q, self.Q))
-        each = np.arange(self.Q)
-        block[:, each, each] = np.bincount(self._score_index, weight, len(scores)).reshape(self.Q, self.n).T
-        inverse_blocks: Array = np.asarray(np.linalg.inv(block + object_precision))
-        rows, columns = np.divmod(np.arange(self.Q**2), self.Q)
-        places = np.arange(self.n)
-        inverse = sp.csr_array(
-            (
-                inverse_blocks[:, rows, columns].T.ravel(),
-                ((rows[:, None] * self.n + places).ravel(), (columns[:, None] * self.n + places).ravel()),
-            ),
-            shape=(len(scores), len(scores)),
-        )
+        inverse_blocks, inverse = self._inverse_of_scores(weight, object_precision)
         cross = sp.csr_array(
             (-weight[self._touching] * by_eta.ravel()[self._touched],
              (self._score_index[self._touching], self._touched)),
@@ -288,6 +275,23 @@ class LaplaceModel:
             except linalg.LinAlgError:
                 continue
         return slope_scores, slope_rest, Mode(scores, rest, inverse_blocks, pull, factor)
+
+    def _inverse_of_scores(self, weight: Array, object_precision: Array) -> tuple[Array, sp.csr_array]:
+        """Invert the part of the Hessian on the scores, one Q x Q block per object, as blocks and as a whole."""
+        block = np.zeros((self.n, self.Q, self.Q))
+        each = np.arange(self.Q)
+        block[:, each, each] = np.bincount(self._score_index, weight, self.Q * self.n).reshape(self.Q, self.n).T
+        inverse_blocks: Array = np.asarray(np.linalg.inv(block + object_precision))
+        rows, columns = np.divmod(np.arange(self.Q**2), self.Q)
+        places = np.arange(self.n)
+        inverse = sp.csr_array(
+            (
+                inverse_blocks[:, rows, columns].T.ravel(),
+                ((rows[:, None] * self.n + places).ravel(), (columns[:, None] * self.n + places).ravel()),
+            ),
+            shape=(self.Q * self.n, self.Q * self.n),
+        )
+        return inverse_blocks, inverse
 
     def _prior_hessian(self, assessor_precision: Array) -> Array:
         if self.shared:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
 
 from panelcal.reading.nouns import Nouns, in_sentence, plural_of, with_article
 
@@ -140,3 +141,40 @@ def words_of(nouns: Nouns, **more: str) -> dict[str, str]:
         words |= {name: word, f"{name}s": plural_of(word), name.capitalize(): noun}
         words[f"an_{name}"] = with_article(noun)
     return words | more
+
+
+class InWords:
+    """Words for what a run is about, within a sentence; for results, whose reading has the nouns."""
+
+    __slots__ = ()
+    reading: Any
+
+    @property
+    def object_noun(self) -> str:
+        """One object, such as student."""
+        return in_sentence(self.reading.nouns.object)
+
+    @property
+    def objects_noun(self) -> str:
+        """Several objects."""
+        return plural_of(self.object_noun)
+
+    @property
+    def assessor_noun(self) -> str:
+        """One assessor, such as module."""
+        return in_sentence(self.reading.nouns.assessor)
+
+    @property
+    def assessors_noun(self) -> str:
+        """Several assessors."""
+        return plural_of(self.assessor_noun)
+
+    @property
+    def score_noun(self) -> str:
+        """One score, such as mark."""
+        return in_sentence(self.reading.nouns.score)
+
+    @property
+    def scores_noun(self) -> str:
+        """Several scores."""
+        return plural_of(self.score_noun)

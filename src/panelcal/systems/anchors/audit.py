@@ -41,7 +41,7 @@ def _estimates(context: RunContext[AnchorResults]) -> list[Row]:
         ("Count", "Scores of anchors", int(np.isfinite(reading.bank.scores).sum()), "On all dates.", None),
         (
             "Count",
-            f"Scores of {results.items_noun}",
+            f"Scores of {results.objects_noun}",
             int(np.isfinite(reading.scores).sum()),
             f"{int(np.isfinite(results.calibrated).sum()):,} of them are calibrated and count.",
             None,

@@ -30,7 +30,7 @@ def bank_sheet(context: RunContext[AnchorResults]) -> Sheet:
     scored = np.isfinite(bank.scores).any(axis=0).sum(axis=0)
     columns += [
         Column("Consensus", numbers(bank.consensus[order]), "score", 11, links=known),
-        Column("Scored by", scored[order].tolist(), "integer", 9, explanation=f"How many {results.agents_noun}."),
+        Column("Scored by", scored[order].tolist(), "integer", 9, explanation=f"How many {results.assessors_noun}."),
         Column(
             "Mean miss",
             numbers(review.common_residuals[order]),
@@ -77,7 +77,7 @@ def _why(results: AnchorResults, anchor: int, reason: str) -> str | None:
     said = []
     if review.unlike[anchor]:
         said.append(
-            f"All {results.agents_noun} miss its consensus by {review.common_residuals[anchor]:+.0f} points on "
+            f"All {results.assessors_noun} miss its consensus by {review.common_residuals[anchor]:+.0f} points on "
             "average, unlike any other anchor: check the consensus."
         )
     knowing = [results.agents[k].name for k in np.flatnonzero(review.leaked[:, anchor])]

@@ -30,8 +30,8 @@ def curves_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
         name=context.sheet("Cal curves"),
         title="What a score counts as",
         explanation=(
-            f"Each {results.agent_noun}'s curve from raw to calibrated score, with its {level} band: where another set "
-            f"of anchors could have put it.{latest}"
+            f"Each {results.assessor_noun}'s curve from raw to calibrated score, with its {level} band: where another "
+            f"set of anchors could have put it.{latest}"
         ),
         tables=(table,),
         notes=(Note(row=table.last_row + 2, text=_measured(results), style="small"),),
@@ -130,13 +130,13 @@ def curves_chart(
         series.append(Series(DIAGONAL, y=cells(DIAGONAL), x=x, marker="none", line=True, colour=6))
     return Chart(
         kind="scatter",
-        title=f"Curves of the {results.agents_noun}",
+        title=f"Curves of the {results.assessors_noun}",
         x_title="Raw score",
         y_title="Calibrated score",
         series=tuple(series),
         alt_text=(
-            f"Calibrated against raw score for {len(drawn)} {results.agents_noun}. A curve above the diagonal raises "
-            "scores, one below it lowers them; a flat part tells little apart."
+            f"Calibrated against raw score for {len(drawn)} {results.assessors_noun}. A curve above the diagonal "
+            "raises scores, one below it lowers them; a flat part tells little apart."
         ),
         row=row,
         column=column,

@@ -148,7 +148,7 @@ def _chart(results: AnchorResults, shifts: Table, checked: list[AgentCurve], col
             for k, agent in enumerate(drawn)
         ),
         alt_text=(
-            f"Mean shift of the anchors of {len(drawn)} {results.agents_noun} on {shifts.n_rows} dates. A line that "
+            f"Mean shift of the anchors of {len(drawn)} {results.assessors_noun} on {shifts.n_rows} dates. A line that "
             "stays near zero is an agent that has not changed; a step is a new version or a new prompt."
         ),
         row=4,

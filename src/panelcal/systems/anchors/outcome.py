@@ -15,7 +15,7 @@ def anchor_sentences(results: AnchorResults) -> tuple[str, ...]:
     if found is not None:
         before, after = found.before.disagreement.value, found.after.disagreement.value
         sentences.append(
-            f"{results.agents_noun.capitalize()} were {number(before)} points apart on average; calibrated by their "
+            f"{results.assessors_noun.capitalize()} were {number(before)} points apart on average; calibrated by their "
             f"anchors they are {number(after)} apart."
         )
     change = results.change
@@ -35,7 +35,7 @@ def anchor_sentences(results: AnchorResults) -> tuple[str, ...]:
         sentences.append(f"{some_of(failing)}: scores fall where the consensus rises; see Cal assessors.")
     out = [agent.name for agent in results.agents if not agent.usable]
     if out:
-        sentences.append(f"Left out: {some_of(out)} ({counted(len(out), results.agent_noun)}); see Cal assessors.")
+        sentences.append(f"Left out: {some_of(out)} ({counted(len(out), results.assessor_noun)}); see Cal assessors.")
     flagged = int((results.review.unlike | results.review.leaked.any(axis=0)).sum())
     if flagged:
         sentences.append(f"{counted(flagged, 'anchor')} to look at; see Cal anchors.")

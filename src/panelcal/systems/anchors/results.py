@@ -21,7 +21,7 @@ from panelcal.calibration.least_squares import calibrate
 from panelcal.calibration.uncertainty import student_quantile
 from panelcal.errors import MethodNotApplicable
 from panelcal.reading.anchors.anchor_reading import AnchorReading
-from panelcal.reading.nouns import in_sentence, plural_of
+from panelcal.reporting.wording import InWords
 from panelcal.systems.anchors.agent_curves import AgentCurve, agent_curves
 from panelcal.systems.anchors.methods import ComparedWays, compare_scores, compare_ways
 
@@ -33,7 +33,7 @@ _SILENT = "On the dates of its scores, its anchors do not rise with their consen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AnchorResults:
+class AnchorResults(InWords):
     """A reading and everything computed from it; agents are rows, items columns.
 
     Attributes
@@ -98,26 +98,6 @@ class AnchorResults:
     def used(self) -> tuple[int, ...]:
         """Numbers of the agents whose scores of items count."""
         return tuple(k for k in range(len(self.reading.agents)) if self.agents[k].usable)
-
-    @property
-    def item_noun(self) -> str:
-        """Word for one item within a sentence."""
-        return in_sentence(self.reading.nouns.object)
-
-    @property
-    def items_noun(self) -> str:
-        """Word for several items within a sentence."""
-        return plural_of(self.item_noun)
-
-    @property
-    def agent_noun(self) -> str:
-        """Word for one agent within a sentence."""
-        return in_sentence(self.reading.nouns.assessor)
-
-    @property
-    def agents_noun(self) -> str:
-        """Word for several agents within a sentence."""
-        return plural_of(self.agent_noun)
 
 
 def compute_anchor_results(reading: AnchorReading, *, progress: Progress | None = None) -> AnchorResults:

@@ -138,8 +138,8 @@ def _agreement_rows(results: AnchorResults) -> list[Row]:
             (
                 "Disagreement",
                 "not known",
-                f"No two {results.agents_noun} that count scored the same {results.item_noun}; the anchors alone put "
-                "them on one scale.",
+                f"No two {results.assessors_noun} that count scored the same {results.object_noun}; the anchors alone "
+                "put them on one scale.",
             )
         )
     else:
@@ -148,7 +148,7 @@ def _agreement_rows(results: AnchorResults) -> list[Row]:
             (
                 "Disagreement D",
                 f"{number(before.value)} to {number(after.value)}",
-                f"{results.agents_noun.capitalize()} that were {number(before.value)} points apart on average are "
+                f"{results.assessors_noun.capitalize()} that were {number(before.value)} points apart on average are "
                 f"{number(after.value)} apart once calibrated ({number(after.low)} to {number(after.high)}): "
                 f"{found.reduction.value:.0%} less. Their scores' standard deviation went from "
                 f"{number(found.before.spread.value)} to {number(found.after.spread.value)}; in proportion to it they "
@@ -162,7 +162,7 @@ def _agreement_rows(results: AnchorResults) -> list[Row]:
             (
                 "Error to the consensus",
                 f"{number(raw.error.value)} to {number(best.error.value)}",
-                f"Root mean square distance of one {results.agent_noun} from the consensus, on the {ways.n_known} "
+                f"Root mean square distance of one {results.assessor_noun} from the consensus, on the {ways.n_known} "
                 f"{where}.",
             )
         )
@@ -173,8 +173,9 @@ def _agreement_rows(results: AnchorResults) -> list[Row]:
                 (
                     "Correlation with it",
                     f"{one.value:.2f} to {mean.value:.2f}",
-                    f"From the best single {results.agent_noun} to the mean of all, calibrated ({mean.low:.2f} to "
-                    f"{mean.high:.2f}). Calibrating mends scales; it cannot show {results.agents_noun} what they miss.",
+                    f"From the best single {results.assessor_noun} to the mean of all, calibrated ({mean.low:.2f} to "
+                    f"{mean.high:.2f}). Calibrating mends scales; it cannot show {results.assessors_noun} what they "
+                    "miss.",
                 )
             )
     return rows
@@ -206,7 +207,7 @@ def _change_rows(results: AnchorResults) -> list[Row]:
                 "How sure is a value?",
                 f"+/- {number(error)}",
                 f"Usual standard error as a statement about the consensus. About {number(results.shared_sd)} points "
-                f"of it are what {results.agents_noun} get wrong alike: more of them would not average it out.",
+                f"of it are what {results.assessors_noun} get wrong alike: more of them would not average it out.",
             )
         )
     better = "highest" if results.reading.settings.higher_is_better else "lowest"
@@ -215,7 +216,9 @@ def _change_rows(results: AnchorResults) -> list[Row]:
     )
     missing = int((~known).sum())
     if missing:
-        rows.append(("Without a value", missing, f"{results.items_noun.capitalize()} that no calibrated agent scored."))
+        rows.append(
+            ("Without a value", missing, f"{results.objects_noun.capitalize()} that no calibrated agent scored.")
+        )
     return rows
 
 
@@ -247,20 +250,20 @@ def _agent_rows(results: AnchorResults) -> list[Row]:
             some_of(failing, 3) if failing else "nobody",
             "Scores fall where the consensus rises, at least on some anchors; no curve mends that. See Cal assessors."
             if failing
-            else f"Every {results.agent_noun}'s scores rise with the consensus, in each part looked at.",
+            else f"Every {results.assessor_noun}'s scores rise with the consensus, in each part looked at.",
         )
     )
     out = [agent.name for agent in agents if not agent.usable]
     if out:
-        rows.append((f"{results.agents_noun.capitalize()} left out", some_of(out, 3), "See Cal assessors for why."))
+        rows.append((f"{results.assessors_noun.capitalize()} left out", some_of(out, 3), "See Cal assessors for why."))
     outside = int(results.outside.sum())
     if outside:
         rows.append(
             (
                 "Outside the anchors",
                 outside,
-                f"Scores beyond those {with_article(results.agent_noun)} gave to any anchor: the curve is only carried "
-                "on there.",
+                f"Scores beyond those {with_article(results.assessor_noun)} gave to any anchor: the curve is only "
+                "carried on there.",
             )
         )
     return rows

@@ -26,14 +26,14 @@ def anchor_values_sheet(context: RunContext[AnchorResults], table: Table) -> She
     lines = (
         f"Standard error: how far a value is typically off, as a statement about the consensus. Rank 1: the {better} "
         "value. Rank before: by raw averages.",
-        f"The {results.agents_noun}' own calibrated scores, Lower, Upper and the disagreement between them stand "
+        f"The {results.assessors_noun}' own calibrated scores, Lower, Upper and the disagreement between them stand "
         "further right on the sheet; not printed.",
     )
     return Sheet(
         name=context.sheet("Cal values"),
         title="Calibrated values",
         explanation=(
-            f"Each {results.item_noun}'s value on the scale of the anchors' consensus; Lower to Upper holds that "
+            f"Each {results.object_noun}'s value on the scale of the anchors' consensus; Lower to Upper holds that "
             f"consensus with {results.reading.settings.level:.0%} confidence."
         ),
         tables=(table,),
@@ -51,7 +51,7 @@ def anchor_values_table(context: RunContext[AnchorResults]) -> Table:
         reading.nouns,
         ends=f"{settings.level:.0%}, Student's t.",
         alert=compact(settings.alert_threshold),
-        click=f"As in the input; click to go to the {results.item_noun}'s row." if context.linked else "",
+        click=f"As in the input; click to go to the {results.object_noun}'s row." if context.linked else "",
     )
     own = [_calibrated_by(k, name) for k, name in enumerate(reading.agents)]
     columns = columns_of((*_VALUES, *own, *_AGREEMENT), context, words)

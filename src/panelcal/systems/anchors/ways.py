@@ -39,8 +39,8 @@ def ways_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
         ),
         Note(
             row=errors.last_row + 2,
-            text=f"Distance of each {results.agent_noun}'s calibrated anchors from their consensus (root mean square), "
-            "each anchor being predicted without it.",
+            text=f"Distance of each {results.assessor_noun}'s calibrated anchors from their consensus (root mean "
+            "square), each anchor being predicted without it.",
             style="small",
         ),
     ]
@@ -48,8 +48,8 @@ def ways_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
         name=context.sheet("Cal methods"),
         title="Ways to put agents on one scale",
         explanation=(
-            f"{_measured_on(results)} Intervals: {results.reading.settings.level:.0%}, by drawing {results.items_noun} "
-            "again with replacement."
+            f"{_measured_on(results)} Intervals: {results.reading.settings.level:.0%}, by drawing "
+            f"{results.objects_noun} again with replacement."
         ),
         tables=(table, errors),
         notes=tuple(notes),
@@ -61,11 +61,11 @@ def ways_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
 def _measured_on(results: AnchorResults) -> str:
     ways = results.ways
     known = (
-        f"the {ways.n_known} {results.items_noun} with a known value"
+        f"the {ways.n_known} {results.objects_noun} with a known value"
         if ways.on_items
         else f"the {ways.n_known} anchors, each predicted without it"
     )
-    return f"Agreement on {ways.n_items:,} {results.items_noun}; error and correlation on {known}."
+    return f"Agreement on {ways.n_items:,} {results.objects_noun}; error and correlation on {known}."
 
 
 def ways_table(results: AnchorResults, *, row: int = 4, column: int = 1, words: bool = True) -> Table:
@@ -160,7 +160,7 @@ def ways_chart(
 
     return Chart(
         kind="column",
-        title=f"Disagreement between {results.agents_noun}, by way",
+        title=f"Disagreement between {results.assessors_noun}, by way",
         x_title="Way to put them on one scale",
         y_title="Points apart",
         series=(

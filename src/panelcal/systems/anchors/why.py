@@ -35,11 +35,11 @@ def _explain(results: AnchorResults, item: int) -> str:
     text = f"By the anchors, {', '.join(parts)}"
     text += f": together {number(mean)}. " if len(used) > 1 else ". "
     if abs(taken) >= _NOTICED:
-        text += f"Shared {results.items_noun} move it by {signed(-taken)}. "
+        text += f"Shared {results.objects_noun} move it by {signed(-taken)}. "
     text += f"Calibrated {number(value)} +/- {number(float(results.errors[item]))}."
     before, after = results.disagreement_before[item], results.disagreement_after[item]
     if np.isfinite(before) and np.isfinite(after):
-        text += f" The {results.agents_noun} were {number(float(before))} apart and are now {number(float(after))}."
+        text += f" The {results.assessors_noun} were {number(float(before))} apart and are now {number(float(after))}."
     outside = [names[k] for k in used if results.outside[k, item]]
     if outside:
         text += f" {_listed(outside)}: outside the scores of the anchors, where the curve is only carried on."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -173,83 +174,74 @@ def _biases_table(results: Results, compared: ComparedMethods, row: int) -> Tabl
     return Table(tuple(columns), row=row, name="biases")
 
 
+_Drawn = tuple[str, str, Marker, int]
+"""Name of a series, heading of its column, marker and colour."""
+
+
+def _part_of_figure_4(
+    place: int, column: int, titles: tuple[str, str, str], table: Table, drawn: Sequence[_Drawn], alt_text: str
+) -> Chart:
+    """Draw one part, the four in two rows and columns; `titles` are of the chart and of its axes."""
+    title, noun, y_title = titles
+    series = tuple(
+        Series(name, y=table.cell_range(heading), marker=marker, colour=colour)
+        for name, heading, marker, colour in drawn
+    )
+    return Chart(
+        kind="scatter",
+        title=title,
+        x_title=f"{noun}, in the order of the sheet",
+        y_title=y_title,
+        series=series,
+        alt_text=alt_text,
+        row=_TOP + _CHART_ROWS * (place // 2),
+        column=column + _CHART_COLUMNS * (place % 2),
+        width_cm=_WIDTH_CM,
+        height_cm=_HEIGHT_CM,
+        x_low=0,
+        legend=len(series) > 1,
+    )
+
+
 def _figure_4(results: Results, values: Table, biases: Table, column: int) -> list[Chart]:
     """Draw Figure 4(a) to (d) of the paper."""
-
-    def series(table: Table, *drawn: tuple[str, str, Marker, int]) -> tuple[Series, ...]:
-        return tuple(
-            Series(name, y=table.cell_range(heading), marker=marker, colour=colour)
-            for name, heading, marker, colour in drawn
-        )
-
-    def chart(
-        place: int, title: str, noun: str, y_title: str, drawn: tuple[Series, ...], alt_text: str, **ends: float
-    ) -> Chart:
-        return Chart(
-            kind="scatter",
-            title=title,
-            x_title=f"{noun}, in the order of the sheet",
-            y_title=y_title,
-            series=drawn,
-            alt_text=alt_text,
-            row=_TOP + _CHART_ROWS * (place // 2),
-            column=column + _CHART_COLUMNS * (place % 2),
-            width_cm=_WIDTH_CM,
-            height_cm=_HEIGHT_CM,
-            x_low=0,
-            legend=len(drawn) > 1,
-            **ends,
-        )
-
-    reading, of = results.reading.nouns, f"for {results.panel.n_objects} {results.objects_noun}"
-    shown = [cell for c in values.columns[1:5] for cell in c.cells if isinstance(cell, float)]
-    low, high = rounded_ends(shown)
-    return [
-        chart(
-            0,
-            "Values by the four approaches (Figure 4a)",
-            reading.object,
-            reading.score,
-            series(
-                values,
-                ("Simple average", "Simple average", "triangle", 1),
-                ("Weighted average", "Weighted average", "plus", 3),
-                ("Fisher", "Fisher calibration", "x", 2),
-                ("With confidence", _DEFAULT, "circle", 0),
-            ),
+    nouns, of = results.reading.nouns, f"for {results.panel.n_objects} {results.objects_noun}"
+    weights = confidences_noun(results)
+    low, high = rounded_ends([cell for c in values.columns[1:5] for cell in c.cells if isinstance(cell, float)])
+    approaches: tuple[_Drawn, ...] = (
+        ("Simple average", "Simple average", "triangle", 1),
+        ("Weighted average", "Weighted average", "plus", 3),
+        ("Fisher", "Fisher calibration", "x", 2),
+        ("With confidence", _DEFAULT, "circle", 0),
+    )
+    parts: tuple[tuple[tuple[str, str, str], Table, tuple[_Drawn, ...], str], ...] = (
+        (
+            ("Values by the four approaches (Figure 4a)", nouns.object, nouns.score),
+            values,
+            approaches,
             f"Simple average, weighted average, Fisher's calibration and calibration with confidence {of}.",
-            y_low=low,
-            y_high=high,
         ),
-        chart(
-            1,
-            "What calibrating changes (Figure 4b)",
-            reading.object,
-            "Difference",
-            series(
-                values,
-                ("With confidence", BIAS_DIFFERENCE, "circle", 0),
-                ("Fisher", FISHER_DIFFERENCE, "x", 2),
-            ),
+        (
+            ("What calibrating changes (Figure 4b)", nouns.object, "Difference"),
+            values,
+            (("With confidence", BIAS_DIFFERENCE, "circle", 0), ("Fisher", FISHER_DIFFERENCE, "x", 2)),
             f"Calibrated less averaged value, with and without confidences, {of}.",
         ),
-        chart(
-            2,
-            f"What {confidences_noun(results)} change (Figure 4c)",
-            reading.object,
-            "Difference",
-            series(values, ("With confidence less Fisher", CONFIDENCE_DIFFERENCE, "diamond", 4)),
+        (
+            (f"What {weights} change (Figure 4c)", nouns.object, "Difference"),
+            values,
+            (("With confidence less Fisher", CONFIDENCE_DIFFERENCE, "diamond", 4),),
             f"Calibration with confidence less Fisher's calibration {of}.",
         ),
-        chart(
-            3,
-            f"How {confidences_noun(results)} affect biases (Figure 4d)",
-            reading.assessor,
-            "Bias",
-            series(biases, ("With confidence", BIAS, "circle", 0), ("Fisher", FISHER_BIAS, "x", 2)),
+        (
+            (f"How {weights} affect biases (Figure 4d)", nouns.assessor, "Bias"),
+            biases,
+            (("With confidence", BIAS, "circle", 0), ("Fisher", FISHER_BIAS, "x", 2)),
             f"Biases of {results.panel.n_assessors} {results.assessors_noun}, with and without confidences.",
         ),
-    ]
+    )
+    first, *others = [_part_of_figure_4(place, column, *part) for place, part in enumerate(parts)]
+    return [replace(first, y_low=low, y_high=high), *others]
 
 
 def _charted(compared: ComparedMethods) -> list[list[str]]:

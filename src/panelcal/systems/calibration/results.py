@@ -33,6 +33,7 @@ from panelcal.reading.nouns import in_sentence, plural_of
 from panelcal.reading.reading import Reading
 from panelcal.reading.settings import Settings
 from panelcal.registry import FittedMethod, Method, find_method, fit
+from panelcal.reporting.wording import InWords
 
 Array = NDArray[np.float64]
 
@@ -42,7 +43,7 @@ _SAME_MODEL = "shrunken_biases"  # whose posterior, with normal values as well, 
 
 
 @dataclass(frozen=True, eq=False)
-class Results:
+class Results(InWords):
     """A reading and everything computed from it.
 
     `chosen` is the fit that values are taken from; `calibration` is the same fit where it is a calibration, otherwise
@@ -147,36 +148,6 @@ class Results:
         taken = panel.object_totals(panel.confidences * biases[panel.assessor_index])
         apart = np.abs(self.change + taken / self.calibration.equations.object_confidence).max()
         return biases if apart <= _ADDS_UP * max(1.0, float(np.abs(panel.scores).max())) else None
-
-    @property
-    def object_noun(self) -> str:
-        """Word for one object within a sentence, such as student."""
-        return in_sentence(self.reading.nouns.object)
-
-    @property
-    def assessor_noun(self) -> str:
-        """Word for one assessor within a sentence, such as module."""
-        return in_sentence(self.reading.nouns.assessor)
-
-    @property
-    def objects_noun(self) -> str:
-        """Word for several objects within a sentence."""
-        return plural_of(self.object_noun)
-
-    @property
-    def assessors_noun(self) -> str:
-        """Word for several assessors within a sentence."""
-        return plural_of(self.assessor_noun)
-
-    @property
-    def score_noun(self) -> str:
-        """Word for one score within a sentence, such as mark."""
-        return in_sentence(self.reading.nouns.score)
-
-    @property
-    def scores_noun(self) -> str:
-        """Word for several scores within a sentence."""
-        return plural_of(self.score_noun)
 
     @property
     def single_object_assessors(self) -> NDArray[np.bool_]:

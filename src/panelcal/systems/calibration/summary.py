@@ -13,6 +13,7 @@ from panelcal.reporting.wording import counted, headed
 from panelcal.systems.calibration.confidence_words import confidences_noun
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.residuals import residuals_chart
+from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.summary_classes import borderline_table, class_chart, class_table, crossing_table
 from panelcal.systems.calibration.summary_rows import main_table
 from panelcal.systems.calibration.up_to_date import panel_up_to_date
@@ -86,30 +87,38 @@ def _averages_in_words(context: Context) -> str:
 def _charts(
     context: Context, values: Table, assessors: Table, residuals: Table, below: int, counts: Chart | None
 ) -> tuple[Chart, ...]:
-    results = context.results
-    value_cells = _cells_of(values, context.sheet("Cal values"))
-    bias_cells = _cells_of(assessors, context.sheet("Cal assessors"))
-    level = results.reading.settings.level
-    noun, score = results.reading.nouns.object, results.reading.nouns.score
-    interval = results.value_interval(level)
-    drawn = np.concatenate([results.raw, results.values, interval.ravel()])
-    low, high = rounded_ends(drawn)
-    first = Chart(
+    beside = () if counts is None else (replace(counts, row=below),)
+    first = _values_chart(context.results, _cells_of(values, context.sheet("Cal values")))
+    second = _biases_chart(context.results, _cells_of(assessors, context.sheet("Cal assessors")))
+    if counts is None:
+        second = replace(second, row=below, column=1, width_cm=24.0)
+    else:
+        second = replace(second, row=below, column=_THIRD, width_cm=19.2)
+    third = residuals_chart(
+        residuals, sheet=context.sheet("Cal residuals"), row=below, column=_RIGHT, width_cm=19.0, height_cm=7.0
+    )
+    return first, second, *beside, third
+
+
+def _values_chart(results: Results, cells: Callable[[str], CellRange]) -> Chart:
+    interval = results.value_interval(results.reading.settings.level)
+    low, high = rounded_ends(np.concatenate([results.raw, results.values, interval.ravel()]))
+    return Chart(
         kind="scatter",
-        title=f"Raw average and calibrated value, with {level:.0%} intervals",
-        x_title=f"{noun}, by rank of the calibrated value",
-        y_title=score,
+        title=f"Raw average and calibrated value, with {results.reading.settings.level:.0%} intervals",
+        x_title=f"{results.reading.nouns.object}, by rank of the calibrated value",
+        y_title=results.reading.nouns.score,
         series=(
             Series(
                 "Calibrated value",
-                y=value_cells("Calibrated value"),
-                x=value_cells("Rank"),
-                plus=value_cells("Half-width"),
-                minus=value_cells("Half-width"),
+                y=cells("Calibrated value"),
+                x=cells("Rank"),
+                plus=cells("Half-width"),
+                minus=cells("Half-width"),
                 marker="circle",
                 colour=0,
             ),
-            Series("Raw average", y=value_cells("Raw average"), x=value_cells("Rank"), marker="triangle", colour=1),
+            Series("Raw average", y=cells("Raw average"), x=cells("Rank"), marker="triangle", colour=1),
         ),
         alt_text=(
             f"Calibrated values of {results.panel.n_objects} {results.objects_noun} in order of rank with intervals, "
@@ -124,38 +133,27 @@ def _charts(
         y_low=low,
         y_high=high,
     )
-    second = Chart(
+
+
+def _biases_chart(results: Results, cells: Callable[[str], CellRange]) -> Chart:
+    half = cells("Half-width")
+    return Chart(
         kind="scatter",
-        title=f"{results.reading.nouns.assessor} biases, with {level:.0%} intervals",
+        title=f"{results.reading.nouns.assessor} biases, with {results.reading.settings.level:.0%} intervals",
         x_title=f"{results.reading.nouns.assessor}, in the order of the sheet",
         y_title="Bias",
-        series=(
-            Series(
-                "Bias",
-                y=bias_cells("Bias"),
-                plus=bias_cells("Half-width"),
-                minus=bias_cells("Half-width"),
-                marker="diamond",
-                colour=2,
-            ),
-        ),
+        series=(Series("Bias", y=cells("Bias"), plus=half, minus=half, marker="diamond", colour=2),),
         alt_text=(
             f"Biases of {results.panel.n_assessors} {results.assessors_noun} with intervals; above zero = generous. "
             "Of many intervals a few miss zero by chance; who is clearly off is named on the sheet of the assessors."
         ),
-        row=below,
-        column=1 if counts is None else _THIRD,
-        width_cm=24.0 if counts is None else 19.2,
+        row=4,
+        column=1,
         height_cm=7.0,
         x_low=0,
         x_high=results.panel.n_assessors + 1,
         legend=False,
     )
-    third = residuals_chart(
-        residuals, sheet=context.sheet("Cal residuals"), row=below, column=_RIGHT, width_cm=19.0, height_cm=7.0
-    )
-    beside = () if counts is None else (replace(counts, row=below),)
-    return first, second, *beside, third
 
 
 def _cells_of(table: Table, sheet: str) -> Callable[[str], CellRange]:

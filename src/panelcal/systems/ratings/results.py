@@ -18,8 +18,8 @@ from panelcal.ordinal.posterior import OrdinalPosterior
 from panelcal.ordinal.winners import WinnerSet
 from panelcal.panel import Panel
 from panelcal.planning.worth import ExpectedRanking, expected_rankings
-from panelcal.reading.nouns import in_sentence, plural_of
 from panelcal.reading.ratings.ratings_reading import RatingsReading
+from panelcal.reporting.wording import InWords
 
 Array = NDArray[np.float64]
 
@@ -29,7 +29,7 @@ _FEWEST_TO_RANK = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OrdinalResults:
+class OrdinalResults(InWords):
     """A reading of ratings and everything computed from it; n objects, M assessors.
 
     Attributes
@@ -116,26 +116,6 @@ class OrdinalResults:
     def linked(self) -> bool:
         """Whether every object can be compared with every other through assessors they share."""
         return len(self.posterior.components) == 1
-
-    @property
-    def object_noun(self) -> str:
-        """Word for one object within a sentence, such as talk."""
-        return in_sentence(self.reading.nouns.object)
-
-    @property
-    def objects_noun(self) -> str:
-        """Word for several objects within a sentence."""
-        return plural_of(self.object_noun)
-
-    @property
-    def assessor_noun(self) -> str:
-        """Word for one assessor within a sentence, such as judge."""
-        return in_sentence(self.reading.nouns.assessor)
-
-    @property
-    def assessors_noun(self) -> str:
-        """Word for several assessors within a sentence."""
-        return plural_of(self.assessor_noun)
 
 
 def compute_ordinal_results(

@@ -198,81 +198,82 @@ def _up_to_date(context: RunContext[OrdinalResults]) -> Note:
 def _charts(
     context: RunContext[OrdinalResults], values: Table, curves: Table, top: int, below: int
 ) -> tuple[Chart, ...]:
-    results = context.results
-    reading, posterior = results.reading, results.posterior
-    noun, objects = reading.nouns.object, results.objects_noun
     of = _cells_of(values, context.sheet("Cal values"))
-    count = len(posterior.objects)
-    level = f"{posterior.level:.0%}"
-    charts = [
-        Chart(
-            kind="scatter",
-            title=f"Total by rank, with {level} intervals",
-            x_title=f"{noun}, by expected rank",
-            y_title="Total",
-            series=(Series("Total", y=of("Total"), x=of("Place"), plus=of("Above"), minus=of("Below"), colour=0),),
-            alt_text=(
-                f"Totals of {count} {objects} from the best to the worst, with intervals. Where the intervals of two "
-                "overlap widely, their order is not known."
-            ),
-            row=top,
-            column=_RIGHT,
-            width_cm=19.0,
-            height_cm=10.2,
-            x_low=0,
-            x_high=count + 1,
-            legend=False,
+    several = len(context.results.posterior.features) > 1
+    return (
+        _totals_chart(context.results, of, top),
+        _averages_chart(context.results, of, below),
+        *([_features_chart(context.results, of, values, below)] if several else []),
+        curves_chart(context, curves, row=below, column=_RIGHT),
+    )
+
+
+def _totals_chart(results: OrdinalResults, of: Callable[[str], CellRange], row: int) -> Chart:
+    count = len(results.posterior.objects)
+    return Chart(
+        kind="scatter",
+        title=f"Total by rank, with {results.posterior.level:.0%} intervals",
+        x_title=f"{results.reading.nouns.object}, by expected rank",
+        y_title="Total",
+        series=(Series("Total", y=of("Total"), x=of("Place"), plus=of("Above"), minus=of("Below"), colour=0),),
+        alt_text=(
+            f"Totals of {count} {results.objects_noun} from the best to the worst, with intervals. Where the intervals "
+            "of two overlap widely, their order is not known."
         ),
-        Chart(
-            kind="scatter",
-            title="Rank and naive average",
-            x_title="Naive average",
-            y_title="Expected rank",
-            series=(
-                Series(
-                    "Expected rank",
-                    y=of("Expected rank"),
-                    x=of("Naive average"),
-                    marker="diamond",
-                    colour=3,
-                ),
-            ),
-            alt_text=(
-                f"Expected ranks of {count} {objects} against their plain averages. The wider the cloud, the more it "
-                f"matters who the {results.assessors_noun} were."
-            ),
-            row=below,
-            column=1,
-            width_cm=8.7,
-            height_cm=8.0,
-            y_low=0,
-            y_high=count + 1,
-            x_low=float(np.floor(np.nanmin(results.naive))),
-            x_high=float(np.ceil(np.nanmax(results.naive) + 1e-9)),
-            legend=False,
+        row=row,
+        column=_RIGHT,
+        width_cm=19.0,
+        height_cm=10.2,
+        x_low=0,
+        x_high=count + 1,
+        legend=False,
+    )
+
+
+def _averages_chart(results: OrdinalResults, of: Callable[[str], CellRange], row: int) -> Chart:
+    count = len(results.posterior.objects)
+    drawn = Series("Expected rank", y=of("Expected rank"), x=of("Naive average"), marker="diamond", colour=3)
+    return Chart(
+        kind="scatter",
+        title="Rank and naive average",
+        x_title="Naive average",
+        y_title="Expected rank",
+        series=(drawn,),
+        alt_text=(
+            f"Expected ranks of {count} {results.objects_noun} against their plain averages. The wider the cloud, the "
+            f"more it matters who the {results.assessors_noun} were."
         ),
-    ]
-    if len(posterior.features) > 1:
-        one, two = posterior.features[:2]
-        charts.append(
-            Chart(
-                kind="scatter",
-                title=f"{one} against {two}",
-                x_title=one,
-                y_title=two,
-                series=(
-                    Series(noun, y=of(_feature(values, two)), x=of(_feature(values, one)), marker="circle", colour=2),
-                ),
-                alt_text=f"Scores of {count} {objects} on {one} and on {two}; 0 is about average on both.",
-                row=below,
-                column=3,
-                width_cm=15.4,
-                height_cm=8.0,
-                legend=False,
-            )
-        )
-    charts.append(curves_chart(context, curves, row=below, column=_RIGHT))
-    return tuple(charts)
+        row=row,
+        column=1,
+        width_cm=8.7,
+        height_cm=8.0,
+        y_low=0,
+        y_high=count + 1,
+        x_low=float(np.floor(np.nanmin(results.naive))),
+        x_high=float(np.ceil(np.nanmax(results.naive) + 1e-9)),
+        legend=False,
+    )
+
+
+def _features_chart(results: OrdinalResults, of: Callable[[str], CellRange], values: Table, row: int) -> Chart:
+    one, two = results.posterior.features[:2]
+    y, x = of(_feature(values, two)), of(_feature(values, one))
+    return Chart(
+        kind="scatter",
+        title=f"{one} against {two}",
+        x_title=one,
+        y_title=two,
+        series=(Series(results.reading.nouns.object, y=y, x=x, marker="circle", colour=2),),
+        alt_text=(
+            f"Scores of {len(results.posterior.objects)} {results.objects_noun} on {one} and on {two}; 0 is about "
+            "average on both."
+        ),
+        row=row,
+        column=3,
+        width_cm=15.4,
+        height_cm=8.0,
+        legend=False,
+    )
 
 
 def _feature(values: Table, feature: str) -> str:
