@@ -17,9 +17,11 @@ from panelcal.excel.function_panel import origin_of
 from panelcal.reading.cell_values import Kind as CellKind
 from panelcal.reading.cell_values import is_blank, kind_of
 from panelcal.reading.grid import address
+from panelcal.reading.nouns import Nouns
 from panelcal.reading.problems import Problems
-from panelcal.reading.score_values import read_scores
+from panelcal.reading.score_values import ScoreCells, read_scores
 from panelcal.reading.settings import Settings
+from panelcal.reading.terms import Terms
 
 _KEPT = 16
 _KINDS: dict[str, Kind] = {
@@ -106,14 +108,10 @@ def _numbers(values: list[Any], cells: Cells, width: int, first: int, noun: str)
     """Read cells as numbers, NaN where there is none; what is neither is refused by its address."""
     sheet, row, column = origin_of(cells)
     problems = Problems()
-    found = read_scores(
+    block = ScoreCells(
         [None if is_blank(value) else value for value in values],
         lambda k: address(row + (k + first) // width, column + (k + first) % width),
-        None,
-        sheet,
-        _SETTINGS,
-        noun,
-        problems,
     )
+    found = read_scores(block, Terms(sheet, _SETTINGS, problems, Nouns(score=noun)))
     problems.stop_if_any()
     return found.numbers

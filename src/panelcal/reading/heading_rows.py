@@ -178,7 +178,7 @@ def join_headings(table: Table, row: int, first_score_column: int, settings: Set
             not table.gap_before(i + 1)
             and texts
             and not numbers
-            and _joins(table, i, row, top, texts, labels, settings)
+            and _joins(table, top[i], top[row], texts, labels, settings)
         ):
             upper.insert(0, i)
             _join(joined, _spread_right(top[i], lower, over), over)
@@ -190,18 +190,17 @@ def join_headings(table: Table, row: int, first_score_column: int, settings: Set
 
 def _joins(
     table: Table,
-    i: int,
-    row: int,
-    top: Sequence[Sequence[Any]],
+    upper: Sequence[Any],
+    head: Sequence[Any],
     texts: Sequence[int],
     labels: Sequence[Any],
     settings: Settings,
 ) -> bool:
-    """Tell whether the texts in row i are upper headings: more than a title, and not labelled as something else."""
-    headed = [j for j in range(texts[0], table.n_columns) if top[row][j] is not None]
-    if len({label_text(top[i][j]) for j in texts}) < 2 and not 2 <= len(texts) < len(headed):
+    """Tell whether the texts of a row are upper headings: more than a title, and not labelled as something else."""
+    headed = [j for j in range(texts[0], table.n_columns) if head[j] is not None]
+    if len({label_text(upper[j]) for j in texts}) < 2 and not 2 <= len(texts) < len(headed):
         return False
-    corner = {label_text(value) for value in top[row][: texts[0]] if value is not None}
+    corner = {label_text(value) for value in head[: texts[0]] if value is not None}
     return all(
         not corner or label_text(label) in corner or role_in(settings, label) in (Role.ASSESSOR, Role.NAME)
         for label in labels

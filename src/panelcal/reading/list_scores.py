@@ -15,11 +15,11 @@ from panelcal.reading.cell_values import label_text
 from panelcal.reading.decisions import Decision
 from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.long_list import LongList
-from panelcal.reading.plausibility.labels import ask_about_labels
+from panelcal.reading.plausibility.labels import LabelledScores, ask_about_labels
 from panelcal.reading.plausibility.lines import lines_of_list
 from panelcal.reading.problems import listed, where
 from panelcal.reading.score_checks import check_scale
-from panelcal.reading.score_values import ScoreValues, read_scores
+from panelcal.reading.score_values import ScoreCells, ScoreValues, read_scores
 from panelcal.reading.table import Table
 from panelcal.reading.terms import Terms
 
@@ -72,15 +72,8 @@ def scores_in(
     values = table.column(rows, column)
     for k in out:
         values[k] = None
-    return read_scores(
-        values,
-        lambda k: table.at(rows[k], column),
-        (lambda k: table.number_format(rows[k], column)) if table.has_percents else None,
-        terms.sheet,
-        terms.settings,
-        terms.score,
-        terms.problems,
-    )
+    format_of = (lambda k: table.number_format(rows[k], column)) if table.has_percents else None
+    return read_scores(ScoreCells(values, lambda k: table.at(rows[k], column), format_of), terms)
 
 
 @dataclass(slots=True, eq=False)
@@ -161,15 +154,13 @@ def checked_scores(scores: ScoreColumn, table: Table, terms: Terms) -> list[Deci
 
 def weigh_labels(found: LongList, scores: ScoreColumn, terms: Terms) -> None:
     """Ask about labels that may be no assessors, or no objects, going by their numbers."""
-    for labels, index, other, j, noun in (
-        (scores.assessors, scores.assessor_index, scores.object_index, found.assessor_column, terms.nouns.assessor),
-        (scores.objects, scores.object_index, scores.assessor_index, found.object_column, terms.nouns.object),
+    for labels, index, other, j in (
+        (scores.assessors, scores.assessor_index, scores.object_index, found.assessor_column),
+        (scores.objects, scores.object_index, scores.assessor_index, found.object_column),
     ):
         firsts = [found.table.at(i, j) for i in scores.first_rows(index)]
-        ask_about_labels(
-            scores.numbers, index, other, labels, firsts, noun, terms.sheet, terms.settings, terms.problems,
-            assessors=j == found.assessor_column,
-        )  # fmt: skip
+        given = LabelledScores(scores.numbers, index, other, labels, firsts)
+        ask_about_labels(given, terms, assessors=j == found.assessor_column)
 
 
 def settled_repeats(

@@ -25,9 +25,9 @@ from panelcal.reading.settings import Settings
 from panelcal.reading.sheet_choice import (
     Over,
     as_they_are,
-    chosen_sheet,
     is_about_confidence,
     is_ours,
+    scores_sheet,
     settings_cells,
     settings_of,
 )
@@ -58,7 +58,7 @@ def read_panel(
     """
     on_sheet, settings_decisions, settings_grid = settings_of(source)
     settings = over(on_sheet)
-    grid, laid = chosen_sheet(source, sheet, confidence_sheet, partial(lay_out, settings=settings))
+    grid, laid = scores_sheet(source, sheet, confidence_sheet, partial(lay_out, settings=settings))
     layout, applied = laid.layout, laid.settings
     problems = Problems(way=Way(source.kind, on_sheet, settings_grid), questions=list(laid.questions))
     if laid.misread:

@@ -45,7 +45,7 @@ from panelcal.reading.plausibility.lines import lines_of_columns
 from panelcal.reading.plausibility.maxima import maxima_in_headings
 from panelcal.reading.reading import Reading
 from panelcal.reading.score_checks import check_scale
-from panelcal.reading.score_values import ScoreValues, read_scores
+from panelcal.reading.score_values import ScoreValues, cells_at, read_scores
 from panelcal.reading.settings import NO_CONFIDENCES, Settings
 from panelcal.reading.table import Table
 from panelcal.reading.terms import Terms
@@ -289,15 +289,7 @@ def _hidden(
 
 
 def _values_of(table: Table, entries: Sequence[Place], terms: Terms) -> ScoreValues:
-    return read_scores(
-        [table.cells[i][j] for i, j in entries],
-        lambda k: table.at(*entries[k]),
-        (lambda k: table.number_format(*entries[k])) if table.grid.number_formats else None,
-        terms.sheet,
-        terms.settings,
-        terms.score,
-        terms.problems,
-    )
+    return read_scores(cells_at(table, entries), terms)
 
 
 def _checked(block: Block, table: Table, terms: Terms) -> list[Decision]:

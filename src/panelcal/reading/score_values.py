@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any
@@ -11,15 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.errors import LARGEST, Answer
-from panelcal.reading.answers import Way, deed
-from panelcal.reading.cell_values import Kind, is_percent_format, kind_of, shown, spread_in
+from panelcal.reading.answers import deed
+from panelcal.reading.cell_values import Kind, Spread, is_percent_format, kind_of, shown, spread_in
 from panelcal.reading.codes import code_key, grades_by_key, treatments_by_key
 from panelcal.reading.decisions import CODE_EXCLUDED, Decision
 from panelcal.reading.grades import proposals_for
 from panelcal.reading.grid import CellError, Uncalculated
 from panelcal.reading.nouns import plural, with_article
-from panelcal.reading.problems import Problems, listed, where
+from panelcal.reading.problems import listed, where
 from panelcal.reading.settings import CodeTreatment, Settings
+from panelcal.reading.table import Table
+from panelcal.reading.terms import Terms
 
 _NUMBERS = frozenset({int, float})
 _MOST_ASKED = 8
@@ -65,87 +67,115 @@ class _Found:
     words: dict[str, list[int]] = field(default_factory=dict)
 
 
-def read_scores(
-    values: Sequence[Any],
-    address_of: Callable[[int], str],
-    format_of: Callable[[int], str] | None,
-    sheet: str,
-    settings: Settings,
-    noun: str,
-    problems: Problems,
-) -> ScoreValues:
-    """Read the cells of a block of scores.
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreCells:
+    """The cells of a block of scores.
 
-    Parameters
+    Attributes
     ----------
     values
-        (K,) cell values; None = not assessed.
+        (K,) what they hold; None = not assessed.
     address_of, format_of
         Address and number format of entry k; None for `format_of` when every cell is General.
-    sheet, noun
-        For messages: the sheet's name and the word for a score, in small letters.
-    problems
-        Receives every cell that cannot be read.
     """
-    count = len(values)
+
+    values: Sequence[Any]
+    address_of: Callable[[int], str]
+    format_of: Callable[[int], str] | None = None
+
+    def addresses(self, entries: Iterable[int]) -> tuple[str, ...]:
+        """Spell the addresses of some of them."""
+        return tuple(self.address_of(int(k)) for k in entries)
+
+
+def cells_at(table: Table, places: Sequence[tuple[int, int]]) -> ScoreCells:
+    """Take the cells at some places of a table."""
+    return ScoreCells(
+        [table.cells[i][j] for i, j in places],
+        lambda k: table.at(*places[k]),
+        (lambda k: table.number_format(*places[k])) if table.grid.number_formats else None,
+    )
+
+
+def read_scores(cells: ScoreCells, terms: Terms) -> ScoreValues:
+    """Read the cells of a block of scores; every cell that cannot be read is noted as a problem."""
+    count = len(cells.values)
     result = ScoreValues(np.full(count, np.nan), np.zeros(count, bool), np.full(count, np.nan))
-    numbers, plain = result.numbers, result.plain
     found = _Found()
-    treatments = treatments_by_key(settings.codes)
-    grades = grades_by_key(settings.grades)
-    numeric_codes = any(key.replace("-", "").isdigit() for key in treatments)
-    if not numeric_codes:
-        _take_plain(values, numbers, plain)
-    known: dict[Any, tuple[Kind, float, CodeTreatment | None]] = {}
-    for k in np.flatnonzero(~plain).tolist():
-        value = values[k]
-        if value is None:
-            continue
-        meaning = known.get(value) if type(value) is str else None
-        if meaning is None:
-            kind, number = kind_of(value)
-            coded = kind is not Kind.NUMBER or numeric_codes
-            meaning = kind, number, treatments.get(code_key(value)) if coded else None
-            if type(value) is str:
-                known[value] = meaning
-        kind, number, treatment = meaning
-        if grades and type(value) is str and (key := code_key(value)) in grades:
-            numbers[k] = grades[key]
-            found.grades.setdefault(shown(value), []).append(k)
-        elif treatment:
-            code = shown(value)
-            if treatment == "exclude":
-                result.excluded.setdefault(code, []).append(k)
-            elif treatment == "zero":
-                numbers[k] = 0.0
-                found.zeros.setdefault(code, []).append(k)
-            else:
-                problems.add(sheet, _STOPPING_CODE, address_of(k), code)
-        elif kind is Kind.NUMBER:
-            numbers[k], plain[k] = number, True
-        elif kind is Kind.TEXT_NUMBER:
-            numbers[k] = number
-            found.text_numbers.append(k)
-        elif kind is Kind.PERCENT_TEXT:
-            numbers[k] = number
-            found.percents.append(k)
-        elif (
-            (spread := spread_in(value))
-            and spread.middle is not None
-            and settings.confidence_form in ("auto", spread.form)
-        ):
-            numbers[k], result.half_widths[k] = spread.middle, spread.half_width
-            found.spreads.setdefault(spread.form, []).append(k)
-        elif kind is Kind.TEXT:
-            found.words.setdefault(shown(value), []).append(k)
-        else:
-            sentence, text = _refusal(value, kind, noun)
-            problems.add(sheet, sentence, address_of(k), text)
-    _ask_about_words(found.words, address_of, sheet, noun, problems)
-    _judge_spreads(result, found, address_of, sheet, noun, problems)
-    _judge_percentages(result, found, address_of, format_of, sheet, noun, problems)
-    result.decisions += _decisions(result, found, address_of, sheet, noun, problems.way)
+    meanings = _Meanings(terms.settings)
+    if not meanings.numeric_codes:
+        _take_plain(cells.values, result.numbers, result.plain)
+    for k in np.flatnonzero(~result.plain).tolist():
+        if cells.values[k] is not None:
+            _take(k, cells, meanings, result, found, terms)
+    _ask_about_words(found.words, cells, terms)
+    _judge_spreads(result, found, cells, terms)
+    _judge_percentages(result, found, cells, terms)
+    result.decisions += _decisions(result, found, cells, terms)
     return result
+
+
+class _Meanings:
+    """What cells that are no plain numbers mean by the tables of codes and grades, each text looked at once."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.treatments = treatments_by_key(settings.codes)
+        self.grades = grades_by_key(settings.grades)
+        self.numeric_codes = any(key.replace("-", "").isdigit() for key in self.treatments)
+        self._known: dict[str, tuple[Kind, float, CodeTreatment | None]] = {}
+
+    def of(self, value: Any) -> tuple[Kind, float, CodeTreatment | None]:
+        """Kind and number of a cell, and how it is treated where it is a code."""
+        known = self._known.get(value) if type(value) is str else None
+        if known is not None:
+            return known
+        kind, number = kind_of(value)
+        coded = kind is not Kind.NUMBER or self.numeric_codes
+        meaning = kind, number, self.treatments.get(code_key(value)) if coded else None
+        if type(value) is str:
+            self._known[value] = meaning
+        return meaning
+
+    def grade(self, value: Any) -> float | None:
+        """Number that a word counts as, None for any other cell."""
+        return self.grades.get(code_key(value)) if self.grades and type(value) is str else None
+
+
+def _take(k: int, cells: ScoreCells, meanings: _Meanings, result: ScoreValues, found: _Found, terms: Terms) -> None:
+    """Take entry k, which is no plain number."""
+    value = cells.values[k]
+    kind, number, treatment = meanings.of(value)
+    grade = meanings.grade(value)
+    if grade is not None:
+        result.numbers[k] = grade
+        found.grades.setdefault(shown(value), []).append(k)
+    elif treatment == "exclude":
+        result.excluded.setdefault(shown(value), []).append(k)
+    elif treatment == "zero":
+        result.numbers[k] = 0.0
+        found.zeros.setdefault(shown(value), []).append(k)
+    elif treatment:
+        terms.problems.add(terms.sheet, _STOPPING_CODE, cells.address_of(k), shown(value))
+    elif kind is Kind.NUMBER:
+        result.numbers[k], result.plain[k] = number, True
+    elif kind in (Kind.TEXT_NUMBER, Kind.PERCENT_TEXT):
+        result.numbers[k] = number
+        (found.percents if kind is Kind.PERCENT_TEXT else found.text_numbers).append(k)
+    elif (spread := _spread(value, terms.settings)) is not None:
+        result.numbers[k], result.half_widths[k] = spread.middle, spread.half_width
+        found.spreads.setdefault(spread.form, []).append(k)
+    elif kind is Kind.TEXT:
+        found.words.setdefault(shown(value), []).append(k)
+    else:
+        sentence, text = _refusal(value, kind, terms.score)
+        terms.problems.add(terms.sheet, sentence, cells.address_of(k), text)
+
+
+def _spread(value: Any, settings: Settings) -> Spread | None:
+    """Read a score that is written with its uncertainty, where the settings allow for that form."""
+    spread = spread_in(value)
+    allowed = spread is not None and spread.middle is not None and settings.confidence_form in ("auto", spread.form)
+    return spread if allowed else None
 
 
 def _take_plain(values: Sequence[Any], numbers: NDArray[np.float64], plain: NDArray[np.bool_]) -> None:
@@ -200,43 +230,41 @@ def _refusal(value: Any, kind: Kind, noun: str) -> tuple[str, str]:
     return f"{{where}} [holds a number|hold numbers] too large to be {with_article(noun)}: type [it|them] again.", ""
 
 
-def _ask_about_words(
-    words: Mapping[str, Sequence[int]], address_of: Callable[[int], str], sheet: str, noun: str, problems: Problems
-) -> None:
+def _ask_about_words(words: Mapping[str, Sequence[int]], cells: ScoreCells, terms: Terms) -> None:
     """Ask what texts among the scores mean: grades of a known scale as a whole, anything else one by one."""
+    sheet, noun, problems, address_of = terms.sheet, terms.score, terms.problems, cells.address_of
     if not words:
         return
     proposals = proposals_for(list(words))
     if proposals:
-        cells = [address_of(k) for entries in words.values() for k in entries]
+        held = [address_of(k) for entries in words.values() for k in entries]
         said = listed([f'"{word}"' for word in words])
-        sentence = f"{where(sheet, cells)} hold words where {plural(noun)} are expected: {said}."
-        problems.ask(sheet, sentence, [proposal.answer() for proposal in proposals], cells)
+        sentence = f"{where(sheet, held)} hold words where {plural(noun)} are expected: {said}."
+        problems.ask(sheet, sentence, [proposal.answer() for proposal in proposals], held)
         return
     for word, entries in list(words.items())[:_MOST_ASKED]:
-        cells = [address_of(k) for k in entries]
-        verb = "holds" if len(cells) == 1 else "hold"
+        held = [address_of(k) for k in entries]
+        verb = "holds" if len(held) == 1 else "hold"
         answers = [
             Answer({"codes": {word: "exclude"}}, "take it as not assessed"),
             Answer({"codes": {word: "zero"}}, f"count it as {with_article(noun)} of 0"),
         ]
         problems.ask(
             sheet,
-            f'{where(sheet, cells)} {verb} the text "{word}" where {with_article(noun)} is expected.',
+            f'{where(sheet, held)} {verb} the text "{word}" where {with_article(noun)} is expected.',
             answers,
-            cells,
+            held,
         )
     if len(words) > _MOST_ASKED:
-        cells = [address_of(k) for entries in list(words.values())[_MOST_ASKED:] for k in entries]
+        held = [address_of(k) for entries in list(words.values())[_MOST_ASKED:] for k in entries]
         problems.say(
-            sheet, f"{where(sheet, cells)} hold further texts that are no {plural(noun)}: type numbers there.", cells
+            sheet, f"{where(sheet, held)} hold further texts that are no {plural(noun)}: type numbers there.", held
         )
 
 
-def _judge_spreads(
-    result: ScoreValues, found: _Found, address_of: Callable[[int], str], sheet: str, noun: str, problems: Problems
-) -> None:
+def _judge_spreads(result: ScoreValues, found: _Found, cells: ScoreCells, terms: Terms) -> None:
     """Accept ranges and plus-minus only where every score is written in the same way."""
+    sheet, noun, problems, address_of = terms.sheet, terms.score, terms.problems, cells.address_of
     if not found.spreads:
         return
     form, entries = max(found.spreads.items(), key=lambda item: len(item[1]))
@@ -265,16 +293,10 @@ def _judge_spreads(
     result.spread_form = form
 
 
-def _judge_percentages(
-    result: ScoreValues,
-    found: _Found,
-    address_of: Callable[[int], str],
-    format_of: Callable[[int], str] | None,
-    sheet: str,
-    noun: str,
-    problems: Problems,
-) -> None:
+def _judge_percentages(result: ScoreValues, found: _Found, cells: ScoreCells, terms: Terms) -> None:
     """Multiply by 100 where the whole block is in percent; stop at a mixture."""
+    sheet, noun, problems, address_of = terms.sheet, terms.score, terms.problems, cells.address_of
+    format_of = cells.format_of
     percent = np.zeros(len(result.numbers), bool)
     percent[found.percents] = True
     if format_of is not None:
@@ -308,22 +330,21 @@ def _judge_percentages(
     )
 
 
-def _decisions(
-    result: ScoreValues, found: _Found, address_of: Callable[[int], str], sheet: str, noun: str, way: Way
-) -> list[Decision]:
+def _decisions(result: ScoreValues, found: _Found, cells: ScoreCells, terms: Terms) -> list[Decision]:
+    sheet, noun, way = terms.sheet, terms.score, terms.problems.way
     decisions = []
     # Panels of other kinds know no absence for which somebody is to answer.
     to_count = "Many boards count an absence as zero: to do that" if noun == "mark" else "To count it as zero"
     for code, entries in result.excluded.items():
-        cells = tuple(map(address_of, entries))
+        held = cells.addresses(entries)
         # Where there is a sheet for it, every door names its cell alone, so that their audits agree.
         door = way if way.grid is None else replace(way, kind="open workbook")
         todo = deed(Answer({"codes": {code: "zero"}}, "count it as zero"), door)
         decisions.append(
             Decision(
                 CODE_EXCLUDED,
-                cells,
-                f'"{code}" in {listed(cells)} was taken as not assessed. {to_count}, {todo}.',
+                held,
+                f'"{code}" in {listed(held)} was taken as not assessed. {to_count}, {todo}.',
                 "warning",
                 sheet,
                 len(entries),
@@ -331,23 +352,23 @@ def _decisions(
             )
         )
     for code, entries in found.zeros.items():
-        cells = tuple(map(address_of, entries))
-        sentence = f'"{code}" in {listed(cells)} counts as {with_article(noun)} of 0, as the settings say.'
-        decisions.append(Decision("code counted as zero", cells, sentence, "warning", sheet))
+        held = cells.addresses(entries)
+        sentence = f'"{code}" in {listed(held)} counts as {with_article(noun)} of 0, as the settings say.'
+        decisions.append(Decision("code counted as zero", held, sentence, "warning", sheet))
     if found.text_numbers:
-        cells = tuple(map(address_of, found.text_numbers))
-        many = f"{len(cells)} {plural(noun)} are stored" if len(cells) > 1 else f"1 {noun} is stored"
-        sentence = f"{many} as text and counted as what the text spells: {listed(cells)}. "
+        held = cells.addresses(found.text_numbers)
+        many = f"{len(held)} {plural(noun)} are stored" if len(held) > 1 else f"1 {noun} is stored"
+        sentence = f"{many} as text and counted as what the text spells: {listed(held)}. "
         sentence += "Nothing to do where that is right."
-        decisions.append(Decision("text read as number", cells, sentence, "warning", sheet))
+        decisions.append(Decision("text read as number", held, sentence, "warning", sheet))
     if found.grades:
         count = {word: float(result.numbers[entries[0]]) for word, entries in found.grades.items()}
         said = listed([f"{word} counts as {number:g}" for word, number in sorted(count.items(), key=itemgetter(1))])
         graded = sorted(k for entries in found.grades.values() for k in entries)
         sentence = f"Grades were read as numbers: {said}."
-        decisions.append(Decision("grade read as number", tuple(map(address_of, graded)), sentence, sheet=sheet))
+        decisions.append(Decision("grade read as number", cells.addresses(graded), sentence, sheet=sheet))
     if result.spread_form:
         entries = [k for form in found.spreads.values() for k in form]
         sentence = f"Each {noun} is written with its uncertainty; the middle is the {noun}."
-        decisions.append(Decision("scores with uncertainty", tuple(map(address_of, entries)), sentence, sheet=sheet))
+        decisions.append(Decision("scores with uncertainty", cells.addresses(entries), sentence, sheet=sheet))
     return decisions

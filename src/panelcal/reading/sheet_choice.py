@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from panelcal.errors import InputRefused, SheetUnclear
 from panelcal.reading.cell_values import is_blank, label_text
@@ -59,18 +60,43 @@ def is_ours(sheet: str) -> bool:
     return name in _NEVER_READ or name.startswith(_RESULTS)
 
 
+@dataclass(frozen=True, slots=True)
+class Sought(Generic[Layout]):
+    """What a sheet is looked for.
+
+    Attributes
+    ----------
+    what
+        "scores", for the question which of several sheets it is.
+    layout_of
+        Tells how it is laid out on a sheet, None if there is none.
+    why_not
+        Says why a sheet that was named, or the only one there is, does not hold any.
+    nowhere
+        Says of the sheets that were looked at that none does.
+    preferred
+        Tells layouts that go before the others.
+    likely
+        Tells names of sheets that go before the others, where nothing else decides.
+    """
+
+    what: str
+    layout_of: Callable[[Grid], Layout | None]
+    why_not: Callable[[Grid], str]
+    nowhere: Callable[[Sequence[Grid]], str]
+    preferred: Callable[[Layout], bool] = lambda _: True
+    likely: Callable[[str], bool] = lambda _: False
+
+
 def chosen_sheet(
-    source: Source,
-    sheet: str | None,
-    confidence_sheet: str | None,
-    layout_of: Callable[[Grid], Layout | None],
+    source: Source, sheet: str | None, candidates: Sequence[Grid], sought: Sought[Layout]
 ) -> tuple[Grid, Layout]:
-    """Choose the sheet with the scores: the one that is named, else the active one if it holds any, else the only one.
+    """Choose a sheet: the one that is named, else the active one if it holds what is sought, else the only one.
 
     Parameters
     ----------
-    layout_of
-        Tells how the scores are laid out on a sheet, None if it holds none.
+    candidates
+        The sheets to look at where none is named.
 
     Raises
     ------
@@ -78,48 +104,75 @@ def chosen_sheet(
         If no sheet, or more than one, could be it.
     """
     if sheet is not None:
-        grid = source.grid(sheet)
-        if grid is None:
-            names = listed([grid.sheet for grid in source.grids])
-            close = near_miss(sheet, [grid.sheet for grid in source.grids])
-            hint = f" Did you mean {close}?" if close else ""
-            raise InputRefused(f"There is no sheet called {sheet} in {source.name}; its sheets are {names}.{hint}")
-        if (layout := layout_of(grid)) is None:
-            raise InputRefused(_why_not(grid))
+        grid = sheet_called(source, sheet)
+        if (layout := sought.layout_of(grid)) is None:
+            raise InputRefused(sought.why_not(grid))
         return grid, layout
+    found: list[tuple[Grid, Layout]] = []
+    # The active sheet first: where it is the one, the others need not be looked at.
+    for grid in sorted(candidates, key=lambda grid: grid.sheet != source.active):
+        if (layout := sought.layout_of(grid)) is not None:
+            if grid.sheet == source.active and sought.preferred(layout):
+                return grid, layout
+            found.append((grid, layout))
+    found = [one for one in found if sought.preferred(one[1])] or found
+    active = [one for one in found if one[0].sheet == source.active]
+    likely = [one for one in found if sought.likely(one[0].sheet)]
+    for only in (active, found, likely):
+        if len(only) == 1:
+            return only[0]
+    if found:
+        names = listed([grid.sheet for grid in candidates if any(grid is other for other, _ in found)])
+        raise SheetUnclear(
+            f"Several sheets could hold the {sought.what} ({names}): bring the right one to the front and save the "
+            "workbook."
+        )
+    raise InputRefused(sought.nowhere(candidates))
+
+
+def sheet_called(source: Source, sheet: str) -> Grid:
+    """Return the sheet of that name, or refuse with the nearest one."""
+    grid = source.grid(sheet)
+    if grid is None:
+        names = [grid.sheet for grid in source.grids]
+        close = near_miss(sheet, names)
+        hint = f" Did you mean {close}?" if close else ""
+        raise InputRefused(f"There is no sheet called {sheet} in {source.name}; its sheets are {listed(names)}.{hint}")
+    return grid
+
+
+def scores_sheet(
+    source: Source, sheet: str | None, confidence_sheet: str | None, layout_of: Callable[[Grid], Layout | None]
+) -> tuple[Grid, Layout]:
+    """Choose the sheet with the scores of a panel; one of confidences looks like it and is passed over.
+
+    Raises
+    ------
+    InputRefused
+        If no sheet, or more than one, could be it.
+    """
     ours = [grid for grid in source.grids if not is_ours(grid.sheet)]
     if confidence_sheet is not None:
         ours = [grid for grid in ours if grid.sheet.casefold() != confidence_sheet.casefold()]
     if len(ours) > 1:
-        # A sheet of confidences looks like a panel; without any marks beside it, it must not be taken for one.
+        # Without any marks beside it, a sheet of confidences must not be taken for a panel.
         ours = [grid for grid in ours if not is_about_confidence(grid.sheet)] or ours
-    active = [grid for grid in ours if grid.sheet == source.active]
-    if active:
-        if (layout := layout_of(active[0])) is not None:
-            return active[0], layout
-    found: list[tuple[Grid, Layout]] = []
-    for grid in ours:
-        if (layout := layout_of(grid)) is not None:
-            found.append((grid, layout))
-    if len(found) == 1:
-        return found[0]
-    if found:
-        names = listed([grid.sheet for grid, _ in found])
-        raise SheetUnclear(
-            f"Several sheets could hold the scores ({names}): bring the right one to the front and save the workbook."
+
+    def nowhere(looked_at: Sequence[Grid]) -> str:
+        if len(looked_at) == 1:
+            return _why_not(looked_at[0])
+        if not looked_at:
+            return (
+                f"{source.name} has no sheet for scores (sheets called Settings, Start here or Cal ... are not read): "
+                "add one."
+            )
+        names = listed([grid.sheet for grid in looked_at])
+        return (
+            f"None of the sheets {names} holds a panel: put ids in the first column, names of assessors above, and "
+            "numbers below them, or a list with columns such as Student, Module and Mark."
         )
-    if len(ours) == 1:
-        raise InputRefused(_why_not(ours[0]))
-    if not ours:
-        raise InputRefused(
-            f"{source.name} has no sheet for scores (sheets called Settings, Start here or Cal ... are not read): "
-            f"add one."
-        )
-    names = listed([grid.sheet for grid in ours])
-    raise InputRefused(
-        f"None of the sheets {names} holds a panel: put ids in the first column, names of assessors above, and numbers "
-        "below them, or a list with columns such as Student, Module and Mark."
-    )
+
+    return chosen_sheet(source, sheet, ours, Sought("scores", layout_of, _why_not, nowhere))
 
 
 def _why_not(grid: Grid) -> str:

@@ -26,7 +26,7 @@ from panelcal.reading.problems import Problems, listed
 from panelcal.reading.read_list import read_list
 from panelcal.reading.read_matrix import read_matrix
 from panelcal.reading.reading import Reading
-from panelcal.reading.score_values import read_scores
+from panelcal.reading.score_values import ScoreCells, read_scores
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import table_of
 from panelcal.reading.terms import Terms
@@ -224,15 +224,13 @@ def _consensus(
     if column is None:
         return None, []
     rows = sorted({_row(cell) for cell in read.score_cells})
-    values = read_scores(
+    cells = ScoreCells(
         [grid.value(i, column) for i in rows],
         lambda k: address(rows[k], column),
         (lambda k: grid.number_formats.get((rows[k], column), "")) if grid.number_formats else None,
-        grid.sheet,
-        replace(settings, confidence_form="weight"),
-        "consensus",
-        problems,
     )
+    plain = replace(settings, confidence_form="weight")
+    values = read_scores(cells, Terms(grid.sheet, plain, problems, Nouns(score="consensus")))
     by_row = dict(zip(rows, values.numbers, strict=True))
     known = np.full(panel.n_objects, np.nan)
     for k, cell in enumerate(read.score_cells):

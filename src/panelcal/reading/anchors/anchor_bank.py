@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,10 +14,12 @@ from panelcal.reading.anchors.anchor_rows import UNDATED, FoundRows, take_sectio
 from panelcal.reading.anchors.check_dates import Moment
 from panelcal.reading.decisions import Decision
 from panelcal.reading.label_checks import near_matches
+from panelcal.reading.nouns import Nouns
 from panelcal.reading.problems import Problems, listed
-from panelcal.reading.score_values import ScoreValues, read_scores
+from panelcal.reading.score_values import ScoreValues, cells_at, read_scores
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
+from panelcal.reading.terms import Terms
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,22 +62,43 @@ def read_bank(
     plain = replace(settings, confidence_form="weight")
     consensus = _read_column(table, [place for _, place in found.consensus], plain, "consensus", problems)
     values = _read_column(table, [entry.place for entry in found.entries], plain, "score", problems)
+    terms = Terms(sheet, settings, problems)
     known = _one_consensus_each(table, found, consensus, problems)
-    _check_scale(table, found, consensus, values, settings, bounds, problems)
+    known_at = [
+        (table.at(*place), number) for (_, place), number in zip(found.consensus, consensus.numbers, strict=True)
+    ]
+    scored_at = [(table.at(*entry.place), number) for entry, number in zip(found.entries, values.numbers, strict=True)]
+    _check_scale(known_at, scored_at, terms, bounds)
     moments = _in_order(table, found, problems)
     _refuse_repeats(table, found, problems)
     if not np.isfinite(values.numbers).any() and not problems:
         problems.say(sheet, f"Sheet {sheet} has anchors, but no agent has scored any: give each agent a column.")
     if problems:
         return None
+    bank = _bank(table, found, known, moments, values)
+    decisions = [*consensus.decisions, *values.decisions, *_decisions(table, sections, found, settings)]
+    decisions += near_matches({name: table.at(*place) for name, place in found.anchors.items()}, sheet, "anchors")
+    decisions += near_matches({name: table.at(*place) for name, place in found.agents.items()}, sheet, "agents")
+    decisions += _unscored(table, found, bank)
+    return ReadBank(bank, moments[0].is_date, tuple(decisions), tuple(_cells_read(table, sections, found)))
+
+
+def _bank(
+    table: Table,
+    found: FoundRows,
+    known: Mapping[str, tuple[float, str]],
+    moments: Sequence[Moment],
+    values: ScoreValues,
+) -> AnchorBank:
+    """Put the numbers where they belong."""
     anchors, agents = list(found.anchors), list(found.agents)
     at = {kind: {name: k for k, name in enumerate(names)} for kind, names in (("o", anchors), ("a", agents))}
     times = {moment.order: k for k, moment in enumerate(moments)}
     scores = np.full((len(moments), len(agents), len(anchors)), np.nan)
     for entry, number in zip(found.entries, values.numbers, strict=True):
         scores[times[entry.moment.order], at["a"][entry.agent], at["o"][entry.anchor]] = number
-    bank = AnchorBank(
-        sheet=sheet,
+    return AnchorBank(
+        sheet=table.grid.sheet,
         ids=tuple(anchors),
         cells=tuple(table.at(*found.anchors[name]) for name in anchors),
         consensus=np.array([known[name][0] for name in anchors]),
@@ -88,25 +111,12 @@ def read_bank(
         times=np.array([moment.order for moment in moments]),
         scores=scores,
     )
-    decisions = [*consensus.decisions, *values.decisions, *_decisions(table, sections, found, settings)]
-    decisions += near_matches({name: table.at(*place) for name, place in found.anchors.items()}, sheet, "anchors")
-    decisions += near_matches({name: table.at(*place) for name, place in found.agents.items()}, sheet, "agents")
-    decisions += _unscored(table, found, bank)
-    return ReadBank(bank, moments[0].is_date, tuple(decisions), tuple(_cells_read(table, sections, found)))
 
 
 def _read_column(
     table: Table, places: Sequence[tuple[int, int]], settings: Settings, noun: str, problems: Problems
 ) -> ScoreValues:
-    return read_scores(
-        [table.cells[i][j] for i, j in places],
-        lambda k: table.at(*places[k]),
-        (lambda k: table.number_format(*places[k])) if table.grid.number_formats else None,
-        table.grid.sheet,
-        settings,
-        noun,
-        problems,
-    )
+    return read_scores(cells_at(table, places), Terms(table.grid.sheet, settings, problems, Nouns(score=noun)))
 
 
 def _one_consensus_each(
@@ -146,29 +156,26 @@ def _one_consensus_each(
 
 
 def _check_scale(
-    table: Table,
-    found: FoundRows,
-    consensus: ScoreValues,
-    values: ScoreValues,
-    settings: Settings,
+    consensus: Iterable[tuple[str, float]],
+    scores: Iterable[tuple[str, float]],
+    terms: Terms,
     bounds: tuple[float, float],
-    problems: Problems,
 ) -> None:
-    """Refuse a consensus outside the scale, and scores too where the scale was declared."""
+    """Refuse a consensus outside the scale, and scores too where the scale was declared; both with their addresses."""
     low, high = bounds
-    declared = settings.scale_low is not None or settings.scale_high is not None
-    for (_, place), number in zip(found.consensus, consensus.numbers, strict=True):
+    declared = terms.settings.scale_low is not None or terms.settings.scale_high is not None
+    for cell, number in consensus:
         if number < low or number > high:
             sentence = (
                 f"{{where}} [holds a|hold] consensus outside the scale from {low:g} to {high:g}: correct [it|them], or "
                 "give the scale on the sheet Settings (Lowest score, Highest score)."
             )
-            problems.add(table.grid.sheet, sentence, table.at(*place))
+            terms.problems.add(terms.sheet, sentence, cell)
     if not declared:
         return
-    for entry, number in zip(found.entries, values.numbers, strict=True):
+    for cell, number in scores:
         if number < low or number > high:
-            problems.add(table.grid.sheet, outside_scale(low, high), table.at(*entry.place))
+            terms.problems.add(terms.sheet, outside_scale(low, high), cell)
 
 
 def outside_scale(low: float, high: float) -> str:

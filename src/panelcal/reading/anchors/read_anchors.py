@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.errors import InputRefused, SheetUnclear
+from panelcal.errors import InputRefused
 from panelcal.reading.anchors.agent_scores import ReadScores, ScoresLayout, find_scores, read_agent_scores
 from panelcal.reading.anchors.anchor_bank import ReadBank, read_bank
 from panelcal.reading.anchors.anchor_layout import AnchorSection, find_anchors, names_anchors
@@ -21,7 +22,7 @@ from panelcal.reading.headings import words_of
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.read import formula_decisions
 from panelcal.reading.settings import SETTINGS_SHEET, Settings
-from panelcal.reading.sheet_choice import Over, as_they_are, is_ours, settings_cells, settings_of
+from panelcal.reading.sheet_choice import Over, Sought, as_they_are, chosen_sheet, is_ours, settings_cells, settings_of
 from panelcal.reading.table import Table, table_of
 
 _WHAT_IS_NEEDED = (
@@ -67,7 +68,7 @@ def read_anchor_study(source: Source, *, sheet: str | None = None, over: Over = 
     problems.stop_if_any()
     if bank is None or scores is None:
         raise InputRefused(f"{source.name} could not be read.")
-    return _reading(source, settings, [*decisions, *_about_file(source)], bank, scores, layout, settings_grid)
+    return _reading(source, [*decisions, *_about_file(source)], bank, scores, settings_grid)
 
 
 def _bounds(settings: Settings) -> tuple[float, float]:
@@ -116,35 +117,21 @@ def _scores(
     source: Source, ours: Sequence[Grid], anchors: Grid, chosen: str | None, agents: Sequence[str], settings: Settings
 ) -> ScoresLayout:
     """Choose the sheet with the scores by the rule of the house."""
-    if chosen is not None:
-        grid = source.grid(chosen)
-        if grid is None:
-            names = listed([grid.sheet for grid in source.grids])
-            raise InputRefused(f"There is no sheet called {chosen} in {source.name}; its sheets are {names}.")
-        layout = find_scores(grid, agents, settings)
-        if layout is None:
-            raise InputRefused(
-                f"Sheet {grid.sheet} holds no scores that could be read: write the items in the first column and the "
-                "names of the agents above their scores, or give a list the headings Item, Agent and Score."
-            )
-        return layout
-    others = [grid for grid in ours if grid is not anchors]
-    found = [layout for grid in others if (layout := find_scores(grid, agents, settings)) is not None]
-    active = [layout for layout in found if layout.grid.sheet == source.active]
-    if active or len(found) == 1:
-        return (active or found)[0]
-    named = [layout for layout in found if words_of(layout.grid.sheet)[:1] == ("score",)]
-    if len(named) == 1:
-        return named[0]
-    if found:
-        names = listed([layout.grid.sheet for layout in found])
-        raise SheetUnclear(
-            f"Several sheets could hold the scores ({names}): bring the right one to the front and save the workbook."
-        )
-    raise InputRefused(
-        f"{source.name} has anchors on sheet {anchors.sheet} but no sheet with scores to calibrate: add a sheet Scores "
-        "with the items in the first column and the same agents above, or a list of Item, Agent and Score."
+    sought = Sought(
+        "scores",
+        partial(find_scores, agents=agents, settings=settings),
+        lambda grid: (
+            f"Sheet {grid.sheet} holds no scores that could be read: write the items in the first column and "
+            "the names of the agents above their scores, or give a list the headings Item, Agent and Score."
+        ),
+        lambda _: (
+            f"{source.name} has anchors on sheet {anchors.sheet} but no sheet with scores to calibrate: add a "
+            "sheet Scores with the items in the first column and the same agents above, or a list of Item, Agent and "
+            "Score."
+        ),
+        likely=lambda sheet: words_of(sheet)[:1] == ("score",),
     )
+    return chosen_sheet(source, chosen, [grid for grid in ours if grid is not anchors], sought)[1]
 
 
 def _match_agents(bank: AnchorBank, scores: ReadScores, layout: ScoresLayout, problems: Problems) -> None:
@@ -184,14 +171,13 @@ def _about_file(source: Source) -> list[Decision]:
 
 def _reading(
     source: Source,
-    settings: Settings,
     decisions: Sequence[Decision],
     read: ReadBank,
     scores: ReadScores,
-    layout: ScoresLayout,
     settings_grid: Grid | None,
 ) -> AnchorReading:
-    cells, sheet = scores.panel_cells, layout.grid.sheet
+    cells = scores.panel_cells
+    sheet = cells.sheet
     panel = cells.panel
     bank = _in_order_of(read.bank, panel.assessors)
     more: list[Decision] = []
@@ -214,7 +200,7 @@ def _reading(
     if bank.n_dates > 1:
         anchors += f" scored on {bank.n_dates} dates ({bank.dates[0]} to {bank.dates[-1]})"
     return AnchorReading(
-        settings=settings,
+        settings=cells.settings,
         nouns=cells.nouns,
         source_name=source.name,
         sheet=sheet,

@@ -158,7 +158,7 @@ def conflicts_beside_lists(
                 elif name in known.assessors.places:
                     assessors.append(name)
                 else:
-                    _unknown(table, i, j, name, (known.objects, known.assessors), known, problems)
+                    _unknown(table, (i, j), name, (known.objects, known.assessors), known.sheet, problems)
         if objects or assessors:
             found[i] = objects, assessors
     sides = set(columns.values())
@@ -191,7 +191,7 @@ def _by_side(
         )
         for name in _names_in(table, i, j, names.keys(), problems):
             if name not in names:
-                _unknown(table, i, j, name, (group,), known, problems)
+                _unknown(table, (i, j), name, (group,), known.sheet, problems)
             into.append(name)
     return objects, assessors
 
@@ -219,13 +219,18 @@ def _matched(objects: Sequence[str], assessors: Sequence[str], known: KnownNames
 
 
 def _unknown(
-    table: Table, i: int, j: int, name: str, groups: Sequence[NamedList], known: KnownNames, problems: Problems
+    table: Table,
+    place: tuple[int, int],
+    name: str,
+    groups: Sequence[NamedList],
+    listed_on: str,
+    problems: Problems,
 ) -> None:
     """Note a name that is in none of the lists it could be from; a likely one is offered, but never taken."""
-    lists = " or ".join(f"the {plural(group.noun)} in {group.span} of sheet {known.sheet}" for group in groups)
+    lists = " or ".join(f"the {plural(group.noun)} in {group.span} of sheet {listed_on}" for group in groups)
     folded = {other.casefold(): other for group in groups for other in group.cells}
     close = get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.75)
-    sheet, cell = table.grid.sheet, table.at(i, j)
+    sheet, cell = table.grid.sheet, table.at(*place)
     if close:
         problems.say(
             sheet,

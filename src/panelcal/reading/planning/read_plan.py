@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from panelcal.errors import InputRefused, SheetUnclear
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, Source, address, column_letters
@@ -24,7 +24,7 @@ from panelcal.reading.planning.plan_conflicts import (
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
-from panelcal.reading.sheet_choice import is_ours, settings_of
+from panelcal.reading.sheet_choice import Sought, chosen_sheet, is_ours, settings_of
 from panelcal.reading.table import Table, table_of
 
 _SEARCHED = 100
@@ -144,29 +144,16 @@ def read_plan(source: Source, *, sheet: str | None = None) -> PlanLists:
 
 def _chosen(source: Source, sheet: str | None, settings: Settings) -> _Layout:
     """Choose the sheet with the lists by the rule of the house; lists with names come before empty ones."""
-    if sheet is not None:
-        grid = source.grid(sheet)
-        if grid is None:
-            names = listed([grid.sheet for grid in source.grids])
-            raise InputRefused(f"There is no sheet called {sheet} in {source.name}; its sheets are {names}.")
-        if (layout := _layout_of(grid, settings)) is None:
-            raise InputRefused(f"Sheet {grid.sheet} does not hold two lists: {_WHAT_IS_NEEDED}.")
-        return layout
     ours = [grid for grid in source.grids if not is_ours(grid.sheet)]
     ours = [grid for grid in ours if not is_about_conflicts(grid.sheet)] or ours
-    layouts = [layout for grid in ours if (layout := _layout_of(grid, settings)) is not None]
-    found = [layout for layout in layouts if layout.is_filled] or layouts
-    active = [layout for layout in found if layout.table.grid.sheet == source.active]
-    if active or len(found) == 1:
-        return (active or found)[0]
-    if found:
-        names = listed([layout.table.grid.sheet for layout in found])
-        raise SheetUnclear(
-            f"Several sheets could hold the lists ({names}): bring the right one to the front and save the workbook."
-        )
-    raise InputRefused(
-        f"No sheet of {source.name} holds a list to plan for and a list to plan with: {_WHAT_IS_NEEDED}."
+    sought = Sought(
+        "lists",
+        partial(_layout_of, settings=settings),
+        lambda grid: f"Sheet {grid.sheet} does not hold two lists: {_WHAT_IS_NEEDED}.",
+        lambda _: f"No sheet of {source.name} holds a list to plan for and a list to plan with: {_WHAT_IS_NEEDED}.",
+        preferred=lambda layout: layout.is_filled,
     )
+    return chosen_sheet(source, sheet, ours, sought)[1]
 
 
 def _layout_of(grid: Grid, settings: Settings) -> _Layout | None:

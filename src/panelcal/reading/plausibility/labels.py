@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +16,8 @@ from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.doubts import doubts_about_block, doubts_about_labels
 from panelcal.reading.plausibility.lines import lines_of_list
 from panelcal.reading.plausibility.statistics_by_name import Verdict, verdict_of
-from panelcal.reading.problems import Problems, listed
-from panelcal.reading.settings import Settings
+from panelcal.reading.problems import listed
+from panelcal.reading.terms import Terms
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -25,30 +26,29 @@ _MOST_CELLS = 200_000
 _MOST_NAMED = 20
 
 
-def ask_about_labels(
-    scores: Array,
-    label: Index,
-    other: Index,
-    labels: Sequence[str],
-    cells: Sequence[str],
-    noun: str,
-    sheet: str,
-    settings: Settings,
-    problems: Problems,
-    *,
-    assessors: bool,
-) -> None:
-    """Ask about the labels of a list that may be no assessors (or no objects).
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelledScores:
+    """The scores of a list by one of its labels.
 
-    Parameters
+    Attributes
     ----------
     scores, label, other
         (N,) scores, the label of each, and what stands on the other side.
     labels, cells
         (n,) the labels, and where each stands first.
-    noun
-        What they are taken for.
     """
+
+    scores: Array
+    label: Index
+    other: Index
+    labels: Sequence[str]
+    cells: Sequence[str]
+
+
+def ask_about_labels(given: LabelledScores, terms: Terms, *, assessors: bool) -> None:
+    """Ask about the labels of a list that may be no assessors (or no objects)."""
+    scores, label, other, labels, cells = given.scores, given.label, given.other, given.labels, given.cells
+    noun = terms.nouns.assessor if assessors else terms.nouns.object
     width = int(other.max()) + 1 if len(other) else 0
     block = None
     if len(labels) * width <= _MOST_CELLS:
@@ -59,9 +59,9 @@ def ask_about_labels(
         doubts = doubts_about_labels(lines_of_list(scores, label, len(labels)), downwards=assessors)
     named = _named(block, labels)
     for doubt in (*doubts, *named):
-        lines = [k for k in doubt.lines if not any_matches(settings.include, labels[k])]
+        lines = [k for k in doubt.lines if not any_matches(terms.settings.include, labels[k])]
         if lines:
-            _ask(doubt, [labels[k] for k in lines], [cells[k] for k in lines], noun, sheet, problems)
+            _ask(doubt, [labels[k] for k in lines], [cells[k] for k in lines], noun, terms)
 
 
 def _named(block: Array | None, labels: Sequence[str]) -> list[Doubt]:
@@ -80,7 +80,7 @@ def _named(block: Array | None, labels: Sequence[str]) -> list[Doubt]:
     return [Doubt(tuple(doubted), "a total or another statistic by the label")] if doubted else []
 
 
-def _ask(doubt: Doubt, names: Sequence[str], cells: Sequence[str], noun: str, sheet: str, problems: Problems) -> None:
+def _ask(doubt: Doubt, names: Sequence[str], cells: Sequence[str], noun: str, terms: Terms) -> None:
     several = len(names) > 1
     reason = doubt.reason.replace("{it}", "them" if several else "it")
     sentence = f"{opening(plural(noun, len(names)))} {listed(names)} {'are' if several else 'is'} {reason}"
@@ -91,4 +91,4 @@ def _ask(doubt: Doubt, names: Sequence[str], cells: Sequence[str], noun: str, sh
         Answer({"include": tuple(names)}, f"count {'them' if several else 'it'} as "
                f"{plural(noun) if several else with_article(noun)}"),
     )  # fmt: skip
-    problems.ask(sheet, f"{sentence}.", answers, cells)
+    terms.problems.ask(terms.sheet, f"{sentence}.", answers, cells)

@@ -23,7 +23,7 @@ from panelcal.reading.ratings.ratings_reading import RatingsReading
 from panelcal.reading.read import formula_decisions, titles_of
 from panelcal.reading.score_checks import check_links, check_scale
 from panelcal.reading.settings import FEATURE_HEADINGS, SETTINGS_SHEET, WORD_HEADINGS, Settings
-from panelcal.reading.sheet_choice import Over, as_they_are, chosen_sheet, settings_cells, settings_of
+from panelcal.reading.sheet_choice import Over, as_they_are, scores_sheet, settings_cells, settings_of
 from panelcal.reading.table import table_of
 from panelcal.reading.terms import Terms
 
@@ -55,7 +55,7 @@ def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_th
     replaced = replace_words(source, settings)
     layout_of = partial(_layout_of, settings=settings)
     try:
-        chosen: tuple[Grid, LongList | Matrix] = chosen_sheet(replaced.source, sheet, None, layout_of)
+        chosen: tuple[Grid, LongList | Matrix] = scores_sheet(replaced.source, sheet, None, layout_of)
     except InputRefused as problem:
         if settings.rating_words:
             raise
