@@ -6,7 +6,7 @@ import numpy as np
 
 from panelcal.reading.anchors.anchor_reading import AnchorBank, AnchorReading
 from panelcal.reading.decisions import Decision
-from panelcal.reading.reading import Nouns
+from panelcal.reading.nouns import Nouns
 from panelcal.reading.settings import Settings
 
 

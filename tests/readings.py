@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from panelcal import Panel
-from panelcal.reading.reading import Nouns, Reading
+from panelcal.reading.nouns import Nouns
+from panelcal.reading.reading import Reading
 from panelcal.reading.settings import Band, Settings
 
 BANDS = (Band("First", 70), Band("Upper second", 60), Band("Lower second", 50), Band("Third", 40), Band("Fail", 0))

@@ -13,6 +13,7 @@ from panelcal.reading.answers import Way
 from panelcal.reading.collecting import ask_whether_one_each, sheets_as_one
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.settings import OTHER_SYSTEMS, SETTINGS_SHEET, Settings
+from panelcal.reading.understood import Understood
 from panelcal.reporting.collected_sheet import collected_sheet
 from panelcal.reporting.model import Note, Report, Sheet
 from panelcal.reporting.names import result_suffix
@@ -20,7 +21,7 @@ from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.settings_form import settings_form
 from panelcal.systems.choices import Choices
-from panelcal.systems.system import Progress, Understood, chosen_settings, system_of
+from panelcal.systems.system import Progress, chosen_settings, system_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)

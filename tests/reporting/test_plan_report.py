@@ -5,7 +5,7 @@ import pytest
 from panelcal.errors import ImpossiblePlan
 from panelcal.planning.assignment import plan_assignment
 from panelcal.planning.worth import expected_rankings
-from panelcal.reading.reading import Nouns
+from panelcal.reading.nouns import Nouns
 from panelcal.reporting.wording import mu2_in_words
 from panelcal.systems.planning.report import build_plan_report
 from panelcal.systems.planning.sentences import plan_sentences

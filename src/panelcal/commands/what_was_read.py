@@ -9,8 +9,9 @@ import typer
 from panelcal.files.open_elsewhere import is_open_elsewhere
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Source
+from panelcal.reading.understood import Understood
 from panelcal.systems.choices import Choices
-from panelcal.systems.system import Understood, chosen_settings
+from panelcal.systems.system import chosen_settings
 
 _SHOWN = 12
 

@@ -17,11 +17,11 @@ from panelcal.excel.session import Click, selected_cells
 from panelcal.reading.cell_values import is_blank
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.settings import SETTINGS_SHEET
+from panelcal.reading.understood import Understood
 from panelcal.reporting.cautions import cautions
 from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.run import run, understand
 from panelcal.systems.choices import Choices
-from panelcal.systems.system import Understood
 
 _DECISIONS_SHOWN = 8
 _LOOKED_AWAY = 3.0  # seconds of computing after which the outcome is told in a message as well

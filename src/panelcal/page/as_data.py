@@ -11,11 +11,11 @@ from panelcal.errors import Answer, InputRefused, Question
 from panelcal.reading.decisions import Decision
 from panelcal.reading.setting_texts import ROWS, value_in
 from panelcal.reading.settings import Band
+from panelcal.reading.understood import Understood
 from panelcal.reporting.cautions import cautions
 from panelcal.reporting.chart_data import ChartData, vertical_ends
 from panelcal.reporting.model import CellRange, Chart, Column, Report, Sheet, Table
 from panelcal.systems.choices import Choices
-from panelcal.systems.system import Understood
 
 _OWN = ("sheet", "confidence_sheet", "method", "gauge", "reference")
 

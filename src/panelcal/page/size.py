@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from panelcal.errors import PanelTooLarge
-from panelcal.systems.system import Understood
+from panelcal.reading.understood import Understood
 
 MOST_SCORES = 120_000
 

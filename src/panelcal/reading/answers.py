@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from panelcal.errors import Answer, Question
-from panelcal.reading.cell_values import is_blank, label_text
-from panelcal.reading.codes import code_key
+from panelcal.reading.cell_values import code_key, is_blank, label_text
 from panelcal.reading.grid import Grid, SourceKind, address
 from panelcal.reading.setting_texts import ROWS, number_text, text_of
 from panelcal.reading.settings import (

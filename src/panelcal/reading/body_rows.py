@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from panelcal.reading.cell_values import label_text, spread_in
-from panelcal.reading.codes import code_key
+from panelcal.reading.cell_values import code_key, label_text, spread_in
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, is_statistic
 from panelcal.reading.patterns import any_matches

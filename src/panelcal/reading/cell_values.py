@@ -8,16 +8,20 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
 from panelcal.errors import LARGEST
 
 _SPACES = " \t\r\n\u00a0\u2007\u2009\u202f\u200b\ufeff"
 _UNSEEN = dict.fromkeys([0x00AD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065),
                          *range(0x2066, 0x206A), 0xFEFF])  # fmt: skip
+T = TypeVar("T")
+
+_DASHES = str.maketrans({"\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-"})
 _MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2014": "-"})
 
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
@@ -201,3 +205,14 @@ def shown(value: Any) -> str:
 def is_percent_format(number_format: str) -> bool:
     """Tell whether a number format shows 0.65 as 65%."""
     return "%" in number_format and "%" in re.sub(r'"[^"]*"|\\.', "", number_format)
+
+
+def code_key(value: Any) -> str:
+    """Spell a code so that capitals, spaces at the ends, full stops and kinds of dash do not matter."""
+    text = label_text(value).translate(_DASHES).casefold()
+    return text.replace(".", "").strip() or text
+
+
+def by_key(table: Mapping[str, T]) -> dict[str, T]:
+    """Make a table of codes or grades ready for `code_key`."""
+    return {code_key(code): meaning for code, meaning in table.items()}

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from panelcal.errors import Answer
-from panelcal.reading.cell_values import Kind, kind_of, label_text, spread_in
-from panelcal.reading.codes import code_key
+from panelcal.reading.cell_values import Kind, code_key, kind_of, label_text, spread_in
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
 

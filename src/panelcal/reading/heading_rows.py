@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from panelcal.reading.cell_values import Kind, kind_of, label_text, spread_in
-from panelcal.reading.codes import code_key
+from panelcal.reading.cell_values import Kind, code_key, kind_of, label_text, spread_in
 from panelcal.reading.headings import Role, is_statistic, names_both, role_of
 from panelcal.reading.nouns import plural_of
 from panelcal.reading.patterns import matches

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from panelcal.errors import Question
 from panelcal.panel_size import CLEARLY_TOO_MANY_ROWS, require_rows
-from panelcal.reading.codes import grades_by_key
+from panelcal.reading.cell_values import by_key
 from panelcal.reading.criteria_across import (
     are_modules,
     criteria_decision,
@@ -54,11 +54,11 @@ class LaidOut:
 
 def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
     """Find the list or matrix of scores on a sheet; None when there is none."""
-    table = replace(table_of(grid), grades=frozenset(grades_by_key(settings.grades)))
+    table = replace(table_of(grid), grades=frozenset(by_key(settings.grades)))
     export = recognised(table)
     if export is not None:
         known = export.over(settings)
-        graded = replace(export.beside(table), grades=frozenset(grades_by_key(known.grades)))
+        graded = replace(export.beside(table), grades=frozenset(by_key(known.grades)))
         layout = find_list(graded, known) or find_matrix(graded, known)
         if layout is not None:
             return LaidOut(layout, known, (export.decision(table),))

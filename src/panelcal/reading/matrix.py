@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from panelcal.reading.body_rows import BodyRows, classify_rows
-from panelcal.reading.cell_values import Kind, kind_of, label_text, spread_in
-from panelcal.reading.codes import code_key
+from panelcal.reading.cell_values import Kind, code_key, kind_of, label_text, spread_in
 from panelcal.reading.direction import Direction, direction_of
 from panelcal.reading.flat_pairs import with_flat_pairs
 from panelcal.reading.heading_rows import HeadingRows, find_heading_row, join_headings, role_in

@@ -14,10 +14,9 @@ from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, names_both, role_of
 from panelcal.reading.label_checks import refuse_names_nothing_has
 from panelcal.reading.matrix import Matrix
-from panelcal.reading.nouns import plural, with_article
+from panelcal.reading.nouns import Nouns, plural, with_article
 from panelcal.reading.plausibility.gate import NamedLines
 from panelcal.reading.problems import Problems, listed
-from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
 
 _BESIDE = "Not read, beside the ids: {}."

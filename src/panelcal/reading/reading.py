@@ -9,28 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.panel import Panel
-from panelcal.reading.decisions import Decision
-from panelcal.reading.nouns import Nouns, counted, in_sentence
+from panelcal.reading.nouns import counted
 from panelcal.reading.settings import Settings
-from panelcal.reading.understood import Understanding, lines_not_read
+from panelcal.reading.understood import Understood
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Reading:
-    """What was understood from a sheet.
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Reading(Understood):
+    """What was understood from a sheet with a panel: beside what every reading has, each number and its cell.
 
     Attributes
     ----------
     panel
         The assessments (scores negated by nobody: direction is a setting, not a change of the numbers).
-    settings
-        The settings in force, with where they came from among the decisions.
-    nouns
-        Words for headings and sentences.
-    source_name, sheet
-        File and sheet that were read.
-    summary
-        "82 students in A5:A86 and 81 modules in B4:CD4".
     score_block
         Range that holds every score cell, blanks included ("B5:CD86"); for a long list the score column ("C2:C901").
     score_cells
@@ -43,12 +34,8 @@ class Reading:
         (n_objects,) display names where the sheet has a name column beside the ids, else empty tuple.
     declared
         (N,) confidences as they were written ("High", "15", "60-70"), empty tuple when none were.
-    decisions
-        Everything that was decided.
     cells_found
         Non-empty cells found inside the score block; equals N + the sum of `excluded_scores` over the decisions.
-    fingerprint
-        SHA-256, as hex, of the cells read (labels, scores, confidences and settings, with their addresses).
     confidence_block
         Range on `sheet` in which the confidences are written, "" where they are elsewhere or there are none.
     settings_on_sheet
@@ -56,11 +43,6 @@ class Reading:
     """
 
     panel: Panel
-    settings: Settings
-    nouns: Nouns
-    source_name: str
-    sheet: str
-    summary: str
     score_block: str
     score_cells: Sequence[str]
     plain_scores: NDArray[np.bool_]
@@ -68,31 +50,21 @@ class Reading:
     assessor_cells: tuple[str, ...]
     object_names: tuple[str, ...]
     declared: tuple[str, ...]
-    decisions: tuple[Decision, ...]
     cells_found: int
-    fingerprint: str = ""
     confidence_block: str = ""
     settings_on_sheet: Settings | None = None
 
     @property
-    def understood(self) -> Understanding:
-        """Who assessed what, on which range, and what was not read."""
-        panel, nouns = self.panel, self.nouns
-        ends = float(panel.scores.min()), float(panel.scores.max())
-        return Understanding(
-            panel.assessors,
-            panel.objects,
-            nouns.assessor,
-            nouns.object,
-            nouns.score,
-            *ends,
-            lines_not_read(self.decisions),
-        )
+    def who_and_what(self) -> tuple[Sequence[str], Sequence[str]]:
+        """Names of the assessors and of the objects."""
+        return self.panel.assessors, self.panel.objects
 
     @property
-    def counts(self) -> str:
-        """How much of what was found is used: "912 scores used, 14 filled cells left out, confidences from credits"."""
-        excluded = sum(decision.excluded_scores for decision in self.decisions)
-        confidences = f", confidences from {in_sentence(self.nouns.confidence)}" if self.nouns.confidence else ""
-        used = f"{counted(self.panel.n_assessments, self.nouns.score)} used"
-        return f"{used}, {counted(excluded, 'filled cell')} left out{confidences}"
+    def score_range(self) -> tuple[float, float]:
+        """Lowest and highest score."""
+        return float(self.panel.scores.min()), float(self.panel.scores.max())
+
+    @property
+    def used(self) -> str:
+        """How many scores are used: "912 marks"."""
+        return counted(self.panel.n_assessments, self.nouns.score)

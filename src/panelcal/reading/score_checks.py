@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from panelcal.panel import Panel
 from panelcal.reading.decisions import FAR_ABOVE, FAR_OFF, Decision
-from panelcal.reading.nouns import plural, with_article
+from panelcal.reading.nouns import Nouns, plural, with_article
 from panelcal.reading.problems import Problems, listed
-from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
 
 _LEAST_ZEROS = 3

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from panelcal.errors import LARGEST, Answer
 from panelcal.reading.answers import deed
-from panelcal.reading.cell_values import Kind, Spread, is_percent_format, kind_of, shown, spread_in
-from panelcal.reading.codes import code_key, grades_by_key, treatments_by_key
+from panelcal.reading.cell_values import Kind, Spread, by_key, code_key, is_percent_format, kind_of, shown, spread_in
 from panelcal.reading.decisions import CODE_EXCLUDED, Decision
 from panelcal.reading.grades import proposals_for
 from panelcal.reading.grid import CellError, Uncalculated
@@ -119,8 +118,8 @@ class _Meanings:
     """What cells that are no plain numbers mean by the tables of codes and grades, each text looked at once."""
 
     def __init__(self, settings: Settings) -> None:
-        self.treatments = treatments_by_key(settings.codes)
-        self.grades = grades_by_key(settings.grades)
+        self.treatments = by_key(settings.codes)
+        self.grades = by_key(settings.grades)
         self.numeric_codes = any(key.replace("-", "").isdigit() for key in self.treatments)
         self._known: dict[str, tuple[Kind, float, CodeTreatment | None]] = {}
 

@@ -1,4 +1,4 @@
-"""Settings spelt in one line, as an option or an audit has them, and read back: "Judge*; Chair", "A+=12, A=11"."""
+"""What may stand beside a setting, and settings spelt in one line and read back: "Judge*; Chair", "A+=12, A=11"."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from panelcal.reading.cell_values import number_in
-from panelcal.reading.setting_rows import SETTING_ROWS
-from panelcal.reading.setting_values import allowed, meaning
-from panelcal.reading.settings import CODE_TREATMENTS, Settings
+from panelcal.reading.cell_values import Kind, kind_of, label_text, number_in
+from panelcal.reading.setting_rows import SETTING_ROWS, SettingRow
+from panelcal.reading.settings import ALL_METHODS, CODE_TREATMENTS, METHOD_NAMES, Settings
 
 ROWS = {row.field_name: row for row in SETTING_ROWS}
 """Field of `Settings` -> its row on the sheet Settings."""
@@ -20,6 +19,8 @@ _ABOUT_READING = (
     *("layout", "object_column", "assessor_column", "score_column", "confidence_column", "scores", "include"),
     *("exclude", "names", "hidden", "repeated", *TABLE_NAMES),
 )
+
+_OR_BLANK = ", or leave it blank for the default"
 
 
 def text_of(name: str, value: Any) -> str:
@@ -113,3 +114,56 @@ def _codes(texts: Iterable[str]) -> dict[str, str]:
             raise ValueError(f'{code!r} needs exclude, zero or stop after it, as in "late=exclude".')
         found[code] = treatment.casefold()
     return found
+
+
+def meaning(row: SettingRow, value: Any) -> tuple[bool, Any]:
+    """Tell whether a value is allowed, and what it means."""
+    if row.kind == "number":
+        kind, number = kind_of(value)
+        allowed = (
+            kind in (Kind.NUMBER, Kind.TEXT_NUMBER, Kind.PERCENT_TEXT)
+            and (row.lowest is None or number >= row.lowest)
+            and (row.highest is None or number <= row.highest)
+        )
+        return allowed, number
+    if not isinstance(value, str | int | float) or isinstance(value, bool):
+        return False, None
+    text = label_text(value)
+    if row.kind in ("text", "heading"):
+        return True, text
+    if row.kind == "methods":
+        names = _method_names(text)
+        return bool(names), names
+    if row.kind == "patterns":
+        patterns = tuple(part.strip() for part in re.split(r"[;\n]", text) if part.strip())
+        return bool(patterns), patterns
+    for choice, meant in row.choices.items():
+        if text.casefold() in (choice.casefold(), str(meant).casefold()):
+            return True, meant
+    return False, None
+
+
+def _method_names(text: str) -> tuple[str, ...]:
+    """Return the methods named, in the order of `METHOD_NAMES`; none if one of the names is unknown."""
+    wanted = {re.sub(r"[\s-]+", "_", name.strip()) for name in re.split("[,;]", text.casefold()) if name.strip()}
+    if wanted == {ALL_METHODS}:
+        return METHOD_NAMES
+    return tuple(name for name in METHOD_NAMES if name in wanted) if wanted <= set(METHOD_NAMES) else ()
+
+
+def allowed(row: SettingRow) -> str:
+    """Say what may stand in the cell of a setting."""
+    if row.kind == "choice":
+        *first, last = row.choices
+        return f"{', '.join(first)} or {last}" + _OR_BLANK
+    if row.kind == "text":
+        return "a word" + _OR_BLANK
+    if row.kind == "heading":
+        return "the heading of a column" + _OR_BLANK
+    if row.kind == "patterns":
+        return "headings with semicolons between" + _OR_BLANK
+    if row.kind == "methods":
+        return f"all, or names from {', '.join(METHOD_NAMES)} with commas between" + _OR_BLANK
+    if row.lowest is not None and row.highest is not None:
+        return f"a number from {row.lowest:g} to {row.highest:g}" + _OR_BLANK
+    return ("a number" if row.lowest is None else f"a number of at least {row.lowest:g}") + _OR_BLANK

@@ -8,14 +8,13 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from panelcal.reading.cell_values import Kind, is_blank, is_percent_format, kind_of, label_text, shown
-from panelcal.reading.codes import code_key
+from panelcal.reading.cell_values import Kind, code_key, is_blank, is_percent_format, kind_of, label_text, shown
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, address
 from panelcal.reading.policy_rules import POLICY_HEADINGS, PolicyRule, policy_rule
 from panelcal.reading.problems import Problems
 from panelcal.reading.setting_rows import SETTING_ROWS
-from panelcal.reading.setting_values import allowed, meaning
+from panelcal.reading.setting_texts import allowed, meaning
 from panelcal.reading.settings import (
     BAND_HEADINGS,
     CODE_HEADINGS,

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.reading.cell_values import Kind, is_blank, is_number, is_percent_format, kind_of, label_text
-from panelcal.reading.codes import code_key
+from panelcal.reading.cell_values import Kind, code_key, is_blank, is_number, is_percent_format, kind_of, label_text
 from panelcal.reading.grid import CellColumn, Grid, address, block_address
 
 _MOST_SLOTS = 30_000_000  # cells, blank ones included, up to which a sheet is looked at by columns

@@ -1,12 +1,14 @@
-"""What was understood of a sheet, said first and by name: who assesses, what, on which range, what is not read."""
+"""What every reading has: where it comes from, its words and decisions, and what was understood, said by name."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from panelcal.reading.decisions import Decision
-from panelcal.reading.nouns import opening, plural
+from panelcal.reading.nouns import Nouns, counted, in_sentence, opening, plural
+from panelcal.reading.settings import Settings
 
 _FIRST_NAMED = 3
 
@@ -70,9 +72,62 @@ class Understanding:
         return (*counted, f"{opening(plural(self.score_noun))} from {self.lowest:g} to {self.highest:g}.")
 
 
-def lines_not_read(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-    """Choose the decisions that leave out whole columns and rows."""
-    return tuple(decision for decision in decisions if decision.kind in _LINES_NOT_READ)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Understood(ABC):
+    """A sheet as it was read, before anything is computed: what the readings of all systems have in common.
+
+    Attributes
+    ----------
+    settings
+        The settings in force, with where they came from among the decisions.
+    nouns
+        Words for headings and sentences.
+    source_name, sheet
+        File, and sheet with the scores.
+    summary
+        "82 students in A5:A86 and 81 modules in B4:CD4".
+    decisions
+        Everything that was decided.
+    fingerprint
+        SHA-256, as hex, of the cells read (labels, scores, confidences and settings, with their addresses).
+    """
+
+    settings: Settings
+    nouns: Nouns
+    source_name: str
+    sheet: str
+    summary: str
+    decisions: tuple[Decision, ...]
+    fingerprint: str = ""
+
+    @property
+    @abstractmethod
+    def who_and_what(self) -> tuple[Sequence[str], Sequence[str]]:
+        """Names of the assessors and of the objects, in the order of the sheet."""
+
+    @property
+    @abstractmethod
+    def score_range(self) -> tuple[float, float]:
+        """Lowest and highest of the scores that are used."""
+
+    @property
+    @abstractmethod
+    def used(self) -> str:
+        """How many scores are used: "912 scores"."""
+
+    @property
+    def understood(self) -> Understanding:
+        """Who assessed what, on which range, and what was not read."""
+        nouns = self.nouns
+        not_read = tuple(decision for decision in self.decisions if decision.kind in _LINES_NOT_READ)
+        return Understanding(*self.who_and_what, nouns.assessor, nouns.object, nouns.score, *self.score_range, not_read)
+
+    @property
+    def counts(self) -> str:
+        """How much of what was found is used: "912 scores used, 14 filled cells left out, confidences from credits"."""
+        excluded = sum(decision.excluded_scores for decision in self.decisions)
+        confidences = f", confidences from {in_sentence(self.nouns.confidence)}" if self.nouns.confidence else ""
+        return f"{self.used} used, {counted(excluded, 'filled cell')} left out{confidences}"
 
 
 def first_and_last(names: Sequence[str]) -> str:

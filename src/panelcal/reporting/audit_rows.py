@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from panelcal.reading.decisions import Decision
-from panelcal.reading.understood import Understanding
+from panelcal.reading.understood import Understood
 from panelcal.reporting.model import CellValue, Column, Sheet, Style, Table
 from panelcal.reporting.run_facts import RunContext
 
@@ -20,41 +20,7 @@ Row = tuple[str, str, CellValue, str, str | None]
 """Kind, item, cell or figure, what was done, link."""
 
 
-class ReadSheet(Protocol):
-    """What every reading knows of the sheet it was made from."""
-
-    @property
-    def source_name(self) -> str:
-        """Name of the file."""
-        ...
-
-    @property
-    def sheet(self) -> str:
-        """Name of the sheet with the scores."""
-        ...
-
-    @property
-    def summary(self) -> str:
-        """What was found on it, in words."""
-        ...
-
-    @property
-    def understood(self) -> Understanding:
-        """Who assessed what, on which range, and what was not read."""
-        ...
-
-    @property
-    def fingerprint(self) -> str:
-        """SHA-256 of the cells read."""
-        ...
-
-    @property
-    def decisions(self) -> tuple[Decision, ...]:
-        """Everything the reader decided."""
-        ...
-
-
-def audit_sheet_of(context: RunContext[Any], rows: Sequence[Row], reading: ReadSheet) -> Sheet:
+def audit_sheet_of(context: RunContext[Any], rows: Sequence[Row], reading: Understood) -> Sheet:
     """Lay rows out as the sheet, every decision of the reader below them."""
     rows = [*understood_rows(reading), *rows]
     for decision in reading.decisions:
@@ -90,7 +56,7 @@ def _style_of(figure: CellValue) -> Style:
     return "precise" if abs(figure) >= _SMALL else "scientific"
 
 
-def understood_rows(reading: ReadSheet) -> list[Row]:
+def understood_rows(reading: Understood) -> list[Row]:
     """Say first who assessed, what was assessed, on which range, and which columns and rows are not read and why."""
     understood = reading.understood
     rows: list[Row] = [("Understood", what, figure, who, None) for what, figure, who in understood.rows()]
@@ -98,7 +64,7 @@ def understood_rows(reading: ReadSheet) -> list[Row]:
     return rows
 
 
-def run_rows(context: RunContext[Any], reading: ReadSheet) -> list[Row]:
+def run_rows(context: RunContext[Any], reading: Understood) -> list[Row]:
     """Say which run it was, when, of which file and sheet."""
     link = link_to(reading.sheet, "A1", linked=context.linked)
     return [
@@ -115,7 +81,7 @@ def run_rows(context: RunContext[Any], reading: ReadSheet) -> list[Row]:
     ]
 
 
-def program_rows(context: RunContext[Any], reading: ReadSheet, notes: Mapping[str, str]) -> list[Row]:
+def program_rows(context: RunContext[Any], reading: Understood, notes: Mapping[str, str]) -> list[Row]:
     """Say what was read, as a fingerprint, by which program and with which options, and which runs it makes outdated.
 
     Parameters

@@ -5,13 +5,12 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Source
 from panelcal.reading.settings import SETTINGS_SHEET, Settings
 from panelcal.reading.settings_sheet import read_settings
-from panelcal.reading.understood import Understanding
+from panelcal.reading.understood import Understood
 from panelcal.systems.choices import Choices
 
 if TYPE_CHECKING:
@@ -19,27 +18,6 @@ if TYPE_CHECKING:
     from panelcal.reporting.run_facts import RunFacts
 
 Progress = Callable[[str], None]
-
-
-class Understood(Protocol):
-    """What the reading of every system has: a sheet as it was read, before anything is computed."""
-
-    @property
-    def source_name(self) -> str: ...  # noqa: D102
-    @property
-    def sheet(self) -> str: ...  # noqa: D102
-    @property
-    def summary(self) -> str: ...  # noqa: D102
-    @property
-    def counts(self) -> str: ...  # noqa: D102
-    @property
-    def understood(self) -> Understanding: ...  # noqa: D102
-    @property
-    def settings(self) -> Settings: ...  # noqa: D102
-    @property
-    def decisions(self) -> tuple[Decision, ...]: ...  # noqa: D102
-    @property
-    def fingerprint(self) -> str: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,7 @@ from typing import Any
 
 from panelcal.reading.anchors.anchor_headings import AnchorRole, anchor_role
 from panelcal.reading.anchors.check_dates import Moment, moment_of
-from panelcal.reading.cell_values import Kind, kind_of, label_text
-from panelcal.reading.codes import code_key, treatments_by_key
+from panelcal.reading.cell_values import Kind, by_key, code_key, kind_of, label_text
 from panelcal.reading.headings import words_of
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
@@ -202,7 +201,7 @@ def _section(table: Table, head: _Head, rows: range, settings: Settings) -> Anch
 
 def _only_text(table: Table, rows: Sequence[int], j: int, settings: Settings) -> bool:
     """Tell whether a column holds text, but no number, code, error or anything else that could be a score."""
-    codes = treatments_by_key(settings.codes)
+    codes = by_key(settings.codes)
     values = [table.cells[i][j] for i in rows if table.cells[i][j] is not None]
     return bool(values) and all(
         isinstance(value, str) and kind_of(value)[0] is Kind.TEXT and code_key(value) not in codes for value in values

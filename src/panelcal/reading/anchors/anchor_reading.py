@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.reading.decisions import Decision
 from panelcal.reading.nouns import counted
-from panelcal.reading.reading import Nouns
-from panelcal.reading.settings import Settings
-from panelcal.reading.understood import Understanding, lines_not_read
+from panelcal.reading.understood import Understood
 
 Array = NDArray[np.float64]
 
@@ -68,20 +66,12 @@ class AnchorBank:
         return len(self.dates)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AnchorReading:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class AnchorReading(Understood):
     """What was understood from a workbook with anchors and agents' scores.
 
     Attributes
     ----------
-    settings
-        The settings in force.
-    nouns
-        Words for an item, an agent and a score.
-    source_name, sheet
-        File, and sheet with the scores to be calibrated.
-    summary
-        "1,050 manuscripts in A5:A1054 and 6 agents in B4:G4, with 240 anchors on sheet Anchors".
     bank
         The anchors; its agents are those of `agents`, in the same order, then those without scores of items.
     items, agents
@@ -94,17 +84,8 @@ class AnchorReading:
         (n_items,) known values of items, NaN where there is none; None where the sheet has no such column.
     item_cells, agent_cells
         Address of each name on `sheet`.
-    decisions
-        Everything that was decided.
-    fingerprint
-        SHA-256, as hex, of the cells read.
     """
 
-    settings: Settings
-    nouns: Nouns
-    source_name: str
-    sheet: str
-    summary: str
     bank: AnchorBank
     items: tuple[str, ...]
     agents: tuple[str, ...]
@@ -113,17 +94,17 @@ class AnchorReading:
     consensus: Array | None
     item_cells: tuple[str, ...]
     agent_cells: tuple[str, ...]
-    decisions: tuple[Decision, ...]
-    fingerprint: str
 
     @property
-    def understood(self) -> Understanding:
-        """Which agents scored what, on which range, and what was not read."""
-        nouns, scores = self.nouns, self.scores[np.isfinite(self.scores)]
-        ends = (float(scores.min()), float(scores.max())) if len(scores) else self.bounds
-        return Understanding(
-            self.agents, self.items, nouns.assessor, nouns.object, nouns.score, *ends, lines_not_read(self.decisions)
-        )
+    def who_and_what(self) -> tuple[Sequence[str], Sequence[str]]:
+        """Names of the agents and of the items."""
+        return self.agents, self.items
+
+    @property
+    def score_range(self) -> tuple[float, float]:
+        """Lowest and highest score of an item, in units of the agents."""
+        scores = self.scores[np.isfinite(self.scores)]
+        return (float(scores.min()), float(scores.max())) if len(scores) else self.bounds
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -132,9 +113,7 @@ class AnchorReading:
         return (0.0 if low is None else low, 100.0 if high is None else high)
 
     @property
-    def counts(self) -> str:
-        """How much of what was found is used: "2,160 scores of 360 items used, 3 filled cells left out"."""
-        used = int(np.isfinite(self.scores).sum())
-        excluded = sum(decision.excluded_scores for decision in self.decisions)
-        items = counted(len(self.items), "item")
-        return f"{counted(used, 'score')} of {items} used, {counted(excluded, 'filled cell')} left out"
+    def used(self) -> str:
+        """How many scores are used: "2,160 scores of 360 items"."""
+        scores = counted(int(np.isfinite(self.scores).sum()), "score")
+        return f"{scores} of {counted(len(self.items), 'item')}"

@@ -11,7 +11,7 @@ from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, Source, address, column_letters
 from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, Role, is_statistic, noun_of, words_of
 from panelcal.reading.label_checks import near_matches, refuse_label
-from panelcal.reading.nouns import plural
+from panelcal.reading.nouns import Nouns, plural
 from panelcal.reading.planning.plan_conflicts import (
     KnownNames,
     NamedList,
@@ -22,7 +22,6 @@ from panelcal.reading.planning.plan_conflicts import (
     role_of_list,
 )
 from panelcal.reading.problems import Problems, listed
-from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
 from panelcal.reading.sheet_choice import Sought, chosen_sheet, is_ours, settings_of
 from panelcal.reading.table import Table, table_of

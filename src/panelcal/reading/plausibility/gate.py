@@ -19,12 +19,11 @@ from panelcal.reading.decisions import Decision, Weight
 from panelcal.reading.grid import column_letters
 from panelcal.reading.headings import statistic_kind, words_of
 from panelcal.reading.matrix import Matrix
-from panelcal.reading.nouns import plural, with_article
+from panelcal.reading.nouns import Nouns, plural, with_article
 from panelcal.reading.patterns import any_matches
 from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.statistics_by_name import Verdict, verdict_of
 from panelcal.reading.problems import Problems, listed
-from panelcal.reading.reading import Nouns
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
 

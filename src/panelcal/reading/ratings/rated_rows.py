@@ -204,7 +204,7 @@ def rows_of_matrix(layout: Matrix, terms: Terms, titles: Sequence[Any]) -> Rated
         object_names=dict(zip(panel.objects, part.object_names, strict=False)),
         categories={},
         category_heading="",
-        nouns=part.nouns,
+        nouns=replace(part.nouns, confidence=""),
         summary=part.summary,
         score_block=part.score_block,
         decisions=_joined(part.decisions),

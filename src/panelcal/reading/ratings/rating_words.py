@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from panelcal.errors import InputRefused
-from panelcal.reading.codes import code_key
+from panelcal.reading.cell_values import code_key
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, Source, address
 from panelcal.reading.nouns import plural, with_article

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from panelcal.errors import ImpossiblePlan
 from panelcal.planning.assignment import Assignment
 from panelcal.planning.worth import ExpectedRanking
-from panelcal.reading.nouns import in_sentence, plural_of, with_article
-from panelcal.reading.reading import Nouns
+from panelcal.reading.nouns import Nouns, in_sentence, plural_of, with_article
 from panelcal.reporting.model import CellValue, Column, Report, Sheet, Style, Table
 from panelcal.reporting.wording import counted, mu2_in_words, number
 

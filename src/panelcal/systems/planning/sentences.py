@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from panelcal.planning.assignment import Assignment
 from panelcal.planning.plan_words import PlanWords
 from panelcal.planning.worth import ExpectedRanking
-from panelcal.reading.nouns import in_sentence, plural_of
-from panelcal.reading.reading import Nouns
+from panelcal.reading.nouns import Nouns, in_sentence, plural_of
 from panelcal.reporting.wording import counted, mu2_in_words, number
 
 
