@@ -49,7 +49,7 @@ def is_writing(folder):
     return any(path.name.endswith(".tmp") for path in folder.iterdir())
 
 
-@pytest.mark.parametrize("there_before", [False, True])
+@pytest.mark.parametrize("there_before", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_an_interruption_while_the_file_is_written_leaves_the_folder_as_it_was(marks, tmp_path, there_before):
     if there_before:
         (tmp_path / "out.xlsx").write_bytes(b"old")

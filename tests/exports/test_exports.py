@@ -19,7 +19,10 @@ NOT_YET = frozenset("joined_scores".split())
 """What is not read yet as it must be; this list only shrinks."""
 
 
-@pytest.mark.parametrize(("name", "variant"), all_files())
+@pytest.mark.parametrize(
+    ("name", "variant"),
+    [pytest.param(*file, marks=[pytest.mark.slow] if file[1] == VARIANTS - 1 else []) for file in all_files()],
+)
 def test_a_file_is_right_at_once_or_after_one_answer(name, variant, tmp_path):
     if {name, f"{name}-{variant + 1}"} & NOT_YET:
         pytest.skip("not yet")

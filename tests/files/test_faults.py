@@ -124,7 +124,11 @@ def test_a_link_to_itself_is_refused(tmp_path):
 
 
 @posix
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP], ids=["terminated", "window closed"])
+@pytest.mark.parametrize(
+    "ending",
+    [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)],
+    ids=["terminated", "window closed"],
+)
 def test_a_run_ended_from_outside_leaves_nothing(tmp_path, ending):
     marks = tmp_path / "marks.csv"
     lines = [f"S{k // 4:05d},M{(k * 7 + k // 4) % 40:02d},{50 + k % 37}" for k in range(2_000)]
