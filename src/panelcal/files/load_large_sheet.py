@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from panelcal.files.in_memory import File
 from panelcal.files.load_sheet import CellFormats, SheetShape
 from panelcal.files.panics import Panicked, no_panics
-from panelcal.reading.grid import Grid
+from panelcal.reading.grid import Grid, column_number
 
 LARGE_PART = 8_000_000
 """Bytes of XML from which the quick way pays."""
@@ -101,7 +101,7 @@ def load_large_sheet(
     seen = _look_through(archive, part, formats, progress)
     if seen is None:
         return None
-    width = max((_column_number(letters) for letters in seen.columns), default=0)
+    width = max((column_number(letters.decode()) for letters in seen.columns), default=0)
     # calamine lays a sheet out as a full rectangle, so cells far apart would cost any amount of memory.
     if seen.cells > _MOST_CELLS or seen.last_row * width > 2 * seen.cells + _MOST_CELLS:
         return None
@@ -285,7 +285,7 @@ def _number_formats(seen: _Seen, columns: list[list[Any]], formats: CellFormats)
     names = ["", *dict.fromkeys(formats.code(style) for _, style, _ in seen.formatted)]
     places: dict[int, NDArray[np.uint16]] = {}
     for letters, style, rows in seen.formatted:
-        number = _column_number(letters)
+        number = column_number(letters.decode())
         if number <= len(columns):
             codes = places.setdefault(number, np.zeros(len(columns[0]), dtype=np.uint16))
             codes[rows[rows <= len(codes)] - 1] = names.index(formats.code(style))
@@ -294,10 +294,3 @@ def _number_formats(seen: _Seen, columns: list[list[Any]], formats: CellFormats)
         if None in column:
             codes[[k for k, value in enumerate(column) if value is None]] = 0
     return _NumberFormats(names, {number: codes for number, codes in places.items() if codes.any()})
-
-
-def _column_number(letters: bytes) -> int:
-    number = 0
-    for letter in letters:
-        number = 26 * number + letter - 64
-    return number
