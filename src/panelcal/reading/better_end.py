@@ -63,14 +63,13 @@ def ask_about_direction(lines: Lines, table: Table, noun: str, settings: Setting
 
 def _ranked(lines: Lines) -> bool:
     """Tell whether most assessors who have a few scores gave every number from 1 to that many once."""
-    several = np.flatnonzero(lines.counts >= _FEWEST_RANKED)
-    candidates = [
-        line for line in several.tolist() if lines.lowest[line] == 1 == lines.counts[line] / lines.highest[line]
-    ]
-    if len(several) < 2 or len(candidates) < _MOST_RANK * len(several):
+    low, high, counts = lines.lowest, lines.highest, lines.counts
+    several = counts >= _FEWEST_RANKED
+    candidates = np.flatnonzero(several & (low == 1) & (high == counts))
+    enough = _MOST_RANK * several.sum()
+    if several.sum() < 2 or len(candidates) < enough:
         return False
-    ranked = sum(len(np.unique(lines.of(line))) == lines.counts[line] for line in candidates)
-    return bool(ranked >= _MOST_RANK * len(several))
+    return bool(sum(len(np.unique(lines.of(line))) == counts[line] for line in candidates.tolist()) >= enough)
 
 
 def _speaks_german(table: Table) -> bool:
