@@ -7,14 +7,14 @@ from typing import Any
 
 from panelcal.reading.decisions import Decision
 from panelcal.reading.understood import Understood
-from panelcal.reporting.model import CellValue, Column, Sheet, Style, Table
+from panelcal.reporting.columns import Heading, small_or_precise, table_of_rows
+from panelcal.reporting.model import CellValue, Sheet
 from panelcal.reporting.run_facts import RunContext
 
 FINGERPRINT_ITEM = "SHA-256 of the cells read"
 """By which a later run finds the fingerprint of this one."""
 
 _CELLS_LISTED = 500
-_SMALL = 1e-3
 
 Row = tuple[str, str, CellValue, str, str | None]
 """Kind, item, cell or figure, what was done, link."""
@@ -25,22 +25,14 @@ def audit_sheet_of(context: RunContext[Any], rows: Sequence[Row], reading: Under
     rows = [*understood_rows(reading), *rows]
     for decision in reading.decisions:
         rows += decision_rows(decision, reading.sheet, linked=context.linked)
-    table = Table(
-        (
-            Column("Kind", [row[0] for row in rows], "text", 12),
-            Column("Item", [row[1] for row in rows], "wrapped", 30),
-            Column(
-                "Cell or figure",
-                [row[2] for row in rows],
-                "general",
-                68,
-                links=[row[4] for row in rows],
-                styles=[_style_of(row[2]) for row in rows],
-            ),
-            Column("What was done", [row[3] for row in rows], "wrapped", 76),
-        ),
-        name="audit",
+    headings: tuple[Heading, ...] = (
+        ("Kind", "text", 12),
+        ("Item", "wrapped", 30),
+        ("Cell or figure", "general", 68),
+        ("What was done", "wrapped", 76),
     )
+    links = [row[4] for row in rows]
+    table = table_of_rows(headings, [row[:4] for row in rows], name="audit", styles=small_or_precise, links=links)
     return Sheet(
         name=context.sheet("Cal audit"),
         title="Audit",
@@ -48,12 +40,6 @@ def audit_sheet_of(context: RunContext[Any], rows: Sequence[Row], reading: Under
         tables=(table,),
         frozen=(5, 1),
     )
-
-
-def _style_of(figure: CellValue) -> Style:
-    if not isinstance(figure, float):
-        return "general"
-    return "precise" if abs(figure) >= _SMALL else "scientific"
 
 
 def understood_rows(reading: Understood) -> list[Row]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from panelcal.reading.grid import address, block_address, corners_of
 from panelcal.reading.nouns import with_article
+from panelcal.reporting.columns import questions_table
 from panelcal.reporting.layout import row_heights
 from panelcal.reporting.looks import BaseFont
 from panelcal.reporting.model import CellValue, Column, Highlight, Note, Sheet, Table
@@ -120,14 +121,7 @@ def _watched(
 
 def _main_table(results: AnchorResults) -> Table:
     rows = _agreement_rows(results) + _change_rows(results) + _agent_rows(results) + _anchor_rows(results)
-    return Table(
-        (
-            Column("Question", [row[0] for row in rows], "wrapped"),
-            Column("Answer", [row[1] for row in rows], "general"),
-            Column("In words", [row[2] for row in rows], "wrapped"),
-        ),
-        name="summary",
-    )
+    return questions_table(rows)
 
 
 def _agreement_rows(results: AnchorResults) -> list[Row]:

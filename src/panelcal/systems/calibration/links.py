@@ -7,7 +7,8 @@ import numpy as np
 from panelcal.planning.further import further_assessments
 from panelcal.planning.settling import OpenCase, settling_assessments
 from panelcal.reading.nouns import plural_of
-from panelcal.reporting.model import CellValue, Column, Sheet, Style, Table
+from panelcal.reporting.columns import Heading, table_of_rows, whole_or_precise
+from panelcal.reporting.model import CellValue, Column, Sheet, Table
 from panelcal.reporting.wording import counted, mu2_in_words, number, some_of
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
@@ -67,18 +68,8 @@ def _overview(results: Results) -> Table:
             "Kept, but nothing checks their value." if network.single_assessor_objects else "None.",
         ),
     ]
-    return Table(
-        (
-            Column("What", [row[0] for row in rows], "text", 44),
-            Column("Figure", [row[1] for row in rows], "precise", 24, styles=_styles([row[1] for row in rows])),
-            Column("In words", [row[2] for row in rows], "wrapped", 90),
-        ),
-        name="overview",
-    )
-
-
-def _styles(figures: list[CellValue]) -> list[Style]:
-    return ["integer" if isinstance(figure, int) else "precise" for figure in figures]
+    headings: tuple[Heading, ...] = (("What", "text", 44), ("Figure", "precise", 24), ("In words", "wrapped", 90))
+    return table_of_rows(headings, rows, name="overview", styles=whole_or_precise)
 
 
 def _weakest(results: Results, row: int) -> Table:

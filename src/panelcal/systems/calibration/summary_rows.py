@@ -11,7 +11,8 @@ from panelcal.calibration.unexpected_scores import FAR
 from panelcal.reading.decisions import CALCULATION
 from panelcal.reading.nouns import opening, plural_of, with_article
 from panelcal.reporting.cautions import cautions, codes_left_out, until_slips_are_corrected
-from panelcal.reporting.model import CellValue, Column, Style, Table
+from panelcal.reporting.columns import questions_table
+from panelcal.reporting.model import CellValue, Style, Table
 from panelcal.reporting.wording import counted, number, signed
 from panelcal.systems.calibration.assessors import clearly_leaning, leaning_most
 from panelcal.systems.calibration.classes import Classes
@@ -52,14 +53,7 @@ def main_table(context: Context) -> Table:
         *diagnostic_answers(results),
         *_figure_rows(results),
     ]
-    return Table(
-        (
-            Column("Question", [row[0] for row in rows], "wrapped"),
-            Column("Answer", [row[1] for row in rows], "general", styles=[_answer_style(row[1]) for row in rows]),
-            Column("In words", [row[2] for row in rows], "wrapped"),
-        ),
-        name="summary",
-    )
+    return questions_table(rows, styles=_answer_style)
 
 
 def _warning_rows(results: Results) -> list[Row]:

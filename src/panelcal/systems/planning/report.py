@@ -9,7 +9,8 @@ from panelcal.errors import ImpossiblePlan
 from panelcal.planning.assignment import Assignment
 from panelcal.planning.worth import ExpectedRanking
 from panelcal.reading.nouns import Nouns, in_sentence, plural_of, with_article
-from panelcal.reporting.model import CellValue, Column, Report, Sheet, Style, Table
+from panelcal.reporting.columns import Heading, table_of_rows, whole_or_precise
+from panelcal.reporting.model import CellValue, Column, Report, Sheet, Table
 from panelcal.reporting.wording import counted, mu2_in_words, number
 
 FOOTER = "Plan of assessments"
@@ -140,16 +141,8 @@ def _figures(plan: Assignment, nouns: Nouns, worth: Sequence[ExpectedRanking]) -
         ("Conflicts of interest kept apart", len(plan.conflicts), "None of these pairs is in the plan."),
         ("Seed", plan.seed, "The same numbers, conflicts and seed give the same plan."),
     ]
-    tables = [
-        Table(
-            (
-                Column("What", [row[0] for row in rows], "text", 38),
-                Column("Figure", [row[1] for row in rows], "general", 12, styles=[_style(row[1]) for row in rows]),
-                Column("In words", [row[2] for row in rows], "wrapped", 70),
-            ),
-            name="figures",
-        )
-    ]
+    headings: tuple[Heading, ...] = (("What", "text", 38), ("Figure", "general", 12), ("In words", "wrapped", 70))
+    tables = [table_of_rows(headings, rows, name="figures", styles=whole_or_precise)]
     if worth:
         tables.append(_worth(worth, thing, assessor, tables[0].last_row + 3))
     return Sheet(
@@ -172,10 +165,6 @@ def _kept_apart(plan: Assignment, objects: Sequence[str], assessors: Sequence[st
         explanation="Conflicts of interest as they were read. None of these pairs is in the plan.",
         tables=(Table(columns, name="kept apart"),),
     )
-
-
-def _style(figure: CellValue) -> Style:
-    return "integer" if isinstance(figure, int) else "precise"
 
 
 def _worth(worth: Sequence[ExpectedRanking], thing: str, assessor: str, row: int) -> Table:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Note, Series, Sheet, Style, Table
+from panelcal.reporting.columns import questions_table
+from panelcal.reporting.model import CellRange, CellValue, Chart, Note, Series, Sheet, Style, Table
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.up_to_date import stale_literal, up_to_date_note, watched_block
 from panelcal.reporting.wording import counted, headed, number
@@ -67,16 +68,7 @@ def ordinal_summary_sheet(context: RunContext[OrdinalResults], values: Table, cu
 
 def _main_table(results: OrdinalResults, row: int) -> Table:
     rows = _winner_rows(results) + _ranking_rows(results) + _judge_rows(results) + _trust_rows(results)
-    styles = [_answer_style(answer) for _, answer, _ in rows]
-    return Table(
-        (
-            Column("Question", [row[0] for row in rows], "wrapped"),
-            Column("Answer", [row[1] for row in rows], "general", styles=styles),
-            Column("In words", [row[2] for row in rows], "wrapped"),
-        ),
-        row=row,
-        name="summary",
-    )
+    return questions_table(rows, row=row, styles=_answer_style)
 
 
 def _answer_style(answer: CellValue) -> Style:
