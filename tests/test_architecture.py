@@ -131,3 +131,13 @@ def test_no_module_imports_itself_by_way_of_others():
     paths = {house.module_of(path): path for path in ROOT.rglob("*.py")}
     trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in paths.items()}
     assert not house.circles({name: house.imports_of(tree, paths) for name, tree in trees.items()})
+
+
+def test_no_function_is_too_long_to_read_at_once():
+    long = [
+        f"{path}: {node.name}"
+        for path in ROOT.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and house.body_lines(node) > house.LONGEST_BODY
+    ]
+    assert not long
