@@ -155,3 +155,18 @@ def test_every_module_loaded_beforehand_exists():
     for name in bridge.loaded_beforehand():
         bridge.load(name)
         assert bridge.is_loaded(name)
+
+
+def test_of_a_long_table_the_best_ranks_are_shown_and_decisions_keep_their_rows(monkeypatch):
+    monkeypatch.setattr("panelcal.page.as_data.MOST_ROWS", 10)
+    opened("grant_panel_example.xlsx", (TEMPLATES / "grant_panel_example.xlsx").read_bytes())
+    made, _ = ask(do="calibrate", created=MOMENT)
+    table = next(sheet for sheet in made["report"]["sheets"] if sheet["name"] == "Cal values")["tables"][0]
+    ranks = next(column["cells"] for column in table["columns"] if column["heading"] == "Rank")
+    assert sorted(ranks) == list(range(1, 11))
+    assert table["total"] == 40 and len(table["rows"]) == 10
+    column = next(k for k, one in enumerate(table["columns"]) if one["heading"] == "Board decision")
+    wanted = {"sheet": "Cal values", "table": 0, "column": column, "row": table["rows"][-1], "text": "Agreed"}
+    book = openpyxl.load_workbook(io.BytesIO(ask(do="save", decisions=[wanted])[1]))
+    (row,) = [cells for cells in book["Cal values"].iter_rows(values_only=True) if cells[column] == "Agreed"]
+    assert row[0] == table["columns"][0]["cells"][-1]

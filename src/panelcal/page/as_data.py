@@ -17,6 +17,9 @@ from panelcal.reporting.chart_data import ChartData, vertical_ends
 from panelcal.reporting.model import CellRange, Chart, Column, Report, Sheet, Table
 from panelcal.systems.choices import Choices
 
+MOST_ROWS = 4_000
+"""Rows of a table that the page is given; the workbook always has all."""
+
 _OWN = ("sheet", "confidence_sheet", "method", "gauge", "reference")
 
 
@@ -118,12 +121,40 @@ def _sheet(sheet: Sheet, data: ChartData) -> dict[str, Any]:
 
 
 def _table(table: Table) -> dict[str, Any]:
+    sent = _rows_sent(table)
     return {
         "name": table.name,
         "row": table.row,
         "column": table.column,
-        "columns": [_column(column) for column in table.columns],
+        "total": table.n_rows,
+        "rows": sent,
+        "columns": [_column(column if sent is None else _only(column, sent)) for column in table.columns],
     }
+
+
+def _rows_sent(table: Table) -> list[int] | None:
+    """Choose the rows that a page shows of a long table, best rank first where it has ranks; None = all of them."""
+    if table.n_rows <= MOST_ROWS:
+        return None
+    ranks = next((column.cells for column in table.columns if column.heading in ("Rank", "Place")), None)
+    if ranks is None:
+        return list(range(MOST_ROWS))
+    known = [(float(rank), row) for row, rank in enumerate(ranks) if isinstance(rank, int | float)]
+    return sorted(row for _, row in sorted(known)[:MOST_ROWS])
+
+
+def _only(column: Column, rows: Sequence[int]) -> Column:
+    def chosen(per_row: Sequence[Any]) -> list[Any]:
+        return [per_row[row] for row in rows] if per_row else []
+
+    return dataclasses.replace(
+        column,
+        cells=chosen(column.cells),
+        styles=chosen(column.styles),
+        formulas=chosen(column.formulas),
+        links=chosen(column.links),
+        choices=chosen(column.choices),
+    )
 
 
 def _column(column: Column) -> dict[str, Any]:

@@ -69,7 +69,7 @@ export function tableView(table, name, options = {}) {
   };
 
   const input = (k, row) => {
-    const key = JSON.stringify([options.sheet, options.number, k, row]);
+    const key = JSON.stringify([options.sheet, options.number, k, table.rows ? table.rows[row] : row]);
     const label = `${table.columns[k].heading}: ${table.columns[shownColumns[0]].cells[row]}`;
     const entry = element("input.decision", { type: "text", "aria-label": label, autocomplete: "off", maxlength: 200 });
     entry.value = options.decisions.get(key) || "";
@@ -94,6 +94,10 @@ export function tableView(table, name, options = {}) {
         draw();
       }, "small.no-print"));
     } else if (!order.length) more.append("No row holds that.");
+    if (table.rows) {
+      const all = table.total.toLocaleString("en-GB");
+      more.append(` The page shows ${count.toLocaleString("en-GB")} of ${all} rows, those of the best rank where there are ranks; the saved workbook has them all.`);
+    }
     return order.length;
   };
 
