@@ -60,7 +60,7 @@ export function tableView(table, name, options = {}) {
   const cell = (k, row) => {
     const column = table.columns[k];
     const value = column.cells[row];
-    if (column.style === "input" && options.decisions) return element("td", {}, input(k, row));
+    if (column.style === "input" && options.decisions) return element("td", {}, ...input(k, row));
     const figure = typeof value === "number";
     const classes = [figure ? "figure" : widthOf(String(value ?? "")), callsForAttention(column, value) ? "attention" : ""];
     const tag = k === shownColumns[0] ? "th" : "td";
@@ -71,13 +71,15 @@ export function tableView(table, name, options = {}) {
   const input = (k, row) => {
     const key = JSON.stringify([options.sheet, options.number, k, table.rows ? table.rows[row] : row]);
     const label = `${table.columns[k].heading}: ${table.columns[shownColumns[0]].cells[row]}`;
-    const entry = element("input.decision", { type: "text", "aria-label": label, autocomplete: "off", maxlength: 200 });
+    const entry = element("input.decision.no-print", { type: "text", "aria-label": label, autocomplete: "off", maxlength: 200 });
     entry.value = options.decisions.get(key) || "";
+    const printed = element("span.decided", {}, entry.value); // Firefox leaves the text of fields off the paper
     entry.addEventListener("input", () => {
+      printed.textContent = entry.value;
       if (entry.value) options.decisions.set(key, entry.value);
       else options.decisions.delete(key);
     });
-    return entry;
+    return [entry, printed];
   };
 
   const draw = () => {
