@@ -23,7 +23,7 @@ CASES = {
         [f"T{k}", f"J{j}", 1 + k * j % 5, 1 + (k + 2 * j) % 5] for j in range(40) for k in range(4)
     ],
     "judges named like columns": [
-        [f"T{k}", name, 1 + k * j % 5, 1 + (k + 2 * j) % 5]
+        [f"T{k}", name, 1 + k * k * j % 5, 1 + (k * k + 2 * j) % 5]
         for j, name in enumerate(["All together", "Why", "T1"])
         for k in range(5)
     ],
