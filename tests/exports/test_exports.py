@@ -15,17 +15,12 @@ MUST_ASK = frozenset(
 )
 """Layouts, and single files, that are refused at first; every other file is read right at once."""
 
-NOT_YET = frozenset("joined_scores".split())
-"""What is not read yet as it must be; this list only shrinks."""
-
 
 @pytest.mark.parametrize(
     ("name", "variant"),
     [pytest.param(*file, marks=[pytest.mark.slow] if file[1] == VARIANTS - 1 else []) for file in all_files()],
 )
 def test_a_file_is_right_at_once_or_after_one_answer(name, variant, tmp_path):
-    if {name, f"{name}-{variant + 1}"} & NOT_YET:
-        pytest.skip("not yet")
     found = outcome(make(name, variant, tmp_path), tmp_path)
     may_be_refused = name in MUST_ASK or f"{name}-{variant + 1}" in MUST_ASK
     assert found.kind in {"right", "refused" if may_be_refused else "right"}, found.said

@@ -20,6 +20,7 @@ from panelcal.reading.decisions import Decision
 from panelcal.reading.exports import recognised
 from panelcal.reading.grades import words_that_count
 from panelcal.reading.grid import Grid
+from panelcal.reading.joined_scores import cells_with_several
 from panelcal.reading.long_list import LongList, find_list
 from panelcal.reading.matrix import Matrix, find_matrix
 from panelcal.reading.settings import Settings
@@ -55,6 +56,8 @@ class LaidOut:
 def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
     """Find the list or matrix of scores on a sheet; None when there is none."""
     table = replace(table_of(grid), grades=frozenset(by_key(settings.grades)))
+    if settings.several_in_cell:
+        table = replace(table, grades=table.grades | cells_with_several(table))
     export = recognised(table)
     if export is not None:
         known = export.over(settings)
@@ -67,8 +70,9 @@ def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
         # What stands beside the slots is not read anyway, and no longer there for a pattern to mean.
         return LaidOut(slots[0], replace(settings, exclude=()), (slots[1],))
     layout = find_list(table, settings) or _matrix_on(table, settings)
-    if layout is None and not settings.grades and (words := words_that_count(table, settings)):
-        # Where every score is a word, the sheet is laid out as if they were numbers, and the reader asks which.
+    words = frozenset() if layout is not None else cells_with_several(table) or _words(table, settings)
+    if words:
+        # Where no cell is a number, the sheet is laid out as if its words were, and the reader asks what they mean.
         worded = replace(table, grades=words)
         layout = find_list(worded, settings) or find_matrix(worded, settings)
     if layout is None:
@@ -88,6 +92,10 @@ def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
         return LaidOut(layout, settings, (), (question,), misread=True)
     question = question_about_slots(layout, settings)
     return LaidOut(layout, settings, (), () if question is None else (question,))
+
+
+def _words(table: Table, settings: Settings) -> frozenset[str]:
+    return frozenset() if settings.grades else words_that_count(table, settings)
 
 
 def _matrix_on(table: Table, settings: Settings) -> Matrix | None:

@@ -16,6 +16,7 @@ from panelcal.reading.cell_values import Kind, Spread, by_key, code_key, is_perc
 from panelcal.reading.decisions import CODE_EXCLUDED, Decision
 from panelcal.reading.grades import proposals_for
 from panelcal.reading.grid import CellError, Uncalculated
+from panelcal.reading.joined_scores import ask_which_counts, joined_decision, put_together, scores_in_cell
 from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import listed, where
 from panelcal.reading.settings import CodeTreatment, Settings
@@ -64,6 +65,7 @@ class _Found:
     zeros: dict[str, list[int]] = field(default_factory=dict)
     grades: dict[str, list[int]] = field(default_factory=dict)
     words: dict[str, list[int]] = field(default_factory=dict)
+    several: dict[str, list[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,6 +110,12 @@ def read_scores(cells: ScoreCells, terms: Terms) -> ScoreValues:
         if cells.values[k] is not None:
             _take(k, cells, meanings, result, found, terms)
     _ask_about_words(found.words, cells, terms)
+    if found.several:
+        several = {text: cells.addresses(entries) for text, entries in found.several.items()}
+        if terms.settings.several_in_cell:
+            result.decisions.append(joined_decision(several, terms))
+        else:
+            ask_which_counts(several, bool(np.isfinite(result.numbers).any()), terms)
     _judge_spreads(result, found, cells, terms)
     _judge_percentages(result, found, cells, terms)
     result.decisions += _decisions(result, found, cells, terms)
@@ -163,6 +171,10 @@ def _take(k: int, cells: ScoreCells, meanings: _Meanings, result: ScoreValues, f
     elif (spread := _spread(value, terms.settings)) is not None:
         result.numbers[k], result.half_widths[k] = spread.middle, spread.half_width
         found.spreads.setdefault(spread.form, []).append(k)
+    elif scores := scores_in_cell(value):
+        found.several.setdefault(value, []).append(k)
+        if terms.settings.several_in_cell:
+            result.numbers[k] = put_together(scores, terms.settings.several_in_cell)
     elif kind is Kind.TEXT:
         found.words.setdefault(shown(value), []).append(k)
     else:

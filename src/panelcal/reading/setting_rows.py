@@ -259,6 +259,14 @@ SETTING_ROWS: tuple[SettingRow, ...] = (
         choices=_choices("stop", "average", "last", "keep both"),
     ),
     SettingRow(
+        "Several scores in one cell",
+        "several_in_cell",
+        "choice",
+        None,
+        "What counts where a cell holds more than one, as 7, 8 or 7/8: mean, first, last or sum. Blank: it is asked.",
+        choices=_choices("mean", "first", "last", "sum"),
+    ),
+    SettingRow(
         "Alert threshold",
         "alert_threshold",
         "number",

@@ -25,6 +25,7 @@ from panelcal.reading.policy_rules import PolicyRule
 
 Gauge = Literal["weighted", "equal", "reference"]
 CodeTreatment = Literal["exclude", "zero", "stop"]
+SeveralInCell = Literal["", "mean", "first", "last", "sum"]
 
 DEFAULT_CODES: Mapping[str, CodeTreatment] = MappingProxyType(
     {code: "exclude" for code in ("ABS", "AB", "NS", "DNA", "EXT", "MC", "DEF", "WD", "-", "n/a")}
@@ -97,6 +98,8 @@ class Settings:
         What to do with hidden or filtered rows and columns.
     repeated
         What to do with a repeated pair in a long list.
+    several_in_cell
+        Which score counts where a cell holds several ("7, 8"); empty = that is asked.
     alert_threshold
         A change of at least this many score units is marked.
     level
@@ -153,6 +156,7 @@ class Settings:
     names: str = ""
     hidden: Literal["include", "exclude"] = "include"
     repeated: Literal["stop", "average", "last", "keep both"] = "stop"
+    several_in_cell: SeveralInCell = ""
     alert_threshold: float = 5.0
     level: float = 0.95
     rating_words: Mapping[str, float] = field(default_factory=dict)

@@ -43,7 +43,7 @@ class Table:
     spaces
         (row, column) on the sheet of the cells that hold nothing but spaces.
     grades
-        Words that count as numbers, as `code_key` spells them.
+        Words, and cells with several scores, that count as numbers, as `code_key` spells them.
     """
 
     grid: Grid
