@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from panelcal.commands.each_criterion import one_by_one, only_file, targets_of, wants_each
 from panelcal.commands.gather_files import check_output, gathered, is_several
 from panelcal.commands.progress_bar import ProgressBar
 from panelcal.commands.what_was_read import check_reference, say_if_open, say_what_was_read
@@ -32,6 +33,9 @@ def calibrate_files(
     PanelcalError
         If it cannot be done as it stands; nothing is written then.
     """
+    if wants_each(choices):
+        _calibrate_each(given, output, choices, force=force, results_only=results_only)
+        return
     if not is_several(given):
         calibrate_file(given[0], output, choices, force=force, results_only=results_only)
         return
@@ -50,6 +54,23 @@ def calibrate_files(
     for sentence in (*done.sentences, "", *notes):
         typer.echo(sentence)
     typer.echo(f"Wrote {target}. Begin with the sheet {done.report.sheets[0].name}; panelcal advises, people decide.")
+
+
+def _calibrate_each(
+    given: Sequence[Path], output: Path | None, choices: Choices, *, force: bool, results_only: bool
+) -> None:
+    """Calibrate each criterion of a file by itself; nothing is written unless all of them can be read."""
+    file = only_file(given)
+    check_source(file)
+    each = one_by_one(load_source(file), choices)
+    targets = targets_of(file, output, each)
+    for target in targets.values():
+        check_target(target, source=file, overwrite=force)
+    for name, chosen in each.items():
+        typer.echo(f"\n{name}, by itself:")
+        calibrate_file(file, targets[name], chosen, force=force, results_only=results_only)
+    files = ", ".join(target.name for target in targets.values())
+    typer.echo(f"\n{len(each)} criteria were calibrated, each by itself, into {files}.")
 
 
 def calibrate_file(file: Path, output: Path | None, choices: Choices, *, force: bool, results_only: bool) -> None:

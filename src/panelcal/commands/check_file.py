@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from panelcal.commands.each_criterion import one_by_one, only_file, wants_each
 from panelcal.commands.gather_files import gathered, is_several
 from panelcal.commands.what_was_read import say_decision, say_if_open, say_what_was_read
 from panelcal.files.load import load_source
@@ -22,6 +23,13 @@ def check_files(given: Sequence[Path], choices: Choices) -> None:
     PanelcalError
         If it would not.
     """
+    if wants_each(choices):
+        file = only_file(given)
+        for name, chosen in one_by_one(load_source(file), choices).items():
+            typer.echo(f"{name}, by itself:")
+            check_files([file], chosen)
+            typer.echo("")
+        return
     several = is_several(given)
     reading = understand(gathered(given, choices) if several else load_source(given[0]), choices)
     say_what_was_read(reading)

@@ -49,7 +49,10 @@ READING_OPTIONS: dict[str, Any] = {
     ],
     "criteria": Annotated[
         list[str] | None,
-        typer.Option(metavar="LIST", help='Columns that add up to the score: "Originality=2,Clarity=1". Repeatable.'),
+        typer.Option(
+            metavar="LIST",
+            help='Columns that add up to the score: "Originality=2,Clarity=1". Repeatable. each: a file for each.',
+        ),
     ],
     "grades": Annotated[
         list[str] | None,

@@ -93,10 +93,7 @@ def question_about_criteria(matrix: Matrix, groups: Groups) -> Question:
         f"On sheet {sheet} {listed(list(groups))} stand over several criteria each ({listed(criteria)}), and nothing "
         "says which of them is the score."
     )
-    answers = [
-        Answer({"criteria": {one: 1.0}}, f"calibrate {one} by itself (each can be, in a run of its own)")
-        for one in criteria
-    ]
+    answers = [Answer({"criteria": {one: 1.0}}, f"calibrate {one} by itself") for one in criteria]
     answers.insert(
         0, Answer({"criteria": dict.fromkeys(criteria, 1.0)}, "add them up, each with the weight given here")
     )

@@ -101,10 +101,7 @@ class ColumnChoice:
         if len(named or columns) == 1:
             return (named or columns)[0]
         names = self._names(columns)
-        answers = [
-            Answer({"score_column": name}, f"calibrate {name} by itself (each can be, in a run of its own)")
-            for name in names
-        ]
+        answers = [Answer({"score_column": name}, f"calibrate {name} by itself") for name in names]
         answers.append(Answer({"criteria": dict.fromkeys(names, 1.0)}, "add them up, each with the weight given here"))
         self._ask(columns, "scores", answers)
         return columns[0]

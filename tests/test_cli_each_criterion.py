@@ -1,0 +1,94 @@
+"""Each criterion calibrated by itself, by one command: every file as if that criterion had been the only one."""
+
+import csv
+
+import openpyxl
+import pytest
+
+from run_panelcal import run, sheet_rows
+
+REVIEWS = [
+    ("P1", "Ann", 7, 2), ("P1", "Bob", 5, 3), ("P2", "Ann", 6, 5), ("P2", "Cy", 8, 9), ("P3", "Bob", 4, 1),
+    ("P3", "Cy", 9, 6), ("P4", "Ann", 5, 8), ("P4", "Bob", 3, 6), ("P4", "Cy", 7, 9),
+]  # fmt: skip
+HEAD = ("Project", "Reviewer", "Originality", "Value for money")
+
+
+def _csv(path, rows):
+    with path.open("w", newline="") as stream:
+        csv.writer(stream).writerows(rows)
+    return path
+
+
+def _values(path):
+    return [(row["Project"], row["Calibrated value"]) for row in sheet_rows(path, "Cal values")]
+
+
+@pytest.fixture
+def rubric(tmp_path):
+    return _csv(tmp_path / "rubric.csv", [HEAD, *REVIEWS])
+
+
+def test_the_refusal_names_the_three_ways_and_the_third_leads_on(rubric, tmp_path):
+    refused = run("calibrate", str(rubric))
+    assert refused.returncode == 1
+    assert "To calibrate Originality by itself, add --score Originality to the command." in refused.stderr
+    assert '--criteria "Originality=1, Value for money=1"' in refused.stderr
+    assert "To calibrate each by itself, with a file each, add --criteria each to the command." in refused.stderr
+    done = run("calibrate", str(rubric), "--criteria", "each")
+    assert done.returncode == 0, done.stderr
+    names = ["rubric-Originality-calibrated.xlsx", "rubric-Value_for_money-calibrated.xlsx"]
+    assert f"2 criteria were calibrated, each by itself, into {', '.join(names)}." in done.stdout
+    for name, column in zip(names, (2, 3), strict=True):
+        alone = _csv(
+            tmp_path / f"alone{column}.csv",
+            [("Project", "Reviewer", "Score"), *[(*one[:2], one[column]) for one in REVIEWS]],
+        )
+        assert run("calibrate", str(alone)).returncode == 0
+        assert _values(tmp_path / name) == _values(tmp_path / f"alone{column}-calibrated.xlsx")
+
+
+def test_output_may_be_a_folder_or_a_beginning(rubric, tmp_path):
+    (tmp_path / "out").mkdir()
+    assert run("calibrate", str(rubric), "--criteria", "each", "-o", str(tmp_path / "out")).returncode == 0
+    assert (tmp_path / "out" / "rubric-Originality-calibrated.xlsx").exists()
+    assert run("calibrate", str(rubric), "--criteria", "each", "-o", str(tmp_path / "may.xlsx")).returncode == 0
+    assert (tmp_path / "may-Value_for_money-calibrated.xlsx").exists()
+    assert not (tmp_path / "may.xlsx").exists()
+
+
+def test_nothing_is_written_unless_all_can_be_read_and_replaced(rubric, tmp_path):
+    rows = [(*one[:3], "soon" if one[0] == "P2" else one[3]) for one in REVIEWS]
+    bad = _csv(tmp_path / "bad.csv", [HEAD, *rows])
+    refused = run("calibrate", str(bad), "--criteria", "each")
+    assert refused.returncode == 1
+    assert "Value for money cannot be read by itself" in refused.stderr
+    assert not list(tmp_path.glob("*.xlsx"))
+    (tmp_path / "rubric-Value_for_money-calibrated.xlsx").write_bytes(b"")
+    assert run("calibrate", str(rubric), "--criteria", "each").returncode == 1
+    assert not (tmp_path / "rubric-Originality-calibrated.xlsx").exists()
+
+
+def test_criteria_below_the_names_of_judges(tmp_path):
+    book = openpyxl.Workbook()
+    sheet = book.active
+    rows = [("Entry", "Ann", None, "Bob", None), (None, "Taste", "Looks", "Taste", "Looks")]
+    rows += [("E1", 7, 2, 5, 3), ("E2", 6, 5, 8, 9), ("E3", 4, 1, 9, 6), ("E4", 5, 8, 3, 7)]
+    for row in rows:
+        sheet.append(row)
+    path = tmp_path / "tasting.xlsx"
+    book.save(path)
+    assert "--criteria each" in run("check", str(path)).stderr
+    checked = run("check", str(path), "--criteria", "each")
+    assert checked.returncode == 0, checked.stderr
+    assert checked.stdout.index("Taste, by itself:") < checked.stdout.index("Looks, by itself:")
+    assert run("calibrate", str(path), "--criteria", "each").returncode == 0
+    assert sheet_rows(tmp_path / "tasting-Looks-calibrated.xlsx", "Cal values")
+
+
+def test_a_file_with_one_score_or_several_files_are_told(rubric, tmp_path):
+    plain = _csv(tmp_path / "plain.csv", [("Project", "Reviewer", "Score"), *[one[:3] for one in REVIEWS]])
+    refused = run("check", str(plain), "--criteria", "each")
+    assert refused.returncode == 1
+    assert "leave out --criteria each" in refused.stderr
+    assert run("check", str(plain), str(rubric), "--criteria", "each").returncode == 2
