@@ -32,6 +32,11 @@ FLOORS = (
 ONLY_IN = {"openpyxl": {"files"}, "python_calamine": {"files"}, "xlwings": {"excel"}, "typer": {"cli", "commands"}}
 
 
+@functools.cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def _room(path: Path) -> str:
     return path.relative_to(ROOT).parts[0].removesuffix(".py")
 
@@ -50,7 +55,7 @@ def _statements(block: ast.AST) -> Iterator[ast.AST]:
 
 def _imports(path: Path) -> list[str]:
     found = []
-    for node in _statements(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in _statements(_tree(path)):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         if isinstance(node, ast.ImportFrom):
@@ -128,8 +133,8 @@ def test_a_system_takes_nothing_from_another():
 
 def test_no_module_imports_itself_by_way_of_others():
     """For type hints only included: what two modules need of each other belongs into one, or into a third."""
-    paths = {house.module_of(path): path for path in house.HOUSE.rglob("*.py")}
-    trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in paths.items()}
+    paths = {house.module_of(path): path for path in ROOT.rglob("*.py")}
+    trees = {name: _tree(path) for name, path in paths.items()}
     assert not house.circles({name: house.imports_of(tree, paths) for name, tree in trees.items()})
 
 
@@ -137,7 +142,7 @@ def test_no_function_is_too_long_to_read_at_once():
     long = [
         f"{path}: {node.name}"
         for path in ROOT.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(_tree(path))
         if isinstance(node, ast.FunctionDef) and house.body_lines(node) > house.LONGEST_BODY
     ]
     assert not long

@@ -72,6 +72,7 @@ def test_the_input_is_never_touched(tmp_path, small_board):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["board-calibrated.xlsx", "board.xlsx"]
 
 
+@pytest.mark.slow
 def test_the_same_input_and_date_give_the_same_bytes(tmp_path, small_board):
     for name in ("one.xlsx", "two.xlsx"):
         assert run("calibrate", str(small_board), "-o", str(tmp_path / name), **FIXED_DATE).returncode == 0

@@ -25,6 +25,7 @@ def test_the_page_explains_every_column(name, monkeypatch):
             assert column.heading in PAGE, column.heading
 
 
+@pytest.mark.slow
 def test_the_plan_in_the_guide_can_be_made(tmp_path, monkeypatch):
     (code,) = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
     monkeypatch.chdir(tmp_path)

@@ -59,6 +59,7 @@ def test_an_interruption_while_the_file_is_written_leaves_the_folder_as_it_was(m
     assert not there_before or (tmp_path / "out.xlsx").read_bytes() == b"old"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [0.3, 1.0, 1.6])
 def test_an_interruption_at_any_time_leaves_the_whole_file_or_none(marks, tmp_path, after):
     status, said = interrupted(marks, tmp_path, lambda seconds: seconds > after)
@@ -164,6 +165,7 @@ def test_an_interruption_ends_the_run_in_one_sentence_wherever_it_falls(place, m
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_an_interruption_while_python_ends_changes_nothing(marks):
     program = f"{BEGINNING}import atexit\natexit.register(interrupt)\n"
     program += f"sys.argv[1:] = {['check', str(marks)]}\nimport panelcal.__main__ as start\nstart.main()\n"

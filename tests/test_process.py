@@ -18,6 +18,7 @@ def test_the_program_starts_by_its_name():
     assert (done.returncode, done.stdout) == (0, f"panelcal {__version__}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["1", pytest.param("2", marks=pytest.mark.slow)])
 def test_a_process_of_its_own_writes_and_says_the_same_whatever_the_order_of_its_sets(seed, small_board, tmp_path):
     command = "calibrate", str(small_board), "-o"

@@ -116,6 +116,7 @@ def test_a_name_that_is_not_there_is_refused_as_python_does():
         panelcal.calibrat  # noqa: B018
 
 
+@pytest.mark.slow
 def test_the_network_of_a_panel_is_a_function_whatever_was_imported_before():
     program = "import panelcal.network, panelcal.run, panelcal\nassert callable(panelcal.network)\n"
     program += "from panelcal import network\nassert callable(network)"
@@ -127,10 +128,12 @@ def test_the_version_and_the_list_of_commands_wait_for_no_check_of_options(asked
     assert not _under(_loaded_by(_COMMAND.format([asked])), "pydantic")
 
 
+@pytest.mark.slow
 def test_a_workbook_is_written_without_what_fetches_pages():
     assert not _under(_loaded_by("import panelcal.files.write"), "urllib.request", "http", "ssl")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", ["buttons", "functions"])
 def test_a_click_in_excel_waits_for_no_system_it_does_not_run(door):
     loaded = _loaded_by(f"import panelcal.excel.{door}")

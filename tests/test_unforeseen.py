@@ -68,6 +68,7 @@ def test_what_is_no_exception_of_pythons_ends_in_the_sentence_too(marks, monkeyp
     assert "of the kind Panic" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
 def test_an_output_that_takes_nothing_ends_in_a_sentence_that_is_true(marks):
     command = [*PROGRAM, "calibrate", str(marks), "-o", str(marks.with_name("out.xlsx"))]

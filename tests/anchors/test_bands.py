@@ -60,6 +60,7 @@ def test_rescaling_errors_are_those_theory_gives_for_a_mean():
     assert found.curve_errors[0] == pytest.approx((consensus - slope * scores).std() / np.sqrt(200), rel=0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["spline", "linear"])
 def test_bands_hold_a_straight_truth_nineteen_times_in_twenty(kind):
     held = []

@@ -61,6 +61,7 @@ def test_healthy_agents_are_not_flagged():
             assert not check_monotonicity(curve, tiers=tiers, clusters=clusters).failed
 
 
+@pytest.mark.slow
 def test_agents_that_say_nothing_are_flagged_no_more_often_than_the_level():
     flagged = []
     random = np.random.default_rng(0)

@@ -24,6 +24,7 @@ def test_missing_scores_stay_missing_and_shapes_stay():
     assert table[[0, 1, 1], [0, 0, 1]].tolist() == [3, 7, -1]
 
 
+@pytest.mark.slow
 def test_more_scores_than_are_evaluated_at_once_come_out_in_order():
     scores = np.random.default_rng(0).uniform(-1, 1, 200_001)
     assert straight_line(0.5, 1.0, 3.0)(scores) == pytest.approx(1 + 3 * (scores - 0.5), abs=1e-12)

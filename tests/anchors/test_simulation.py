@@ -52,6 +52,7 @@ def test_the_spline_is_never_much_worse_than_a_line(anchors):
     assert mean_error("spline", anchors) - mean_error("linear", anchors) < 0.2
 
 
+@pytest.mark.slow
 def test_where_a_line_is_right_the_spline_costs_little_even_with_twenty_anchors():
     straight = World(bend=0.0)
     assert mean_error("spline", 20, straight, 40) - mean_error("linear", 20, straight, 40) < 0.2

@@ -39,8 +39,9 @@ def body_lines(function: ast.FunctionDef) -> int:
 
 
 def module_of(path: Path) -> str:
-    """Dotted name of a file of the package."""
-    parts = path.relative_to(HOUSE.parent).with_suffix("").parts
+    """Dotted name of a file of the package, in the source or as installed."""
+    parts = path.with_suffix("").parts
+    parts = parts[len(parts) - parts[::-1].index("panelcal") - 1 :]
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 

@@ -71,6 +71,7 @@ def test_two_who_differ_are_both_off_each_other():
     assert len(_named(_panel(3, [8, -8], per_object=2))) == 2
 
 
+@pytest.mark.slow
 def test_luck_names_somebody_in_one_panel_of_twenty():
     """300 panels of 12 assessors without any bias; plain intervals name somebody in nearly half."""
     named = [bool(_named(_panel(seed, np.zeros(12), n_objects=30))) for seed in range(300)]

@@ -25,6 +25,7 @@ def test_the_strength_of_confidences_is_recovered(strength, finding):
     assert sum(result.finding == finding for result in results) >= 6
 
 
+@pytest.mark.slow
 def test_the_test_keeps_its_level_when_confidences_are_as_declared():
     p_values = np.array([declared_confidences(calibrate(_panel(seed, 1.0))).p_as_declared for seed in range(200)])
     assert 0.01 <= (p_values < 0.05).mean() <= 0.11
@@ -44,6 +45,7 @@ def test_skewed_noise_does_not_make_a_level_stand_out():
     assert np.mean(wrong) < 0.09
 
 
+@pytest.mark.slow
 def test_the_standard_error_of_the_strength_is_honest():
     results = [declared_confidences(calibrate(_panel(seed, 1.0))) for seed in range(100)]
     spread = np.std([result.exponent for result in results])

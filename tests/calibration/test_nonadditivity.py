@@ -39,6 +39,7 @@ def test_slope_and_p_value_are_those_of_the_regression_with_one_more_column():
     assert (found.slope / found.slope_error) ** 2 == pytest.approx(f, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_without_a_slope_one_panel_in_twenty_is_below_one_in_twenty():
     """On incomplete panels; the formula for complete tables gives at most one in a hundred."""
     below = sum(nonadditivity(calibrate(simulated_panel(20, 6, 3, seed))).p_value < 0.05 for seed in range(300))

@@ -46,6 +46,7 @@ def test_every_entry_of_the_inverse_is_right_however_wild_the_links(decades):
     assert max(off) < Fraction(1, 10**11)
 
 
+@pytest.mark.slow
 def test_large_blocks_agree_with_lapack_on_a_tame_network():
     conductance, to_ground = _random_network(300, 0.3, seed=1)
     laplacian = np.diag(conductance.sum(axis=1) + to_ground) - conductance

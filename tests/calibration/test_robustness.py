@@ -83,6 +83,7 @@ def test_no_change_of_scores_moves_a_value_beyond_its_worst_case(panel):
     assert (result.worst_cases <= result.sharp_value_bounds + 1e-9).all()
 
 
+@pytest.mark.slow
 def test_large_panels_agree_with_forming_all_pairs():
     """Objects settled by the bound without forming all pairs still get the exact maximum."""
     panel = connected_simulated_panel(400, 12, 3, seed=1)

@@ -48,6 +48,7 @@ def _share_below(places: np.ndarray, parts: list) -> np.ndarray:
     return np.tensordot(weights / weights.sum(), np.array(shares), 1)
 
 
+@pytest.mark.slow
 def test_random_effects_are_averaged_over_both_variances():
     """Sums over 40 x 40 spreads, half-Cauchy in units of a typical score's noise, flat in w's logarithm."""
     objects, assessors = _designs(PANEL)

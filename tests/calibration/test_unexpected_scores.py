@@ -102,6 +102,7 @@ def test_wild_scores_do_not_hide_each_other():
     assert false <= 3
 
 
+@pytest.mark.slow
 def test_luck_names_a_score_in_one_panel_of_twenty_and_its_share_beyond_three_is_told():
     named, far, by_luck = 0, [], []
     for seed in range(200):

@@ -84,6 +84,7 @@ def _panel_and_truth(random: np.random.Generator, selection: float = 0.0):
         return fit, values + of_biases * generosity[assessors].mean()
 
 
+@pytest.mark.slow
 def test_those_who_cross_upward_are_as_likely_above_as_stated():
     """Tails around the values state about 0.68 where 0.46 is true: the fault that this module is there for."""
     random, boundary = np.random.default_rng(3), 62.0

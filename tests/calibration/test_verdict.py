@@ -66,6 +66,7 @@ def test_the_variance_components_maximise_the_restricted_likelihood(shape):
     assert result.assessor_variance == pytest.approx(np.exp(best.x[1]), rel=1e-4)
 
 
+@pytest.mark.slow
 def test_expected_errors_are_those_of_simulated_panels_on_the_same_graph():
     panel = connected_simulated_panel(30, 10, 4, seed=3)
     result = verdict(panel)

@@ -76,6 +76,7 @@ def test_confidences_that_are_right_get_factors_near_one():
     assert found.groups == ("6", "7.5", "12", "15", "18")
 
 
+@pytest.mark.slow
 def test_skewed_noise_does_not_pass_for_wrong_confidences():
     """A likelihood ratio that takes log-normal noise for normal rejects right confidences in two panels of three."""
     random = np.random.default_rng(5)

@@ -182,6 +182,7 @@ def test_nothing_runs_by_itself_when_the_file_is_opened():
     assert ribbon().get("onLoad") is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ICONS)
 def test_the_kept_pictures_are_those_that_are_drawn(name):
     with (FOLDER / "icons" / f"{name}.png").open("rb") as stream:

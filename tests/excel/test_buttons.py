@@ -20,7 +20,7 @@ from panelcal.systems.choices import Choices
 
 EXAMPLES = sorted(path.stem for path in TEMPLATES.glob("*_example.xlsx"))
 SAMPLED = ("conference_prize_example",)
-LONG = (*SAMPLED, "ai_reviewers_example", "live_board_example")
+LONG = (*SAMPLED, "ai_reviewers_example", "exam_board_example", "live_board_example")
 NATIVE = sorted(
     name for name, member in vars(native_windows).items() if inspect.isfunction(member) and not name.startswith("_")
 )
@@ -371,6 +371,7 @@ def test_a_second_run_after_a_change_marks_the_first_as_out_of_date(small):
     assert engine.alerts == []
 
 
+@pytest.mark.slow
 def test_results_written_by_the_file_door_are_marked_too(app, tmp_path):
     target = tmp_path / "board-calibrated.xlsx"
     written_by_files(TEMPLATES / "grant_panel_example.xlsx", target)

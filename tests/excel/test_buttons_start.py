@@ -38,6 +38,7 @@ NEEDS = {
 ROOMS = {"anchors", "calibration", "ordinal", "planning", "reading", "reporting", "systems", "run", "files", "commands"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("action", NEEDS)
 def test_a_click_loads_what_its_button_needs_and_no_more(action, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -124,6 +124,7 @@ def test_the_number_of_calls_does_not_grow_with_the_cells(app):
     assert large <= 1.05 * small + 20
 
 
+@pytest.mark.slow
 def test_writing_is_one_call_for_each_table_and_note(open_example):
     open_example("exam_board_example")
     engine.calls.clear()
@@ -143,6 +144,7 @@ def calibrated_book():
     return book
 
 
+@pytest.mark.slow
 def test_no_more_links_than_a_click_can_wait_for(calibrated_book):
     book = calibrated_book
     for sheet in book.sheets:

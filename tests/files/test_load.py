@@ -180,6 +180,7 @@ def test_macros_and_links_are_noted(written):
     assert load_source(written(sheet_xml(data))).notes == ()
 
 
+@pytest.mark.slow
 def test_formatting_to_the_last_row_costs_nothing(written):
     rows = "".join(f'<row r="{r}" s="1" customFormat="1"><c r="A{r}" s="1"/></row>' for r in range(2, 60_000))
     data = f'<row r="1"><c r="A1"><v>1</v></c></row>{rows}<row r="1048576"><c r="XFD1048576" s="1"/></row>'

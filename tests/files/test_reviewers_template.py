@@ -121,6 +121,7 @@ def test_the_page_of_the_guide_explains_every_column(results: AnchorResults):
             assert [heading for heading in headings if heading not in page] == []
 
 
+@pytest.mark.slow
 def test_results_go_into_a_copy_of_the_example(example: Path, results: AnchorResults, tmp_path: Path):
     source = load_source(example)
     grid = source.grid("Scores")

@@ -28,6 +28,7 @@ def cells(path):
     }
 
 
+@pytest.mark.slow
 def test_the_same_bytes_as_the_command_line_writes(tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767323045")
     written = tmp_path / "board-calibrated.xlsx"
@@ -71,6 +72,7 @@ def test_no_file_and_a_reference_without_its_gauge_are_refused_in_words():
         panelcal.run_bytes([("board.xlsx", BOARD.read_bytes())], Choices(reference=60.0))
 
 
+@pytest.mark.slow
 def test_it_runs_without_excel_command_line_and_calamine():
     """As in a browser, where none of the three can be had."""
     program = (

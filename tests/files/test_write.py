@@ -255,6 +255,7 @@ def test_too_many_rows_are_refused_in_one_sentence(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_the_bytes_do_not_depend_on_which_xml_library_is_installed(sample, tmp_path):
     code = (
         "import sys; from pathlib import Path; from files.sample_report import sample_report;"

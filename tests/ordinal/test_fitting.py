@@ -172,6 +172,7 @@ def test_the_same_seed_gives_the_same_answer(conference):
     assert (np.abs(first.total_mean - other.total_mean) < ERRORS * error).all()
 
 
+@pytest.mark.slow
 def test_only_the_weights_make_the_total(conference):
     """The scores themselves do not depend on them."""
     ratings, fit = conference
@@ -201,6 +202,7 @@ def test_a_time_limit_stops_the_run_and_reports_nothing():
         fit_ordinal(made_up_ratings(1, 10, 5, 3), time_limit=1e-9)
 
 
+@pytest.mark.slow
 def test_no_figure_depends_on_the_time_limit():
     """Plenty of time, or no limit at all: the same draws."""
     ratings = made_up_ratings(1, 4, 3, 2, n_cutpoints=1)

@@ -46,6 +46,7 @@ def _plain_log_density(ratings, model, scales, latent):
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shared", [False, True])
 def test_mode_and_covariance_given_the_scales(shared):
     """The mode is where a general optimiser ends; draws there have the inverse Hessian as covariance."""

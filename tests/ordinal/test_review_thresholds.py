@@ -50,6 +50,7 @@ def _judged(seed: int, low: float = 1.0, step: float = 1.0):
     return Panel.from_records(objects, assessors, low + step * ratings), low + step * (quality - 1)
 
 
+@pytest.mark.slow
 def test_judges_thresholds_are_allowed_for():
     panel, truth = _judged(1)
     found = review_thresholds(panel)
@@ -69,6 +70,7 @@ def test_another_scale_only_rescales():
     assert two.thresholds == pytest.approx(20 + 10 * (one.thresholds - 1))
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_answer():
     panel, _ = _judged(3)
     one, two, three = (review_thresholds(panel, sweeps=260, seed=seed) for seed in (5, 5, 6))

@@ -19,6 +19,7 @@ def _runs(chains_differ):
         yield winner_set(np.stack(draws, axis=1).ravel(), len(CHANCES), LEVEL, CHAINS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chains_differ", [None, 300.0], ids=["chains agree", "chains differ"])
 def test_runs_agree_on_all_that_are_not_at_the_edge(chains_differ):
     """An object that flips is at the edge in all but 1 of 100 pairs of runs; the certain ones are seldom called so."""
@@ -32,6 +33,7 @@ def test_runs_agree_on_all_that_are_not_at_the_edge(chains_differ):
         assert not any(set(one.edge) & {0, 1, 2} for one in found)
 
 
+@pytest.mark.slow
 def test_chains_that_differ_widen_the_edge():
     """The same number of draws is worth less when each chain tells its own story."""
     agree, differ = (np.mean([len(one.edge) for one in _runs(spread)]) for spread in (None, 30.0))

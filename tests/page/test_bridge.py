@@ -76,6 +76,7 @@ def test_what_is_wrong_beside_a_question_is_said_too():
     assert bridge.refusal(InputRefused("One.\nTwo."))["words"] == ["One.", "Two."]
 
 
+@pytest.mark.slow
 def test_decisions_stand_in_the_saved_workbook():
     opened("exam_board_example.xlsx", (TEMPLATES / "exam_board_example.xlsx").read_bytes())
     made, _ = ask(do="calibrate", created=MOMENT)
@@ -134,6 +135,7 @@ def test_choices_of_the_page():
         choices_from({"choices": {"settings": {"level": "most"}}})
 
 
+@pytest.mark.slow
 def test_more_than_a_browser_can_hold_is_sent_to_the_command_line():
     objects = MOST_SCORES // 100 + 2
     rows = ["Student," + ",".join(f"M{k}" for k in range(100))]

@@ -84,6 +84,7 @@ def test_a_plan_is_balanced_linked_and_its_mu2_is_that_of_the_panel_it_makes(n_o
     assert plan.mu2 == pytest.approx(robustness(calibrate(panel)).mu2, abs=EXACT)
 
 
+@pytest.mark.slow
 def test_the_plan_is_linked_more_firmly_than_lots_drawn_with_equal_loads():
     """The generator of the document's simulations draws judges by lot, the less loaded more likely."""
     random = np.random.default_rng(3)

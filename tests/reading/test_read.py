@@ -111,6 +111,7 @@ def test_a_board_is_read_in_a_moment(read):
     assert reading.panel.n_assessments == 82 * 81
 
 
+@pytest.mark.slow
 def test_a_list_of_18000_rows_is_read_in_a_moment(read):
     chance = random.Random(2)
     rows = [["Student", "Module", "Mark", "Confidence"]]

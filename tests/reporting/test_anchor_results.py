@@ -101,6 +101,7 @@ def test_with_known_items_errors_are_measured_on_them():
     assert results.ways.way("raw").error.value == pytest.approx(distance)
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_consensus_of_new_items():
     inside = []
     for seed in range(4):

@@ -85,6 +85,7 @@ def test_the_line_up_to_date_says_what_is_watched_and_what_is_not(panel):
     assert "SUMPRODUCT" not in note.formula
 
 
+@pytest.mark.slow
 def test_a_panel_of_which_the_proof_is_a_sample_says_how_many_marks_are_watched():
     panel = connected_simulated_panel(2200, 12, 5, seed=2)
     report = build_report(

@@ -181,6 +181,7 @@ def test_the_same_input_gives_the_same_report_and_run_identifier(panel):
                 assert list(column_a.cells) == list(column_b.cells)
 
 
+@pytest.mark.slow
 def test_a_large_panel_lists_only_its_worst_residuals_and_proves_a_sample():
     panel = connected_simulated_panel(2200, 12, 5, seed=2)
     report = _report(panel)

@@ -9,9 +9,14 @@ from snapshots.subjects import SUBJECTS, contents
 RENEW = "Meant? Then run `python tests/snapshots/renew.py` and commit what it writes."
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] if one.sampled else []) for name, one in SUBJECTS.items()]
-)
+LONG = {"ai_reviewers_example-calibrated", "live_board_example-calibrated", "plan"}
+
+
+def _marks(name):
+    return [pytest.mark.slow] if SUBJECTS[name].sampled or name in LONG else []
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=_marks(name)) for name in SUBJECTS])
 def test_every_sheet_is_as_it_was_frozen(name):
     differences = workbook_differences(name, *contents(name))
     assert not differences, "\n".join([*differences, RENEW])
