@@ -44,6 +44,7 @@ def test_leaving_out_agrees_with_refitting_at_a_fixed_reference_value():
     _check_left_out(load_case("hml_15x8").panel, "reference", 55.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(60, 7, 3), (7, 40, 20)])
 def test_leaving_out_agrees_with_refitting_on_larger_panels_of_either_shape(shape):
     _check_left_out(connected_simulated_panel(*shape, seed=4))

@@ -100,6 +100,7 @@ def test_those_who_cross_upward_are_as_likely_above_as_stated():
     assert np.mean(stated) < 0.55
 
 
+@pytest.mark.slow
 def test_who_met_whom_is_estimated_and_strong_selection_flagged():
     random = np.random.default_rng(4)
     found = [value_posterior(_panel_and_truth(random, selection)[0]) for selection in (0.0,) * 12 + (3.0,) * 12]

@@ -36,6 +36,7 @@ def labelled(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["extract", "--object", "2121806"], ["calibrate", "--results-only"]])
 def test_what_is_made_from_a_labelled_workbook_has_its_label(labelled, tmp_path, words):
     target = tmp_path / "out.xlsx"

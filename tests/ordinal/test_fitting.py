@@ -183,6 +183,7 @@ def test_only_the_weights_make_the_total(conference):
     assert (np.diff(weighted.feature_interval) < np.diff(fit.feature_interval)).all()
 
 
+@pytest.mark.slow
 def test_the_preview_is_close_and_says_what_it_is(conference):
     ratings, fit = conference
     quick = preview_ordinal(ratings)

@@ -78,6 +78,7 @@ def test_the_same_seed_gives_the_same_answer():
     assert (one.draws != three.draws).any()
 
 
+@pytest.mark.slow
 def test_marks_can_be_cut_into_levels_on_demand_only():
     panel, truth = _judged(4)
     marks = Panel.from_records(

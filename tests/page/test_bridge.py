@@ -96,6 +96,7 @@ def test_decisions_stand_in_the_saved_workbook():
     assert book[place[0]][place[1]].data_type != "f"  # text, whatever it begins with
 
 
+@pytest.mark.slow
 def test_a_plan_an_extract_and_a_template():
     lists = "Talk,Judge\n" + "".join(f"T{k},{f'J{k}' if k < 5 else ''}\n" for k in range(10))
     opened("lists.csv", lists.encode())
@@ -159,6 +160,7 @@ def test_every_module_loaded_beforehand_exists():
         assert bridge.is_loaded(name)
 
 
+@pytest.mark.slow
 def test_of_a_long_table_the_best_ranks_are_shown_and_decisions_keep_their_rows(monkeypatch):
     monkeypatch.setattr("panelcal.page.as_data.MOST_ROWS", 10)
     opened("grant_panel_example.xlsx", (TEMPLATES / "grant_panel_example.xlsx").read_bytes())

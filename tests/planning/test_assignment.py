@@ -41,6 +41,7 @@ def every_linked_assignment(n_objects, n_assessors, per_object, conflicts=()):
             yield int(np.ptp(loads)), mu2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_objects", "n_assessors", "per_object"), [(4, 4, 2), (5, 3, 2), (4, 5, 3), (5, 4, 2)])
 def test_no_balanced_assignment_of_a_small_panel_is_linked_more_firmly(n_objects, n_assessors, per_object):
     plan = plan_assignment(n_objects, n_assessors, per_object)

@@ -60,6 +60,7 @@ def test_the_chance_is_the_share_of_refits_that_settle_the_case(shape, offset):
     assert share_settled(panel, o, case.assessor, boundary, 0.8, 200) == pytest.approx(case.chance, abs=0.01)
 
 
+@pytest.mark.slow
 def test_no_other_assessor_would_settle_it_more_often():
     panel = connected_simulated_panel(7, 6, 2, seed=5)
     calibration = calibrate(panel, gauge="equal")
