@@ -9,10 +9,11 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from panelcal.reading.answers import Way
+from panelcal.reading.answers import Way, how_to_keep
 from panelcal.reading.collecting import ask_whether_one_each, sheets_as_one
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.settings import OTHER_SYSTEMS, SETTINGS_SHEET, Settings
+from panelcal.reading.settings_sheet import read_settings
 from panelcal.reading.understood import Understood
 from panelcal.reporting.collected_sheet import collected_sheet
 from panelcal.reporting.model import Note, Report, Sheet
@@ -105,7 +106,7 @@ def run(
     progress("calibrating")
     results = system.compute(reading, progress)
     progress("explaining")
-    remembered, sentence = _remembered(source, choices, reading.settings, carried=carried)
+    remembered, said = _remembered(source, choices, reading.settings, carried=carried)
     outdated = outdated_notes(earlier, reading.fingerprint, created)
     facts = RunFacts(
         created=created,
@@ -117,7 +118,7 @@ def run(
         earlier=earlier,
     )
     report = system.build(results, facts)
-    sentences = (*system.say(results), *([sentence] if sentence else []))
+    sentences = (*system.say(results), *said)
     grid = source.grid(source.collected) if source.collected else None
     scores = () if grid is None else (collected_sheet(grid),)
     return Run(dataclasses.replace(report, sheets=(*report.sheets, *scores, *remembered)), reading, sentences, outdated)
@@ -143,10 +144,14 @@ _FEWEST_SHEETS = 2
 
 def _remembered(
     source: Source, choices: Choices, settings: Settings, *, carried: bool
-) -> tuple[tuple[Sheet, ...], str]:
-    """Return the sheet on which the result keeps what was chosen, if something was, and a sentence about it."""
+) -> tuple[tuple[Sheet, ...], tuple[str, ...]]:
+    """Return the sheet on which the result keeps what was chosen, if something was, and what is to be said of it."""
     if (choices.method, choices.gauge, choices.reference) == (None, None, None) and not choices.settings:
-        return (), ""
-    if carried and source.grid(SETTINGS_SHEET) is not None:
-        return (), f"These options hold for this run; to keep them, write them on the sheet {SETTINGS_SHEET}."
-    return (settings_form(settings),), f"The options are kept on the sheet {SETTINGS_SHEET}, for the next run."
+        return (), ()
+    grid = source.grid(SETTINGS_SHEET)
+    if carried and grid is not None:
+        written = read_settings(grid)[0]
+        todo = how_to_keep(choices.over(written), Way(source.kind, written, grid))
+        said = f"The options of this run are not on the sheet {grid.sheet}, which is yours. To keep them, there"
+        return (), (f"{said}:", *(f"- {one}" for one in todo)) if todo else ()
+    return (settings_form(settings),), (f"The options are kept on the sheet {SETTINGS_SHEET}, for the next run.",)

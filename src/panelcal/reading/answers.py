@@ -186,14 +186,7 @@ def _on_sheet(answer: Answer, way: Way) -> str:
     free = _FreeRows(way)
     for name, value in answer.gives.items():
         if name in TABLES:
-            held = {key: row for key in value if (row := free.row_in_table(name, key))}
-            if held:
-                parts += [f"write {number_text(value[key])} beside {key}, in cell B{row}" for key, row in held.items()]
-                continue
-            first = free.in_table(name, len(value))
-            pairs = ", ".join(f"{key} and {number_text(number)}" for key, number in value.items())
-            head = " and ".join(TABLES[name])
-            parts.append(f"write below {head}, from row {first}, {pairs}" if first else free.new_table(name, value))
+            parts += _in_table(name, value, free)
             continue
         label, cell = ROWS[name].label, free.cell_of(name)
         if cell and name in way.said:
@@ -203,6 +196,55 @@ def _on_sheet(answer: Answer, way: Way) -> str:
         parts.append(f"write {text} in cell {cell} ({label})" if cell else free.new_row(label, text))
     said = " and ".join(parts)
     return said if way.grid is None else f"on the sheet {way.grid.sheet}, {said}"
+
+
+def _in_table(name: str, value: Mapping[str, Any], free: _FreeRows) -> list[str]:
+    """Spell the rows to fill in of a table, the numbers of those that are there already first."""
+    held = {key: row for key in value if (row := free.row_in_table(name, key))}
+    parts = [f"write {number_text(value[key])} beside {key}, in cell B{row}" for key, row in held.items()]
+    new = {key: number for key, number in value.items() if key not in held}
+    if new:
+        first = free.in_table(name, len(new))
+        pairs = ", ".join(f"{key} and {number_text(number)}" for key, number in new.items())
+        head = " and ".join(TABLES[name])
+        parts.append(f"write below {head}, from row {first}, {pairs}" if first else free.new_table(name, new))
+    return parts
+
+
+def how_to_keep(chosen: Settings, way: Way) -> list[str]:
+    """Spell what to write on a sheet Settings so that it says what was chosen; nothing where it says so already."""
+    written, free = way.settings, _FreeRows(way)
+    parts: list[str] = []
+    for name in (*TABLES, *ROWS):  # tables first, since they may grow into the free rows
+        given, held = getattr(chosen, name), getattr(written, name)
+        turned = name == "higher_is_better" and chosen.direction_given != written.direction_given
+        if given == held and not turned:
+            continue
+        if name in TABLES:
+            parts += _table_kept(name, given, held, free)
+            continue
+        cell, text = free.cell_of(name), text_of(name, given)
+        if cell:
+            parts.append(f"write {text} in cell {cell} ({ROWS[name].label})" if text else f"clear cell {cell}")
+        else:
+            parts.append(free.new_row(ROWS[name].label, text))
+    return [part.removesuffix(",") for part in parts]
+
+
+def _table_kept(name: str, given: Mapping[str, Any], held: Mapping[str, Any], free: _FreeRows) -> list[str]:
+    """Spell how a table says what was chosen: codes join those there are, any other table is written anew."""
+    first = free.first_in_table(name)
+    if not first:
+        return _in_table(name, given, free)
+    if name == "codes":
+        return _in_table(name, {key: value for key, value in given.items() if held.get(key) != value}, free)
+    parts = []
+    if len(given) < len(held):
+        parts.append(f"clear A{first + len(given)}:B{first + len(held) - 1}")
+    elif not free.in_table(name, len(given) - len(held)):
+        parts.append(f"insert {len(given) - len(held)} rows above row {first + 1}")
+    pairs = ", ".join(f"{key} and {number_text(number)}" for key, number in given.items())
+    return [*parts, f"write below {' and '.join(TABLES[name])}, from row {first}, {pairs}"] if pairs else parts
 
 
 class _FreeRows:
@@ -230,6 +272,11 @@ class _FreeRows:
         row, self._next = self._next, self._next + 1
         return f"write {label} in cell A{row} and {text} in cell B{row}"
 
+    def first_in_table(self, name: str) -> int:
+        """Return the row below the headings of a table, 0 where the sheet has none."""
+        head = self._heading_row(name)
+        return head + 1 if head else 0
+
     def in_table(self, name: str, count: int) -> int:
         """Return the first of enough free rows below the headings of a table, 0 where there are none."""
         grid, head = self.way.grid, self._heading_row(name)
@@ -238,7 +285,10 @@ class _FreeRows:
         row = head + 1
         while not is_blank(grid.value(row, 1)):
             row += 1
-        return row if all(is_blank(grid.value(row + k, 1)) for k in range(count)) else 0
+        if not all(is_blank(grid.value(row + k, 1)) for k in range(count)):
+            return 0
+        self._next = max(self._next, row + count + 1)  # a row right below would belong to the table
+        return row
 
     def row_in_table(self, name: str, key: str) -> int:
         """Return the row of a table that has an entry for this word already, 0 without one."""

@@ -81,7 +81,7 @@ def label_of(name: str) -> str:
 
 def number_text(value: Any) -> str:
     """Spell a number shortly, and anything else as it is."""
-    return f"{value:g}" if isinstance(value, float) else "" if value is None else str(value)
+    return f"{value:.15g}" if isinstance(value, float) else "" if value is None else str(value)
 
 
 def _pairs(texts: Iterable[str]) -> list[tuple[str, str]]:
