@@ -72,7 +72,7 @@ def test_doing_what_is_said_keeps_every_option(tmp_path, settings):
     first = run("calibrate", str(file), *OPTIONS)
     assert first.returncode == 0, first.stderr
     lines = first.stdout.splitlines()
-    begin = next(k for k, line in enumerate(lines) if line.startswith("The options of this run"))
+    begin = next(k for k, line in enumerate(lines) if line.startswith("These options hold"))
     said = list(itertools.takewhile(lambda line: line.startswith("- "), lines[begin + 1 :]))
     kept = _done_as_said(said, tmp_path / "marks-calibrated.xlsx", tmp_path / "kept.xlsx")
     written = read_settings(load_source(kept).grid("Settings"))[0]
@@ -93,10 +93,7 @@ def test_doing_what_is_said_keeps_every_option(tmp_path, settings):
     assert values[0] == values[1]
     assert len(values[0]) == 6 - (["Leave out", "S6"] in settings)
     # Typed again, the options are on the sheet already, and nothing is left to do.
-    assert (
-        "The options of this run"
-        not in run("calibrate", str(kept), "-o", str(tmp_path / "third.xlsx"), *OPTIONS).stdout
-    )
+    assert "These options hold" not in run("calibrate", str(kept), "-o", str(tmp_path / "third.xlsx"), *OPTIONS).stdout
 
 
 @pytest.mark.parametrize(

@@ -152,6 +152,6 @@ def _remembered(
     if carried and grid is not None:
         written = read_settings(grid)[0]
         todo = how_to_keep(choices.over(written), Way(source.kind, written, grid))
-        said = f"The options of this run are not on the sheet {grid.sheet}, which is yours. To keep them, there"
+        said = f"These options hold for this run only; to keep them, on the sheet {grid.sheet}"
         return (), (f"{said}:", *(f"- {one}" for one in todo)) if todo else ()
     return (settings_form(settings),), (f"The options are kept on the sheet {SETTINGS_SHEET}, for the next run.",)
