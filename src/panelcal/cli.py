@@ -70,7 +70,10 @@ def _in_one_message(command: Callable[..., None]) -> Callable[..., None]:
         try:
             command(*arguments, **options)
         except SheetUnclear as problem:
-            typer.echo(f"{problem} Or name it: --sheet NAME.", err=True)
+            from panelcal.reading.answers import Way, answer_in_words
+
+            lines = [f"- {answer_in_words(answer, Way())}" for answer in problem.answers]
+            typer.echo("\n".join([f"{problem} Or name it:", *lines]), err=True)
             raise typer.Exit(_REFUSED) from None
         except PanelcalError as problem:
             typer.echo(str(problem), err=True)

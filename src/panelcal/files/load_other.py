@@ -82,7 +82,7 @@ def load_other(file: File, name: str) -> Source:
     if not grids:
         raise FileProblem(f"{name} has no sheet with cells: use the file with the scores.")
     active = next((grid.sheet for grid in grids if grid.visible), grids[0].sheet)
-    return Source(name, grids, active, (NOTE,) if zipped else (NOTE, ERRORS_NOTE))
+    return Source(name, grids, active, (NOTE,), cautions=() if zipped else (ERRORS_NOTE,))
 
 
 def _grid(sheet: CalamineSheet, visible: bool, errors: Mapping[tuple[int, int, int], CellError], number: int) -> Grid:

@@ -157,7 +157,9 @@ def sheets_as_one(source: Source, settings: Settings) -> Source | None:
     pieces = sheet_pieces(source, settings)
     if not settings.names or settings.names.casefold() == "file" or len(pieces) < 2:
         return None
-    made = collected(source.name, pieces, notes=source.notes, taken=[grid.sheet for grid in source.grids])
+    made = collected(
+        source.name, pieces, notes=(*source.notes, *source.cautions), taken=[grid.sheet for grid in source.grids]
+    )
     return Source(source.name, (*source.grids, *made.grids), made.active, made.notes, source.kind, made.collected)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.errors import Answer
 from panelcal.reading.cell_values import label_text, leading_number
 from panelcal.reading.confidence_block import ConfidenceBlock
 from panelcal.reading.confidences import DeclaredCells, confidences_from, confidences_from_spreads, declared_texts
@@ -18,7 +19,7 @@ from panelcal.reading.grid import CellColumn
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, words_of
 from panelcal.reading.problems import Problems, listed
-from panelcal.reading.settings import Settings
+from panelcal.reading.settings import NO_CONFIDENCES, Settings
 from panelcal.reading.table import Table
 from panelcal.reading.terms import Terms
 
@@ -220,11 +221,11 @@ def chosen_confidences(
         return Confidences(None)
     if len(sources) > 1:
         places_said = " and ".join(source.place for source in sources)
-        terms.problems.say(
-            terms.sheet,
-            f"Confidences are given in more than one place ({places_said}): remove all but one of them, or name the "
-            "sheet with the right ones.",
-        )
+        sentence = f"Confidences are given in more than one place ({places_said}): remove all but one, or choose."
+        others = dict.fromkeys(one.declared.sheet for one in sources if one.declared.sheet != terms.sheet)
+        answers = [Answer({"confidence_sheet": sheet}, f"use those on the sheet {sheet}") for sheet in others]
+        answers.append(Answer({"confidence_column": NO_CONFIDENCES}, "use none of them"))
+        terms.problems.ask(terms.sheet, sentence, answers, [source.span for source in sources])
         return Confidences(None)
     kind, sheet = "confidences not used", terms.sheet
     passed_over = tuple(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from panelcal.reading.grid import Source
+
 Weight = Literal["note", "warning"]
 
 FAR_ABOVE = "far above the scale"
@@ -43,3 +45,9 @@ class Decision:
     sheet: str = ""
     excluded_scores: int = 0
     found: str = ""
+
+
+def about_the_file(source: Source) -> list[Decision]:
+    """Put on record what the loader saw, and what it could not see."""
+    notes = [Decision("about the file", (), note) for note in source.notes]
+    return notes + [Decision("about the file", (), caution, "warning") for caution in source.cautions]

@@ -23,6 +23,10 @@ class CellError:
 
     code: str
 
+    def __str__(self) -> str:
+        """Spell it as the cell shows it, so that a table of codes can name it."""
+        return self.code
+
 
 @dataclass(frozen=True, slots=True)
 class Uncalculated:
@@ -99,6 +103,8 @@ class Source:
         external links, ...).
     warnings
         Such sentences that somebody should look at before the results.
+    cautions
+        Sentences about what cannot be seen in the file, which somebody should look at as well.
     kind
         "text" for a file without sheets (CSV), "workbook", "open workbook" for one looked at in its own program, or
         "range" for cells handed to a worksheet function.
@@ -113,6 +119,7 @@ class Source:
     kind: SourceKind = "workbook"
     collected: str = ""
     warnings: tuple[str, ...] = ()
+    cautions: tuple[str, ...] = ()
 
     def grid(self, sheet: str) -> Grid | None:
         """Return the sheet of that name (capital letters do not matter), or None."""

@@ -11,7 +11,7 @@ from panelcal.errors import InputRefused
 from panelcal.reading.answers import Way
 from panelcal.reading.confidence_block import ConfidenceBlock, find_confidences
 from panelcal.reading.confidence_sources import ConfidenceSource, source_from_block
-from panelcal.reading.decisions import CALCULATION, Decision
+from panelcal.reading.decisions import CALCULATION, Decision, about_the_file
 from panelcal.reading.grid import Grid, Source, address
 from panelcal.reading.layout import lay_out
 from panelcal.reading.long_list import LongList
@@ -79,7 +79,7 @@ def read_panel(
     decisions += check_links(found.panel, found.nouns, found.object_cells, found.assessor_cells, grid.sheet)
     decisions += formula_decisions(grid, cells.all())
     decisions += _below(layout, finder)
-    decisions += [Decision("about the file", (), note) for note in source.notes]
+    decisions += about_the_file(source)
     decisions += [Decision(CALCULATION, (), warning, "warning") for warning in source.warnings]
     return replace(
         found,

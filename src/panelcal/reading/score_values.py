@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 
 from panelcal.errors import LARGEST, Answer
 from panelcal.reading.answers import deed
-from panelcal.reading.cell_values import Kind, Spread, by_key, code_key, is_percent_format, kind_of, shown, spread_in
+from panelcal.reading.cell_values import (
+    Kind,
+    Spread,
+    by_key,
+    code_key,
+    is_percent_format,
+    kind_of,
+    label_text,
+    shown,
+    spread_in,
+)
 from panelcal.reading.decisions import CODE_EXCLUDED, Decision
 from panelcal.reading.grades import proposals_for
 from panelcal.reading.grid import CellError, Uncalculated
@@ -66,6 +76,16 @@ class _Found:
     grades: dict[str, list[int]] = field(default_factory=dict)
     words: dict[str, list[int]] = field(default_factory=dict)
     several: dict[str, list[int]] = field(default_factory=dict)
+    errors: dict[str, list[int]] = field(default_factory=dict)
+    dates: dict[str, list[int]] = field(default_factory=dict)
+
+    def asked_about(self, value: Any, kind: Kind) -> list[int] | None:
+        """Return the entries that a cell is asked about together with, None for one that is not asked about."""
+        if kind is Kind.TEXT:
+            return self.words.setdefault(shown(value), [])
+        if isinstance(value, CellError):
+            return self.errors.setdefault(value.code, [])
+        return self.dates.setdefault(label_text(value), []) if kind is Kind.DATE else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,6 +136,8 @@ def read_scores(cells: ScoreCells, terms: Terms) -> ScoreValues:
             result.decisions.append(joined_decision(several, terms))
         else:
             ask_which_counts(several, bool(np.isfinite(result.numbers).any()), terms)
+    _ask_about_errors(found.errors, cells, terms)
+    _ask_about_dates(found.dates, cells, terms)
     _judge_spreads(result, found, cells, terms)
     _judge_percentages(result, found, cells, terms)
     result.decisions += _decisions(result, found, cells, terms)
@@ -175,8 +197,8 @@ def _take(k: int, cells: ScoreCells, meanings: _Meanings, result: ScoreValues, f
         found.several.setdefault(value, []).append(k)
         if terms.settings.several_in_cell:
             result.numbers[k] = put_together(scores, terms.settings.several_in_cell)
-    elif kind is Kind.TEXT:
-        found.words.setdefault(shown(value), []).append(k)
+    elif (asked := found.asked_about(value, kind)) is not None:
+        asked.append(k)
     else:
         sentence, text = _refusal(value, kind, terms.score)
         terms.problems.add(terms.sheet, sentence, cells.address_of(k), text)
@@ -213,23 +235,12 @@ _STOPPING_CODE = (
 def _refusal(value: Any, kind: Kind, noun: str) -> tuple[str, str]:
     """The sentence for a cell that is no score, and what it holds."""
     expected = f"where {with_article(noun)} is expected"
-    if isinstance(value, CellError):
-        return (
-            f"{{where}} [holds|hold] the error {{values}} {expected}: correct the formula there or clear the cell[|s].",
-            (value.code),
-        )
     if isinstance(value, Uncalculated):
         return (
             "{where} [holds a formula whose result was|hold formulas whose results were] never stored in the "
             "file: open "
             "the file in your spreadsheet program, let it calculate, save it and try again."
         ), ""
-    if kind is Kind.DATE:
-        return (
-            f"{{where}} [holds the date|hold dates] {{values}} {expected}; a spreadsheet may have turned "
-            f"something like "
-            f"11-12 into a date: format the cell[|s] as a number and type the {noun}[|s] again."
-        ), shown(value)
     if kind is Kind.AMBIGUOUS:
         return (
             "{where} [holds|hold] {values}, which could be a thousand or a decimal: write 1234 for a thousand "
@@ -239,6 +250,42 @@ def _refusal(value: Any, kind: Kind, noun: str) -> tuple[str, str]:
     if kind is Kind.TRUTH:
         return f"{{where}} [holds|hold] {{values}} {expected}: type a number, or clear the cell[|s].", shown(value)
     return f"{{where}} [holds a number|hold numbers] too large to be {with_article(noun)}: type [it|them] again.", ""
+
+
+def _ask_about_errors(errors: Mapping[str, Sequence[int]], cells: ScoreCells, terms: Terms) -> None:
+    """Ask whether errors such as #DIV/0! are to be put right or taken as not assessed."""
+    if errors:
+        held = [cell for entries in errors.values() for cell in cells.addresses(entries)]
+        hold, those = ("holds", "cell") if len(held) == 1 else ("hold", "cells")
+        sentence = (
+            f"{where(terms.sheet, held)} {hold} the error {_quoted_list(errors)} where {with_article(terms.score)} is "
+            f"expected: correct the formula there or clear the {those}, or say what it means."
+        )
+        terms.problems.ask(terms.sheet, sentence, [_not_assessed(errors)], held)
+
+
+def _ask_about_dates(dates: Mapping[str, Sequence[int]], cells: ScoreCells, terms: Terms) -> None:
+    """Ask whether dates are to be typed again or taken as not assessed."""
+    if dates:
+        held = [cell for entries in dates.values() for cell in cells.addresses(entries)]
+        one = len(held) == 1
+        said = _quoted_list([shown(cells.values[entries[0]]) for entries in dates.values()])
+        sentence = (
+            f"{where(terms.sheet, held)} {'holds the date' if one else 'hold dates'} {said} where "
+            f"{with_article(terms.score)} is expected; a spreadsheet may have turned something like 11-12 into a date: "
+            f"format the {'cell' if one else 'cells'} as a number and type the {plural(terms.score, len(held))} again, "
+            "or say what it means."
+        )
+        terms.problems.ask(terms.sheet, sentence, [_not_assessed(dates)] if len(dates) <= _MOST_ASKED else [], held)
+
+
+def _not_assessed(texts: Iterable[str]) -> Answer:
+    codes = dict.fromkeys(texts, "exclude")
+    return Answer({"codes": codes}, f"take {'it' if len(codes) == 1 else 'them'} as not assessed")
+
+
+def _quoted_list(texts: Iterable[str]) -> str:
+    return listed([f'"{text}"' for text in texts])
 
 
 def _ask_about_words(words: Mapping[str, Sequence[int]], cells: ScoreCells, terms: Terms) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from panelcal.errors import InputRefused, SheetUnclear
+from panelcal.errors import Answer, InputRefused, Question, SheetUnclear
 from panelcal.reading.cell_values import is_blank, label_text
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, Source, address
@@ -123,9 +123,11 @@ def chosen_sheet(
             return only[0]
     if found:
         names = listed([grid.sheet for grid in candidates if any(grid is other for other, _ in found)])
+        sentence = f"Several sheets could hold the {sought.what} ({names})"
+        answers = [Answer({"sheet": grid.sheet}, f"read {grid.sheet}") for grid, _ in found]
         raise SheetUnclear(
-            f"Several sheets could hold the {sought.what} ({names}): bring the right one to the front and save the "
-            "workbook."
+            f"{sentence}: bring the right one to the front and save the workbook.",
+            questions=[Question(f"{sentence}.", tuple(answers))],
         )
     raise InputRefused(sought.nowhere(candidates))
 

@@ -16,7 +16,7 @@ from panelcal.reading.anchors.anchor_bank import ReadBank, read_bank
 from panelcal.reading.anchors.anchor_layout import AnchorSection, find_anchors, names_anchors
 from panelcal.reading.anchors.anchor_reading import AnchorBank, AnchorReading
 from panelcal.reading.answers import Way
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import Decision, about_the_file
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.headings import words_of
 from panelcal.reading.problems import Problems, listed
@@ -166,7 +166,7 @@ def _bare(name: str) -> str:
 
 
 def _about_file(source: Source) -> list[Decision]:
-    return [Decision("about the file", (), note) for note in source.notes]
+    return about_the_file(source)
 
 
 def _reading(

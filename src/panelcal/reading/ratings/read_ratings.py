@@ -9,7 +9,7 @@ import numpy as np
 from panelcal.errors import InputRefused
 from panelcal.ordinal.ratings import Ratings
 from panelcal.reading.answers import Way
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import about_the_file
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix, find_matrix
@@ -83,7 +83,7 @@ def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_th
     decisions += replaced.decisions(grid.sheet, {cell for line in rows.cells for cell in line}, settings)
     decisions += check_links(ratings.panel(), rows.nouns, object_cells, assessor_cells, grid.sheet)
     decisions += formula_decisions(grid, dict.fromkeys(sorted(rows.cells_read.all(), key=lambda cell: cell[:2])))
-    decisions += [Decision("about the file", (), note) for note in source.notes]
+    decisions += about_the_file(source)
     by_name = {name.casefold(): weight for name, weight in settings.feature_weights.items()}
     return RatingsReading(
         ratings=ratings,
