@@ -9,6 +9,8 @@ from typing import Any, Generic, TypeVar
 from panelcal.errors import Answer, InputRefused, Question, SheetUnclear
 from panelcal.reading.cell_values import is_blank, label_text
 from panelcal.reading.decisions import Decision
+from panelcal.reading.exports import recognised
+from panelcal.reading.exports.easychair import BESIDE_REVIEWS, REVIEWS
 from panelcal.reading.grid import Grid, Source, address
 from panelcal.reading.headings import Role, role_of
 from panelcal.reading.patterns import near_miss
@@ -160,6 +162,8 @@ def scores_sheet(
         # Without any marks beside it, a sheet of confidences must not be taken for a panel.
         ours = [grid for grid in ours if not is_about_confidence(grid.sheet)] or ours
 
+    ours = _reviews_of_a_conference(source, ours)
+
     def nowhere(looked_at: Sequence[Grid]) -> str:
         if len(looked_at) == 1:
             return _why_not(looked_at[0])
@@ -175,6 +179,15 @@ def scores_sheet(
         )
 
     return chosen_sheet(source, sheet, ours, Sought("scores", layout_of, _why_not, nowhere))
+
+
+def _reviews_of_a_conference(source: Source, candidates: list[Grid]) -> list[Grid]:
+    """Look at the reviews alone where another sheet of a whole conference by EasyChair is in front."""
+    by_name = {grid.sheet.casefold(): grid for grid in candidates}
+    reviews = by_name.get(REVIEWS)
+    if reviews is None or "submissions" not in by_name or source.active.casefold() not in BESIDE_REVIEWS:
+        return candidates
+    return [reviews] if recognised(table_of(reviews)) is not None else candidates
 
 
 def _why_not(grid: Grid) -> str:

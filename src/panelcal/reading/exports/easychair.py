@@ -23,3 +23,11 @@ EASYCHAIR = (
     ),
 )
 """Two layouts; `scores`, where several criteria stand in one cell, is not taken apart."""
+
+REVIEWS = "reviews"
+BESIDE_REVIEWS = frozenset(
+    "submissions,authors,program committee,senior program committee,committee,review scores,review form,review fields,"
+    "review form fields,comments,assignment,assignments,bids,bidding,conflicts,topics,submission topics,pc topics,"
+    "submission fields,submission field values,tracks,track chairs,watchlists,rebuttals".split(",")
+)
+"""Names of sheets in the workbook with all data of a conference: the scores stand on the sheet of reviews."""
