@@ -104,11 +104,15 @@ def present_book() -> xw.Book:
 
 
 def one_sentence(message: str) -> str:
-    """Shorten a message with a line for each kind of problem to the first, and say how many more there are."""
-    first, *more = message.splitlines() or [""]
-    if not more:
-        return first
-    return f"{first} (Click Check data to see {len(more)} more {'problem' if len(more) == 1 else 'problems'}.)"
+    """Shorten a message with a line for each kind of problem to the first, and say what more there is to see.
+
+    Lines that begin with a dash are ways to answer the problem above them.
+    """
+    lines = message.splitlines() or [""]
+    first, *more = [line for line in lines if not line.startswith("- ")] or lines[:1]
+    if more:
+        return f"{first} (Click Check data to see {len(more)} more {'problem' if len(more) == 1 else 'problems'}.)"
+    return first if len(lines) == 1 else f"{first} (Click Check data to see how it can be answered.)"
 
 
 @contextmanager
