@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-_SHARE = 5
+_SHARE = 10
 
 
 def thorough(examples: int, *, share: int = _SHARE) -> int:

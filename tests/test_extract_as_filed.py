@@ -111,6 +111,7 @@ def test_marks_that_changed_since_are_refused(marks):
     assert "Calibrate again" in refused
 
 
+@pytest.mark.slow
 def test_of_several_runs_the_one_asked_for_is_taken_else_the_newest(marks):
     first = _calibrated(marks)
     second = marks.with_name("second.xlsx")

@@ -38,6 +38,7 @@ def made(small_board, tmp_path_factory):
     )
 
 
+@pytest.mark.slow
 def test_values_are_by_the_method_chosen(made):
     panel, book, said = made
     values = rows_under(book["Cal values"], "Student")

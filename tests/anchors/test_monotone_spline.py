@@ -73,6 +73,7 @@ def test_curve_is_the_minimum_found_by_another_solver_with_the_penalty_integrate
     assert fit.pieces(at) == pytest.approx(other((at - scores.min()) / np.ptp(scores)), abs=SAME_CURVE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("agent", "n"), [(0, 20), (0, 60), (1, 30), (2, 240), (4, 25), (5, 40)])
 def test_lambda_minimises_cross_validation_with_degrees_of_freedom_written_out(agent, n):
     trial = simulate(World(), agent, n, 1)

@@ -155,6 +155,7 @@ def test_no_more_links_than_a_click_can_wait_for(calibrated_book):
     assert first["Address"] == "" and first["SubAddress"].startswith("Marks!")
 
 
+@pytest.mark.slow
 def test_charts_draw_on_the_cells_of_the_report(calibrated_book):
     first = calibrated_book.sheets["Cal summary"].charts[0]
     drawn = dict(first.impl.drawn)

@@ -112,6 +112,7 @@ ODD = {
 LONG = {"eleven levels", "a constant feature", "all top marks", "perfect agreement"}  # until the chains agree
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in ODD])
 def test_odd_ratings_end_in_a_sensible_answer_and_a_sentence_where_needed(name):
     """No number is missing, probabilities add up, and more highly rated objects do not rank lower."""

@@ -75,6 +75,7 @@ def test_the_same_source_of_randomness_gives_the_same_draws():
     assert not np.array_equal(_sample(_Gumbel(), 2, 20), _sample(_Gumbel(), 2, 20, seed=1))
 
 
+@pytest.mark.slow
 def test_where_the_density_is_not_a_number_no_chain_goes():
     class Cliff:
         """A normal that ends at 1."""

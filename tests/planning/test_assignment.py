@@ -68,6 +68,7 @@ def test_with_conflicts_a_plan_is_found_where_there_is_one_and_is_as_balanced_as
     assert np.ptp(plan.loads) == min(spread for spread, _ in there_are)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n_objects", "n_assessors", "per_object"), [(54, 18, 4), (50, 10, 4), (23, 7, 3), (9, 9, 2), (7, 2, 2), (8, 1, 1)]
 )

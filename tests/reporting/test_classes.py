@@ -23,6 +23,7 @@ def panel():
     return Panel.from_records(made.object_index, made.assessor_index, made.scores + leaning, made.confidences)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("higher", [True, False], ids=["higher is better", "lower is better"])
 def test_the_chance_is_that_of_the_boundary_next_to_the_value(panel, higher):
     lowest = (70, 60, 50, 40, 0) if higher else (30, 40, 50, 60, 100)
