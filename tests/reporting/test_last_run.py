@@ -63,7 +63,7 @@ def test_a_corrected_mark_is_named_with_its_cell_and_who_moved_by_it():
     book["Marks"].cell(11, 2 + gone).value = None
     second = since(run_bytes([("marks.xlsx", saved(book))]).run)
     answer, said = second["scores that differ"] if "scores that differ" in second else second["marks that differ"]
-    assert answer == "2" and "B6 (s4, A): " in said and f"now {after[4, 0]:g}" in said
+    assert answer == 2 and "B6 (s4, A): " in said and f"now {after[4, 0]:g}" in said
     assert f"(s9, {MODULES[gone]}): {before[9, gone]:g}, now none" in said
     moved = values_of(after) - values_of(before)
     most = int(np.argmax(np.abs(moved)))
@@ -78,7 +78,7 @@ def test_the_same_marks_again_say_that_nothing_moved():
     first = run_bytes([("marks.xlsx", workbook_of(marks()))])
     second = since(run_bytes([("marks.xlsx", first.workbook)]).run)
     assert second["who moved"] == ("0 students", "Every rank is the same.")
-    assert [answer for question, (answer, _) in second.items() if question.endswith("that differ")] == ["0"]
+    assert [answer for question, (answer, _) in second.items() if question.endswith("that differ")] == [0]
 
 
 def test_the_newest_run_is_compared_and_nothing_that_is_not_ours():

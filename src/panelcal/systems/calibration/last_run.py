@@ -10,6 +10,7 @@ import numpy as np
 
 from panelcal.reading.grid import Grid
 from panelcal.reporting.cell_content import ranks
+from panelcal.reporting.model import CellValue
 from panelcal.reporting.wording import counted, number, signed, some_of
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.proof import MOST_ROWS
@@ -20,7 +21,7 @@ _SCORES_NAMED, _MOVED_NAMED = 5, 5
 _NOTICED = 0.05  # half of the one decimal that is shown
 
 Scores = Mapping[tuple[str, str], list[float]]
-Row = tuple[str, str, str]
+Row = tuple[str, CellValue, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def rows_since(results: Results, classes: Classes | None, last: LastRun | None) 
         yield f"{asked}: {results.scores_noun}", "see", "Too many to compare one by one."
     else:
         words = f"{some_of(differing, _SCORES_NAMED)}." if differing else _none(results)
-        yield f"{asked}: {results.scores_noun} that differ", str(len(differing)), words
+        yield f"{asked}: {results.scores_noun} that differ", len(differing), words
     yield f"{asked}: who moved", *_moved(results, classes, last)
 
 
