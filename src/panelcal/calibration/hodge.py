@@ -118,7 +118,7 @@ def hodge_rank(
     centre = float(means[0] + (means - means[0]) @ equations.assessor_confidence / totals.sum())
     gradient = explained / total
     disagreement, curl, harmonic, pairs, triangles = _shares(
-        panel, flow, potential, total, gradient, most_pairs, most_triangles
+        panel, flow, potential, total, gradient, (most_pairs, most_triangles)
     )
     return HodgeRank(
         panel=panel,
@@ -156,18 +156,19 @@ def _sign_balance(panel: Panel) -> tuple[Array, Array]:
 
 
 def _shares(
-    panel: Panel, flow: Flow, potential: Array, total: float, gradient: float, most_pairs: int, most_triangles: int
+    panel: Panel, flow: Flow, potential: Array, total: float, gradient: float, most: tuple[int, int]
 ) -> tuple[float, float, float, int, int]:
+    """Divide the rest of the flow, and count pairs and triangles: `most` is how many of each are gone through."""
     nan = float("nan")
     counts = np.bincount(panel.assessor_index, minlength=panel.n_assessors)
-    if int((counts * (counts - 1) // 2).sum()) > most_pairs:
+    if int((counts * (counts - 1) // 2).sum()) > most[0]:
         return nan, nan, nan, -1, -1
     tail, head, weight, mean_flow, squares = _edges(panel, flow)
     # An object scored twice by one assessor is compared with itself: all of that is disagreement.
     residual = mean_flow - (potential[head] - potential[tail])
     cyclic = float(weight @ residual**2) / total
     disagreement = float(squares - weight @ mean_flow**2) / total
-    triangles = _triangles(tail, head, panel.n_objects, most_triangles)
+    triangles = _triangles(tail, head, panel.n_objects, most[1])
     if triangles is None:
         return disagreement, nan, nan, len(tail), -1
     curl = _curl_energy(triangles, weight, residual) / total

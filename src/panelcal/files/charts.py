@@ -22,6 +22,7 @@ _PATTERNS = ("", "wdUpDiag", "pct40", "ltHorz", "lgCheck")
 _INK, _GRID, _AXIS, _WHISKER = "404040", "E3E3E3", "8C8C8C", "7F7F7F"
 _POINT = 12_700
 _MOST_STORED = 20_000
+_Ends = tuple[float | None, float | None]
 
 
 def chart_part(chart: Chart, sheet: str, data: ChartData) -> bytes:
@@ -32,7 +33,7 @@ def chart_part(chart: Chart, sheet: str, data: ChartData) -> bytes:
             '<c:scatterChart><c:scatterStyle val="lineMarker"/><c:varyColors val="0"/>'
             f"{body}{_AXIS_IDS}</c:scatterChart>"
         )
-        horizontal = _value_axis(10, 20, "b", chart.x_title, chart.x_low, chart.x_high, "midCat", grid=False)
+        horizontal = _value_axis((10, 20), "b", chart.x_title, (chart.x_low, chart.x_high), "midCat", grid=False)
     elif chart.kind == "column":
         plot = (
             f'<c:barChart><c:barDir val="col"/><c:grouping val="clustered"/><c:varyColors val="0"/>{body}'
@@ -47,7 +48,7 @@ def chart_part(chart: Chart, sheet: str, data: ChartData) -> bytes:
         horizontal = _category_axis(chart, data, sheet)
     between = "midCat" if chart.kind == "scatter" else "between"
     y_low, y_high = vertical_ends(chart, sheet, data)
-    vertical = _value_axis(20, 10, "l", chart.y_title, y_low, y_high, between, grid=True)
+    vertical = _value_axis((20, 10), "l", chart.y_title, (y_low, y_high), between, grid=True)
     legend = f'<c:legend><c:legendPos val="b"/><c:overlay val="0"/>{_text_look(900)}</c:legend>' if chart.legend else ""
     return (
         '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -156,13 +157,14 @@ def _labels(block: CellRange, sheet: str, data: ChartData) -> str:
     return f"<c:strRef><c:f>{escape(block.absolute)}</c:f>{stored}</c:strRef>"
 
 
-def _value_axis(
-    number: int, other: int, side: str, title: str, low: float | None, high: float | None, between: str, *, grid: bool
-) -> str:
-    ends = "".join(f'<c:{end} val="{value!r}"/>' for end, value in (("max", high), ("min", low)) if value is not None)
+def _value_axis(numbers: tuple[int, int], side: str, title: str, ends: _Ends, between: str, *, grid: bool) -> str:
+    """Spell an axis of numbers: its own number and that of the axis it crosses, its side, title and ends."""
+    number, other = numbers
+    low, high = ends
+    limits = "".join(f'<c:{end} val="{value!r}"/>' for end, value in (("max", high), ("min", low)) if value is not None)
     # Axis lines run through zero where zero is on the chart, while the numbers stay at the edge.
     return (
-        f'<c:valAx><c:axId val="{number}"/><c:scaling><c:orientation val="minMax"/>{ends}</c:scaling>'
+        f'<c:valAx><c:axId val="{number}"/><c:scaling><c:orientation val="minMax"/>{limits}</c:scaling>'
         f'<c:delete val="0"/><c:axPos val="{side}"/>'
         + (f"<c:majorGridlines><c:spPr>{_line(_GRID, 0.5)}</c:spPr></c:majorGridlines>" if grid else "")
         + f'{_title(title, 900)}<c:numFmt formatCode="General" sourceLinked="0"/><c:majorTickMark val="out"/>'

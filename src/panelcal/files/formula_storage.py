@@ -87,6 +87,18 @@ def objections(formula: NamedFormula, known: Iterable[str]) -> list[str]:
     for variable in sorted(local):
         if _LIKE_A_CELL.fullmatch(variable) or variable.upper() in _REFUSED_AS_NAMES | FORMULAE | set(NEW_FUNCTIONS):
             found.append(f"{variable} is no legal name for a variable")
+    for token in formula.tokens:
+        if token.kind == "text" and len(token.text) - 2 > LONGEST_TEXT:
+            found.append(f"a text of {len(token.text)} characters")
+        elif token.kind == "function" and token.text not in FORMULAE | set(NEW_FUNCTIONS) | names:
+            found.append(f"{token.text} is no function")
+        elif token.kind == "name" and token.text not in local | {"TRUE", "FALSE"}:
+            found.append(f"{token.text} is not defined")
+    return found + _bracket_objections(formula)
+
+
+def _bracket_objections(formula: NamedFormula) -> list[str]:
+    """List what is wrong with brackets and the number of arguments in them; the first such thing ends the list."""
     depth, commas = 0, [0]
     for token in formula.tokens:
         if token.kind == "mark" and token.text == "(":
@@ -95,19 +107,9 @@ def objections(formula: NamedFormula, known: Iterable[str]) -> list[str]:
         elif token.kind == "mark" and token.text == ")":
             depth -= 1
             if depth < 0 or commas.pop() >= MOST_ARGUMENTS:
-                found.append("brackets do not pair up, or hold too many arguments")
-                break
+                return ["brackets do not pair up, or hold too many arguments"]
         elif token.kind == "mark" and token.text == ",":
             commas[-1] += 1
-        elif token.kind == "text" and len(token.text) - 2 > LONGEST_TEXT:
-            found.append(f"a text of {len(token.text)} characters")
-        elif token.kind == "function" and token.text not in FORMULAE | set(NEW_FUNCTIONS) | names:
-            found.append(f"{token.text} is no function")
-        elif token.kind == "name" and token.text not in local | {"TRUE", "FALSE"}:
-            found.append(f"{token.text} is not defined")
         if depth > DEEPEST:
-            found.append("nested too deeply")
-            break
-    if depth:
-        found.append("brackets do not pair up")
-    return found
+            return ["nested too deeply"]
+    return ["brackets do not pair up"] if depth else []

@@ -14,7 +14,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 
 
-class FrameWriter(ExcelWriter):
+class FrameWriter(ExcelWriter):  # type: ignore[misc]  # openpyxl tells no types
     """Writes the frames of result sheets, whose cells are filled in later: they are small."""
 
     def write_worksheet(self, sheet: Worksheet) -> None:

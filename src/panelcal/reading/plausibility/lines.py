@@ -56,7 +56,7 @@ class Lines:
         """(n_lines,) true for a line of whole numbers."""
         return np.asarray(self.each(np.minimum, self.values == np.round(self.values), 0.0) > 0)
 
-    def each(self, ufunc: np.ufunc, values: NDArray, empty: float) -> Array:
+    def each(self, ufunc: np.ufunc, values: NDArray[np.float64] | NDArray[np.bool_], empty: float) -> Array:
         """(n_lines,) `ufunc` reduced over the entries of each line in `values` (N,); `empty` for a line without any."""
         result = np.full(len(self), empty)
         filled = self.counts > 0

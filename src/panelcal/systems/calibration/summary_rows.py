@@ -13,14 +13,13 @@ from panelcal.reading.nouns import opening, plural_of, with_article
 from panelcal.reporting.cautions import cautions, codes_left_out, until_slips_are_corrected
 from panelcal.reporting.columns import questions_table
 from panelcal.reporting.model import CellValue, Style, Table
-from panelcal.reporting.wording import counted, number, signed
+from panelcal.reporting.wording import counted, mu2_in_words, number, signed
 from panelcal.systems.calibration.assessors import clearly_leaning, leaning_most
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.confidence_words import confidences_noun, with_confidence
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.diagnostics_notes import declared_answer, diagnostic_answers
 from panelcal.systems.calibration.last_run import last_run_in, rows_since
-from panelcal.systems.calibration.links import mu2_in_words
 from panelcal.systems.calibration.outcome import judged_for, set_aside, set_aside_in_words
 from panelcal.systems.calibration.policy import policy_rows
 from panelcal.systems.calibration.results import Results
