@@ -7,6 +7,7 @@ import pytest
 from panelcal.errors import InputRefused
 from panelcal.files.load import load_source
 from panelcal.reading.anchors.anchor_reading import AnchorReading
+from panelcal.reading.planning.read_plan import PlanLists, PlanWanted
 from panelcal.reading.ratings.ratings_reading import RatingsReading
 from panelcal.reading.reading import Reading
 from panelcal.reading.setting_rows import SETTING_ROWS
@@ -51,6 +52,19 @@ def test_a_run_tells_what_it_does_and_hands_over_sheets_and_sentences(name):
     assert done.sentences and not done.outdated
     assert {sheet.name for sheet in done.report.sheets} <= {*RESULT_SHEETS, *FURTHER_SHEETS}
     assert done.report.sheets[0].name == "Cal summary" and done.report.sheets[-1].name == "Cal audit"
+
+
+def test_a_plan_walks_the_same_way(tmp_path):
+    lists = tmp_path / "jury.csv"
+    lists.write_text("Talk,Judge\n" + "".join(f"T{k},{f'J{k}' if k < 5 else ''}\n" for k in range(1, 9)))
+    told = []
+    choices = Choices(plan=PlanWanted(per_object=2, seed=1))
+    done = run(load_source(lists), choices, carried=False, progress=told.append, **FACTS)
+    assert told == ["reading", "planning", "explaining"]
+    assert (
+        isinstance(done.reading, PlanLists) and done.sentences[0] == "Each talk gets 2 judges; each judge has 4 talks."
+    )
+    assert [sheet.name for sheet in done.report.sheets] == ["By talk", "By judge", "Ratings", "What it buys"]
 
 
 def test_every_method_the_command_line_takes_can_stand_on_the_settings_sheet():

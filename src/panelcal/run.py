@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from panelcal.reading.answers import Way, how_to_keep
 from panelcal.reading.collecting import ask_whether_one_each, sheets_as_one
@@ -22,7 +23,7 @@ from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.settings_form import settings_form
 from panelcal.systems.choices import Choices
-from panelcal.systems.system import Progress, chosen_settings, system_of
+from panelcal.systems.system import Progress, chosen_settings, system_for
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +35,7 @@ class Run:
     report
         The result sheets.
     reading
-        What they are made from.
+        What they are made from: `Understood`, or `PlanLists` for a plan.
     sentences
         What came out, in a few lines for a terminal or a message box.
     outdated
@@ -42,7 +43,7 @@ class Run:
     """
 
     report: Report
-    reading: Understood
+    reading: Any
     sentences: tuple[str, ...]
     outdated: Mapping[str, Note]
 
@@ -58,7 +59,7 @@ def understand(source: Source, choices: Choices) -> Understood:
         If it falls into groups that share nothing, and the system cannot do with that.
     """
     source = _as_one(source, choices)
-    system = system_of(chosen_settings(source, choices).method)
+    system = system_for(source, choices)
     reading: Understood = system.read(source, choices)
     system.check(reading)
     return reading
@@ -74,7 +75,7 @@ def run(
     earlier: Iterable[Grid] = (),
     progress: Progress = lambda doing: None,
 ) -> Run:
-    """Read a workbook, calibrate it and build the report.
+    """Read a workbook, calibrate it, or plan from it, and build the report.
 
     Parameters
     ----------
@@ -98,12 +99,12 @@ def run(
         If the input cannot be read without guessing, or the method cannot be used on it.
     """
     source = _as_one(source, choices)
-    system = system_of(chosen_settings(source, choices).method)
+    system = system_for(source, choices)
     earlier = tuple(earlier)
     progress("reading")
     reading = system.read(source, choices)
     system.check(reading)
-    progress("calibrating")
+    progress("planning" if choices.plan else "calibrating")
     results = system.compute(reading, progress)
     progress("explaining")
     remembered, said = _remembered(source, choices, reading.settings, carried=carried)
@@ -126,7 +127,7 @@ def run(
 
 def _as_one(source: Source, choices: Choices) -> Source:
     """Put the sheets of a workbook together where each is one assessor's, or ask whether it is so."""
-    if choices.sheet is not None or source.collected or len(source.grids) < _FEWEST_SHEETS:
+    if choices.plan or choices.sheet is not None or source.collected or len(source.grids) < _FEWEST_SHEETS:
         return source
     settings = chosen_settings(source, choices)
     if settings.method in OTHER_SYSTEMS:

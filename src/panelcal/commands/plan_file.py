@@ -9,12 +9,10 @@ import typer
 from panelcal.files.load import check_source, load_source
 from panelcal.files.saving import check_target
 from panelcal.files.write import write_report
-from panelcal.planning.assignment import plan_assignment
-from panelcal.planning.worth import worth_of_numbers
-from panelcal.reading.planning.read_plan import read_plan
-from panelcal.reporting.run_facts import run_moment
-from panelcal.systems.planning.report import build_plan_report
-from panelcal.systems.planning.sentences import plan_sentences, plan_words
+from panelcal.reading.planning.read_plan import PlanWanted
+from panelcal.reporting.run_facts import run_moment, run_versions
+from panelcal.run import run
+from panelcal.systems.choices import Choices
 
 
 def plan_file(file: Path, output: Path | None, per_object: int, *, force: bool, seed: int, sheet: str | None) -> None:
@@ -28,25 +26,15 @@ def plan_file(file: Path, output: Path | None, per_object: int, *, force: bool, 
     target = output if output is not None else file.with_name(f"{file.stem}-plan.xlsx")
     check_source(file)
     check_target(target, source=file, overwrite=force)
-    lists = read_plan(load_source(file), sheet=sheet)
-    sizes = len(lists.objects), len(lists.assessors)
-    words = plan_words(lists.nouns, lists.objects, lists.assessors)
-    planned = plan_assignment(*sizes, per_object, conflicts=lists.conflicts, seed=seed, words=words)
-    worth = worth_of_numbers(*sizes, per_object)
-    report = build_plan_report(
-        planned,
-        created=run_moment(),
-        objects=lists.objects,
-        assessors=lists.assessors,
-        nouns=lists.nouns,
-        worth=worth,
-    )
-    write_report(report, target, overwrite=force)
+    choices = Choices(sheet=sheet, plan=PlanWanted(per_object, seed))
+    done = run(load_source(file), choices, created=run_moment(), versions=run_versions(), carried=False)
+    write_report(done.report, target, overwrite=force)
+    lists = done.reading
     typer.echo(f"Read {lists.summary} ({lists.source_name}, sheet {lists.sheet}).")
     for decision in lists.decisions:
         typer.echo(f"  {'!' if decision.weight == 'warning' else '-'} {decision.sentence}")
     typer.echo("")
-    for sentence in plan_sentences(planned, lists.nouns, worth):
+    for sentence in done.sentences:
         typer.echo(sentence)
     typer.echo("")
-    typer.echo(f"Wrote {target}. Begin with the sheet {report.sheets[0].name}.")
+    typer.echo(f"Wrote {target}. Begin with the sheet {done.report.sheets[0].name}.")

@@ -17,17 +17,13 @@ from panelcal.files.run_bytes import load_bytes, not_copied, run_loaded
 from panelcal.files.write import report_bytes
 from panelcal.page.as_data import reading_data, report_data
 from panelcal.page.size import require_size
-from panelcal.planning.assignment import plan_assignment
-from panelcal.planning.worth import worth_of_numbers
-from panelcal.reading.planning.read_plan import read_plan
+from panelcal.reading.planning.read_plan import PlanWanted
 from panelcal.reporting.model import Note, Report, Sheet, Table
 from panelcal.reporting.run_facts import run_moment, run_versions
-from panelcal.run import understand
+from panelcal.run import run, understand
 from panelcal.systems.calibration.as_filed import calibrated_as_filed
 from panelcal.systems.calibration.extracts import assessor_feedback, object_extract
 from panelcal.systems.choices import Choices
-from panelcal.systems.planning.report import build_plan_report
-from panelcal.systems.planning.sentences import plan_sentences, plan_words
 
 _WORKBOOKS = frozenset({".xlsx", ".xlsm"})
 Files = Sequence[tuple[str, bytes]]
@@ -92,27 +88,16 @@ def planned(files: Files, per_object: int, seed: int, created: str | None) -> Ma
     if len(files) != 1:
         raise FileProblem("A plan is made from one file with a list of each: choose that file alone.")
     file = FileBytes(*files[0])
-    lists = read_plan(load_source(file), sheet=None)
-    sizes = len(lists.objects), len(lists.assessors)
-    words = plan_words(lists.nouns, lists.objects, lists.assessors)
-    plan = plan_assignment(*sizes, per_object, conflicts=lists.conflicts, seed=seed, words=words)
-    worth = worth_of_numbers(*sizes, per_object)
-    report = build_plan_report(
-        plan,
-        created=created or run_moment(),
-        objects=lists.objects,
-        assessors=lists.assessors,
-        nouns=lists.nouns,
-        worth=worth,
-    )
+    choices = Choices(plan=PlanWanted(per_object, seed))
+    done = run(load_source(file), choices, created=created or run_moment(), versions=run_versions(), carried=False)
     name = f"{file.stem}-plan.xlsx"
     data = {
         "name": name,
-        "sentences": [f"Read {lists.summary}.", *plan_sentences(plan, lists.nouns, worth)],
-        "notes": [decision.sentence for decision in lists.decisions],
-        "report": report_data(report),
+        "sentences": [f"Read {done.reading.summary}.", *done.sentences],
+        "notes": [decision.sentence for decision in done.reading.decisions],
+        "report": report_data(done.report),
     }
-    return Made(name, report, data)
+    return Made(name, done.report, data)
 
 
 def extracted(files: Files, choices: Choices, kind: str, label: str, created: str | None) -> Made:

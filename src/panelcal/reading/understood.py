@@ -73,8 +73,8 @@ class Understanding:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Understood(ABC):
-    """A sheet as it was read, before anything is computed: what the readings of all systems have in common.
+class Header:
+    """What the readings of all systems have in common: where they come from, their words and decisions.
 
     Attributes
     ----------
@@ -99,6 +99,11 @@ class Understood(ABC):
     summary: str
     decisions: tuple[Decision, ...]
     fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Understood(Header, ABC):
+    """A sheet with scores as it was read, before anything is computed."""
 
     @property
     @abstractmethod

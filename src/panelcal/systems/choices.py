@@ -5,11 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from panelcal.errors import Answer
 from panelcal.reading.answers import merged
 from panelcal.reading.settings import Gauge, Settings
+
+if TYPE_CHECKING:
+    from panelcal.reading.planning.read_plan import PlanWanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,8 @@ class Choices:
         As the settings of these names.
     settings
         Any other field of `Settings` -> its value for this run.
+    plan
+        What a plan is to be like, where one is asked for in place of a calibration.
     """
 
     sheet: str | None = None
@@ -32,6 +37,7 @@ class Choices:
     gauge: Gauge | None = None
     reference: float | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    plan: PlanWanted | None = None
 
     def answered(self, *answers: Answer) -> Choices:
         """Return the choices with the answers to questions among them."""

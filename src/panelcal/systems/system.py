@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from panelcal.reading.grid import Source
 from panelcal.reading.settings import SETTINGS_SHEET, Settings
 from panelcal.reading.settings_sheet import read_settings
-from panelcal.reading.understood import Understood
+from panelcal.reading.understood import Header
 from panelcal.systems.choices import Choices
 
 if TYPE_CHECKING:
@@ -22,7 +22,9 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A way to calibrate. A step loads its room when it is reached, so that a check does not wait for what computes.
+    """A way to calibrate, or to plan.
+
+    A step loads its room when it is reached, so that a check does not wait for what computes.
 
     Attributes
     ----------
@@ -49,9 +51,10 @@ SYSTEMS: Mapping[str, str] = {"ordinal": "ratings", "anchors": "anchors"}
 """Name of the setting Method -> the folder of its system; any other method is one for a panel."""
 
 
-def system_of(method: str) -> System:
-    """Load the system that a method belongs to, and no other."""
-    system: System = importlib.import_module(f"panelcal.systems.{SYSTEMS.get(method, 'calibration')}").SYSTEM
+def system_for(source: Source, choices: Choices) -> System:
+    """Load the system that a workbook's method, or the caller, asks for, and no other."""
+    folder = "planning" if choices.plan else SYSTEMS.get(chosen_settings(source, choices).method, "calibration")
+    system: System = importlib.import_module(f"panelcal.systems.{folder}").SYSTEM
     return system
 
 
@@ -61,5 +64,5 @@ def chosen_settings(source: Source, choices: Choices) -> Settings:
     return choices.over(Settings() if grid is None else read_settings(grid)[0])
 
 
-def nothing_to_check(reading: Understood) -> None:
+def nothing_to_check(reading: Header) -> None:
     """Take whatever could be read: a system that can do with groups that share nothing, and says so."""

@@ -25,6 +25,7 @@ from panelcal.reading.problems import Problems, listed
 from panelcal.reading.settings import Settings
 from panelcal.reading.sheet_choice import Sought, chosen_sheet, is_ours, settings_of
 from panelcal.reading.table import Table, table_of
+from panelcal.reading.understood import Header
 
 _SEARCHED = 100
 _COUNTS = frozenset({"total", "subtotal", "sum", "count"})
@@ -34,8 +35,19 @@ _WHAT_IS_NEEDED = (
 
 
 @dataclass(frozen=True, slots=True)
-class PlanLists:
-    """What is to be planned.
+class PlanWanted:
+    """What the caller asks of a plan: how many assessors each object is to get, and the seed of its lots."""
+
+    per_object: int = 3
+    seed: int = 0
+
+
+_USUAL = PlanWanted()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PlanLists(Header):
+    """What is to be planned; the summary reads "54 talks in A2:A55 and 18 judges in B2:B19".
 
     Attributes
     ----------
@@ -43,24 +55,14 @@ class PlanLists:
         Names in the order of the lists.
     conflicts
         Pairs (object, assessor), counted from 0, that must not be put together; each once, ascending.
-    nouns
-        The words of the trade, from the headings.
-    source_name, sheet
-        File, and sheet with the two lists.
-    summary
-        "54 talks in A2:A55 and 18 judges in B2:B19".
-    decisions
-        What was left out, or is worth a look.
+    wanted
+        What the plan is to be like.
     """
 
     objects: tuple[str, ...]
     assessors: tuple[str, ...]
     conflicts: tuple[tuple[int, int], ...]
-    nouns: Nouns
-    source_name: str
-    sheet: str
-    summary: str
-    decisions: tuple[Decision, ...]
+    wanted: PlanWanted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +86,7 @@ class _Layout:
         )
 
 
-def read_plan(source: Source, *, sheet: str | None = None) -> PlanLists:
+def read_plan(source: Source, *, sheet: str | None = None, wanted: PlanWanted = _USUAL) -> PlanLists:
     """Read two independent lists under headings of the trade, and conflicts of interest.
 
     The lists may have different lengths; blank cells are skipped. Conflicts stand on a sheet whose name speaks of
@@ -96,6 +98,8 @@ def read_plan(source: Source, *, sheet: str | None = None) -> PlanLists:
         The workbook as loaded.
     sheet
         The sheet with the lists; None = the active one if it holds such lists, else the only one that does.
+    wanted
+        Goes along with the lists.
 
     Raises
     ------
@@ -133,6 +137,8 @@ def read_plan(source: Source, *, sheet: str | None = None) -> PlanLists:
         objects=tuple(objects.cells),
         assessors=tuple(assessors.cells),
         conflicts=tuple(sorted(pairs)),
+        wanted=wanted,
+        settings=settings,
         nouns=nouns,
         source_name=source.name,
         sheet=table.grid.sheet,

@@ -1,1 +1,72 @@
-"""The sheets of a plan of who assesses what."""
+"""A plan of who assesses what, from a list of objects and one of assessors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from panelcal.planning.plan_words import PlanWords
+from panelcal.reading.grid import Source
+from panelcal.reading.nouns import Nouns, in_sentence, plural_of
+from panelcal.reading.planning.read_plan import PlanLists, PlanWanted, read_plan
+from panelcal.systems.choices import Choices
+from panelcal.systems.system import Progress, System, nothing_to_check
+
+if TYPE_CHECKING:
+    from panelcal.planning.assignment import Assignment
+    from panelcal.planning.worth import ExpectedRanking
+    from panelcal.reporting.model import Report
+    from panelcal.reporting.run_facts import RunFacts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """What was planned from which lists, and what it and other numbers of assessors for each object would buy."""
+
+    lists: PlanLists
+    assignment: Assignment
+    worth: Sequence[ExpectedRanking]
+
+
+def _read(source: Source, choices: Choices) -> PlanLists:
+    return read_plan(source, sheet=choices.sheet, wanted=choices.plan or PlanWanted())
+
+
+def _compute(lists: PlanLists, progress: Progress) -> Plan:
+    from panelcal.planning.assignment import plan_assignment
+    from panelcal.planning.worth import worth_of_numbers
+
+    sizes = len(lists.objects), len(lists.assessors), lists.wanted.per_object
+    words = plan_words(lists.nouns, lists.objects, lists.assessors)
+    planned = plan_assignment(*sizes, conflicts=lists.conflicts, seed=lists.wanted.seed, words=words)
+    return Plan(lists, planned, worth_of_numbers(*sizes))
+
+
+def plan_words(nouns: Nouns, objects: Sequence[str], assessors: Sequence[str]) -> PlanWords:
+    """Hand the words of the trade and the names to the planning, for its refusals."""
+    one, other = in_sentence(nouns.object), in_sentence(nouns.assessor)
+    return PlanWords(one, plural_of(one), other, plural_of(other), tuple(objects), tuple(assessors))
+
+
+def _build(plan: Plan, facts: RunFacts) -> Report:
+    from panelcal.systems.planning.report import build_plan_report
+
+    lists = plan.lists
+    return build_plan_report(
+        plan.assignment,
+        created=facts.created,
+        objects=lists.objects,
+        assessors=lists.assessors,
+        nouns=lists.nouns,
+        worth=plan.worth,
+    )
+
+
+def _say(plan: Plan) -> tuple[str, ...]:
+    from panelcal.systems.planning.sentences import plan_sentences
+
+    return plan_sentences(plan.assignment, plan.lists.nouns, plan.worth)
+
+
+SYSTEM = System(_read, nothing_to_check, _compute, _build, _say)

@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from panelcal.planning.assignment import Assignment
-from panelcal.planning.plan_words import PlanWords
 from panelcal.planning.worth import ExpectedRanking
 from panelcal.reading.nouns import Nouns, in_sentence, plural_of
 from panelcal.reporting.wording import counted, mu2_in_words, number
-
-
-def plan_words(nouns: Nouns, objects: Sequence[str], assessors: Sequence[str]) -> PlanWords:
-    """Hand the words of the trade and the names to the planning, for its refusals."""
-    one, other = in_sentence(nouns.object), in_sentence(nouns.assessor)
-    return PlanWords(one, plural_of(one), other, plural_of(other), tuple(objects), tuple(assessors))
 
 
 def plan_sentences(plan: Assignment, nouns: Nouns, worth: Sequence[ExpectedRanking]) -> tuple[str, ...]:
