@@ -1,7 +1,8 @@
-"""Which tests are left out of a plain `pytest`, and how many processes share the rest."""
+"""Which tests are left out of a plain `pytest`, how many processes share the rest, and what a failure shows."""
 
 import gc
 import os
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -15,12 +16,28 @@ def pytest_configure(config):
     config.stash[_LEFT_OUT] = 0
     if config.option.markexpr == "not slow" and config.args and all("::" in name for name in config.args):
         config.option.markexpr = ""  # whoever names a test wants it to run
+    if _is_of_all_tests(config):
+        _take_asserts_as_they_are(config)
+
+
+def _is_of_all_tests(config) -> bool:
+    return config.args_source is config.ArgsSource.TESTPATHS
+
+
+def _take_asserts_as_they_are(config):
+    """Rewriting thousands of asserts, to show both sides of one that fails, costs each process nine seconds.
+
+    A run of all tests shows the values of local names instead; whoever names a file or a test sees both.
+    """
+    if config.pluginmanager.rewrite_hook in sys.meta_path:
+        sys.meta_path.remove(config.pluginmanager.rewrite_hook)
+    config.option.showlocals = True
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
     """All tests share the cores; a few files are done before a second process has started."""
-    if config.args_source is not config.ArgsSource.TESTPATHS:
+    if not _is_of_all_tests(config):
         return 0
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(cores, _MOST_PROCESSES)
@@ -60,6 +77,8 @@ def pytest_testnodedown(node):
 
 
 def pytest_terminal_summary(terminalreporter, config):
+    if terminalreporter.stats.get("failed") and _is_of_all_tests(config):
+        terminalreporter.write_line("Name a test that failed (pytest FILE::TEST) to see both sides of its assert.")
     count = config.stash[_LEFT_OUT]
     if not count:
         return
