@@ -55,7 +55,7 @@ def _done_as_said(lines, result, path):
 @pytest.mark.parametrize(
     "settings",
     [
-        [["Alert threshold", 3]],
+        pytest.param([["Alert threshold", 3]], marks=pytest.mark.slow),
         [
             ["Setting", "Value"],
             ["Leave out", "S6"],
@@ -64,7 +64,17 @@ def _done_as_said(lines, result, path):
             ["Code", "Treatment"],
             ["ABS", "exclude"],
         ],
-        [["Setting", "Value"], ["Method", "confidence"], ["Leave out"], [], ["Code", "Treatment"], ["late", "exclude"]],
+        pytest.param(
+            [
+                ["Setting", "Value"],
+                ["Method", "confidence"],
+                ["Leave out"],
+                [],
+                ["Code", "Treatment"],
+                ["late", "exclude"],
+            ],
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_doing_what_is_said_keeps_every_option(tmp_path, settings):

@@ -5,7 +5,7 @@ import csv
 import openpyxl
 import pytest
 
-from run_panelcal import run, sheet_rows
+from run_panelcal import looking_at, run, sheet_rows
 
 LIST = [
     ["Paper", "Adjudicator", "Reviewer", "Originality", "Clarity", "Self rating"],
@@ -54,7 +54,8 @@ def test_options_are_kept_on_the_sheet_settings_and_repeated_by_the_next_run(tmp
     first, second = tmp_path / "first.xlsx", tmp_path / "second.xlsx"
     typed = ("--exclude", "attendance*", "--scale", "0:100", "--set", "Alert threshold=3")
     assert run("calibrate", str(file), "-o", str(first), *typed).returncode == 0
-    kept = {row[0].value: row[1].value for row in openpyxl.load_workbook(first)["Settings"].iter_rows(max_col=2)}
+    with looking_at(first) as book:
+        kept = dict(book["Settings"].iter_rows(max_col=2, values_only=True))
     assert kept["Leave out"] == "attendance*" and kept["Highest score"] == 100 and kept["Alert threshold"] == 3
     again = run("calibrate", str(first), "-o", str(second))
     assert again.returncode == 0, again.stderr

@@ -28,7 +28,7 @@ def test_an_input_that_is_open_elsewhere_is_read_as_it_was_saved_and_that_is_sai
     assert done.returncode == 0 and said in done.stdout
 
 
-@pytest.mark.parametrize("name", ["Cal values", "Cal summary"])
+@pytest.mark.parametrize("name", ["Cal values", pytest.param("Cal summary", marks=pytest.mark.slow)])
 def test_force_does_not_replace_a_result_with_decisions_filled_in(name, calibrated_small_board, small_board, tmp_path):
     book = openpyxl.load_workbook(calibrated_small_board)
     sheet = book[name]

@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from panelcal.cli import app
+from run_panelcal import looking_at, sheet_rows
 
 MARKS = [
     ["Student", "M1", "M2", "M3"],
@@ -58,10 +59,10 @@ def _calibrated(marks, *options):
 
 def _on_paper(result, label, suffix=""):
     """Calibrated value and run identifier that the result sheets have."""
-    book = openpyxl.load_workbook(result, data_only=True)
-    headings, *rows = book["Cal values" + suffix].iter_rows(min_row=4, values_only=True)
-    value = next(row[headings.index("Calibrated value")] for row in rows if row[0] == label)
-    audit = {row[1]: row[2] for row in book["Cal audit" + suffix].iter_rows(min_col=1, max_col=3, values_only=True)}
+    rows = sheet_rows(result, "Cal values" + suffix)
+    value = next(row["Calibrated value"] for row in rows if row["Student"] == label)
+    with looking_at(result) as book:
+        audit = {row[1]: row[2] for row in book["Cal audit" + suffix].iter_rows(min_col=1, max_col=3, values_only=True)}
     return value, audit["Run identifier"]
 
 
@@ -71,14 +72,19 @@ def _extract(result, *options, label="004"):
     done = run("extract", str(result), "--object", label, *options, "-o", str(target), "--force")
     if done.exit_code:
         return done.stderr
-    lines = [row[0] for row in openpyxl.load_workbook(target).active.iter_rows(values_only=True) if row[0]]
+    with looking_at(target) as book:
+        lines = [row[0] for row in book.active.iter_rows(values_only=True) if row[0]]
     return " ".join(lines)
 
 
 @pytest.mark.parametrize(
     "options",
-    [(), ("--gauge", "equal"), ("--method", "bisquare"), ("--gauge", "reference", "--reference", "61.2345678")],
-    ids=["usual", "gauge", "method", "reference"],
+    [
+        pytest.param((), id="usual"),
+        pytest.param(("--gauge", "equal"), id="gauge"),
+        pytest.param(("--method", "bisquare"), id="method", marks=pytest.mark.slow),
+        pytest.param(("--gauge", "reference", "--reference", "61.2345678"), id="reference", marks=pytest.mark.slow),
+    ],
 )
 def test_the_extract_is_of_the_run_whose_sheets_are_there(marks, options):
     result = _calibrated(marks, *options)

@@ -1,6 +1,7 @@
 """Nobody waits for what a command does not use: what is loaded by when, each in a process of its own."""
 
 import ast
+import functools
 import importlib
 import json
 import subprocess
@@ -39,16 +40,17 @@ OTHER_ROOMS = (
 )
 
 
-def _loaded_by(program: str) -> set[str]:
+@functools.cache
+def _loaded_by(program: str) -> frozenset[str]:
     """The modules that are there when a program has run in a process of its own."""
     done = subprocess.run(
         [sys.executable, "-c", _LOADED.format(program)], capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stderr
-    return set(json.loads(done.stdout.splitlines()[-1]))
+    return frozenset(json.loads(done.stdout.splitlines()[-1]))
 
 
-def _under(modules: set[str], *names: str) -> set[str]:
+def _under(modules: frozenset[str], *names: str) -> set[str]:
     return {module for module in modules for name in names if module == name or module.startswith(f"{name}.")}
 
 

@@ -168,6 +168,7 @@ def test_charts_draw_on_the_cells_of_the_report(calibrated_book):
     assert axes["value_axis"]["minimum_scale"] == 30.0
 
 
+@pytest.mark.slow
 def test_the_page_is_set_up_as_in_a_file(calibrated_book):
     values = dict(calibrated_book.sheets["Cal values"].impl.api._log)
     assert values["sheet.PageSetup.PrintTitleRows"] == "$4:$4"
@@ -177,7 +178,12 @@ def test_the_page_is_set_up_as_in_a_file(calibrated_book):
     assert summary["sheet.PageSetup.FitToPagesTall"] == 1 and summary["sheet.PageSetup.Orientation"] == 2
 
 
-@pytest.mark.parametrize("name", TEMPLATE_NAMES)
+QUICKLY_READ = ("exam_board", "grant_panel_example", "conference_prize", "ai_reviewers", "live_board")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in QUICKLY_READ else [pytest.mark.slow]) for name in TEMPLATE_NAMES]
+)
 def test_a_sheet_reads_as_it_does_from_a_file(name, open_example):
     book = open_example(name)
     source = load_source(TEMPLATES / f"{name}.xlsx")
@@ -202,7 +208,7 @@ def _bare(value):
     return None if value == "" or type(value).__name__ == "Uncalculated" else value
 
 
-@pytest.mark.parametrize("name", ["board", "grant_panel_example"])
+@pytest.mark.parametrize("name", ["board", pytest.param("grant_panel_example", marks=pytest.mark.slow)])
 def test_both_doors_see_the_same_fingerprint(name, app, small_board):
     path = small_board if name == "board" else TEMPLATES / f"{name}.xlsx"
     book = app.books.open(str(path))

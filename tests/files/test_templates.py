@@ -108,7 +108,9 @@ def test_the_committed_template_is_what_the_code_builds(name: str):
         assert old[1::2] == pytest.approx(new[1::2], rel=1e-9, abs=1e-12), f"{part}: {rebuild}"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name == "grant_panel" else [pytest.mark.slow]) for name in NAMES]
+)
 def test_building_twice_gives_the_same_bytes(name: str):
     assert template_bytes(name) == built(name)
 

@@ -55,11 +55,18 @@ def _weighed_prior(ratings, correlated):
     return scores[:, :Q].sum(axis=1), tau[:, :Q, 0], cuts.transpose(0, 3, 1, 2), weight / weight.sum()
 
 
-@pytest.mark.parametrize("correlated", [True, False])
+THREE_LEVELS = ([1, 3, 2, 3, 1, 2], 3)
+TWO_FEATURES = ([[1, 2], [2, 2], [1, 1], [2, None], [1, 2], [2, 2]], 2)
+
+
 @pytest.mark.parametrize(
-    ("ratings", "levels"),
-    [([1, 3, 2, 3, 1, 2], 3), ([[1, 2], [2, 2], [1, 1], [2, None], [1, 2], [2, 2]], 2)],
-    ids=["three levels", "two features"],
+    ("ratings", "levels", "correlated"),
+    [
+        pytest.param(*THREE_LEVELS, True, marks=pytest.mark.slow),
+        (*THREE_LEVELS, False),
+        (*TWO_FEATURES, True),
+        pytest.param(*TWO_FEATURES, False, marks=pytest.mark.slow),
+    ],
 )
 def test_it_samples_the_posterior_that_weighing_prior_draws_gives(ratings, levels, correlated):
     data = Ratings.from_records("AABBCC", "xyxyxy", ratings, levels=range(1, levels + 1))

@@ -43,8 +43,8 @@ def _values(path):
     ("value", "other", "meaning"),
     [
         ("#DIV/0!", None, "take it as not assessed"),
-        ("#N/A", "#DIV/0!", "take them as not assessed"),
-        (datetime.datetime(2026, 12, 11), None, "take it as not assessed"),
+        pytest.param("#N/A", "#DIV/0!", "take them as not assessed", marks=pytest.mark.slow),
+        pytest.param(datetime.datetime(2026, 12, 11), None, "take it as not assessed", marks=pytest.mark.slow),
         (datetime.date(2026, 12, 11), datetime.date(2026, 1, 5), "take them as not assessed"),
     ],
 )

@@ -178,7 +178,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    "case", ["constant", *(pytest.param(name, marks=pytest.mark.slow) for name in CASES if name != "constant")]
+)
 def test_an_agent_that_says_nothing_is_left_out_with_its_reason(case):
     trial = venue()
     anchors = trial.anchor_scores.astype(float)

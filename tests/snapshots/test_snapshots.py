@@ -9,7 +9,7 @@ from snapshots.subjects import SUBJECTS, contents
 RENEW = "Meant? Then run `python tests/snapshots/renew.py` and commit what it writes."
 
 
-LONG = {"ai_reviewers_example-calibrated", "live_board_example-calibrated", "plan"}
+LONG = {"ai_reviewers_example-calibrated", "grant_panel_example-calibrated", "live_board_example-calibrated", "plan"}
 
 
 def _marks(name):
