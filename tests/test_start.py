@@ -35,6 +35,7 @@ OTHER_ROOMS = (
     "systems.planning",
     "systems.ratings",
     "files.build_templates",
+    "files.template_data",
     "files.template_sheets",
     "files.made_up",
 )

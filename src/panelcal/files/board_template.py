@@ -2,46 +2,50 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Sequence
+
 import numpy as np
 from openpyxl.worksheet.worksheet import Worksheet
 
-from panelcal.files.made_up import MadeUpBoard, exam_board_marks
-from panelcal.files.template_sheets import (
-    TemplateBook,
-    add_settings_sheet,
-    add_start_sheet,
-    check_input,
-    entitle,
-    new_book,
-    put,
+from panelcal.files.made_up import MadeUpBoard
+from panelcal.files.template_data import (
+    FIRST_ROW,
+    HEADING_ROW,
+    Check,
+    InputSheet,
+    Template,
+    block_of,
+    fixed,
     run_lines,
     score_is_known,
-    set_up_printing,
 )
+from panelcal.files.template_sheets import TemplateBook, build_book, put, set_up_printing
 from panelcal.reading.grid import address, column_letters
 from panelcal.reading.policy_rules import POLICY_LABELS
-from panelcal.reading.settings import Band
+from panelcal.reading.settings import Band, Settings
+from panelcal.reporting.settings_form import Pairs
 
 MARKS_SHEET = "Marks"
-CREDITS_ROW, HEADING_ROW, FIRST_ROW, FIRST_COLUMN = 3, 4, 5, 2
+CREDITS_ROW, FIRST_COLUMN = HEADING_ROW - 1, 2
 EMPTY_STUDENTS, EMPTY_MODULES = 120, 90
 
-BOARD_BANDS = (
-    Band("First", 70.0),
-    Band("Upper second", 60.0),
-    Band("Lower second", 50.0),
-    Band("Third", 40.0),
-    Band("Fail", 0.0),
+BOARD_SETTINGS = Settings(
+    object_noun="Student",
+    assessor_noun="Module",
+    score_noun="Mark",
+    scale_low=0,
+    scale_high=100,
+    bands=(
+        Band("First", 70.0),
+        Band("Upper second", 60.0),
+        Band("Lower second", 50.0),
+        Band("Third", 40.0),
+        Band("Fail", 0.0),
+    ),
 )
-BOARD_SETTINGS = {
-    "object_noun": "Student",
-    "assessor_noun": "Module",
-    "score_noun": "Mark",
-    "scale_low": 0,
-    "scale_high": 100,
-}
-BOARD_POLICY: tuple[tuple[str, str | float | None], ...] = tuple((label, None) for label in POLICY_LABELS[:-1])
-EXAMPLE_POLICY: tuple[tuple[str, str | float | None], ...] = (
+BOARD_POLICY: Pairs = tuple((label, None) for label in POLICY_LABELS[:-1])
+EXAMPLE_POLICY: Pairs = (
     ("Rank within a module kept", "yes"),
     ("Nobody newly fails", "yes"),
     ("Nobody moves to a lower class", None),
@@ -52,8 +56,11 @@ EXAMPLE_POLICY: tuple[tuple[str, str | float | None], ...] = (
 HIDDEN_MODULE = "MA473"
 
 _FOOTER = "Confidential: for the Board"
-_EXAMPLE_FOOTER = "Example with made-up data"
 _MADE_UP = "All data in this workbook are made up: no student, module or mark in it is real."
+_EMPTY_EXPLANATION = (
+    "Candidate numbers down, module codes across, credits above the codes. Blank = not taken; 0 = a mark of zero."
+)
+_EXPLANATION = "Whole marks out of 100 by candidate number and module. Blank = not taken. Average: weighted by credits."
 _CODE_MEANINGS = "ABS absent, EXT extension granted, MC mitigating circumstances, n/a mark not yet available"
 _WHAT_IT_IS_FOR = (
     "What it is for",
@@ -78,11 +85,8 @@ _BOARD_DECIDES = (
 )
 
 
-def empty_board() -> TemplateBook:
-    """Build `exam_board.xlsx`."""
-    book = new_book(
-        "Exam board: mark sheet to fill in", "Students down, modules across, credits above; for panelcal calibrate."
-    )
+def empty_board() -> Template:
+    """Describe `exam_board.xlsx`."""
     lines = (
         _WHAT_IT_IS_FOR,
         (
@@ -106,22 +110,20 @@ def empty_board() -> TemplateBook:
         *run_lines("exam_board", MARKS_SHEET, "Board", "student", "module"),
         _BOARD_DECIDES,
     )
-    add_start_sheet(book, "Exam board", "Start here. Fill in the shaded cells of the sheet Marks.", lines, "", _FOOTER)
-    sheet = book.workbook.create_sheet(MARKS_SHEET)
-    entitle(
-        sheet,
-        "Marks",
-        "Candidate numbers down, module codes across, credits above the codes. Blank = not taken; 0 = a mark of zero.",
+    return Template(
+        title="Exam board: mark sheet to fill in",
+        description="Students down, modules across, credits above; for panelcal calibrate.",
+        start=("Exam board", "Start here. Fill in the shaded cells of the sheet Marks."),
+        lines=lines,
+        sheets=(_marks("Marks", _EMPTY_EXPLANATION, EMPTY_STUDENTS, (None,) * EMPTY_MODULES),),
+        settings=BOARD_SETTINGS,
+        footer=_FOOTER,
+        policy=BOARD_POLICY,
     )
-    _lay_out(sheet, EMPTY_STUDENTS, EMPTY_MODULES, _FOOTER)
-    add_settings_sheet(book, BOARD_SETTINGS, BOARD_BANDS, _FOOTER, policy=BOARD_POLICY)
-    return book
 
 
-def filled_board() -> TemplateBook:
-    """Build `exam_board_example.xlsx`, with the codes and oddities of a real mark sheet in it."""
-    book = new_book("Exam board: filled example (made-up data)", f"{_MADE_UP} Example workbook of panelcal.")
-    board = exam_board_marks()
+def filled_board(board: MadeUpBoard) -> Template:
+    """Describe `exam_board_example.xlsx`, with the codes and oddities of a real mark sheet in it."""
     n_students, n_modules = board.marks.shape
     n_codes = int(sum(np.isnan(board.marks[cell]) for cell in board.cell_texts))
     n_texts = len(board.cell_texts) - n_codes
@@ -148,79 +150,79 @@ def filled_board() -> TemplateBook:
         *run_lines("exam_board_example", MARKS_SHEET, "Board", "student", "module"),
         _BOARD_DECIDES,
     )
-    add_start_sheet(
-        book, "Exam board: a filled example", "Start here, then look at the sheet Marks.", lines, _MADE_UP,
-        _EXAMPLE_FOOTER,
-    )  # fmt: skip
-    sheet = book.workbook.create_sheet(MARKS_SHEET)
-    entitle(
-        sheet,
-        "Final year marks (made-up data)",
-        "Whole marks out of 100 by candidate number and module. Blank = not taken. Average: weighted by credits.",
-    )
-    _lay_out(sheet, n_students, n_modules, _EXAMPLE_FOOTER)
-    _fill_in(sheet, board)
-    _add_averages(book, sheet, board)
-    below = FIRST_ROW + n_students + 2
-    put(
-        sheet,
-        address(below, 1),
-        f"Codes: {_CODE_MEANINGS}.",
-        "Panel explanation",
-    )
-    sheet.column_dimensions[column_letters(FIRST_COLUMN + board.modules.index(HIDDEN_MODULE))].hidden = True
-    add_settings_sheet(book, BOARD_SETTINGS, BOARD_BANDS, _EXAMPLE_FOOTER, policy=EXAMPLE_POLICY)
+    marks = _marks("Final year marks (made-up data)", _EXPLANATION, n_students, board.modules, board)
+    return dataclasses.replace(empty_board().example(lines, (marks,), _MADE_UP), policy=EXAMPLE_POLICY)
+
+
+def build_board(template: Template, board: MadeUpBoard | None = None) -> TemplateBook:
+    """Build an exam board, with averages beside and below the marks where there are some."""
+    book, (marks,) = build_book(template), template.sheets
+    sheet, last_row, last_column = book.workbook[MARKS_SHEET], marks.last, len(marks.headings)
+    if board is not None:
+        last_row, last_column = last_row + 1, last_column + 1
+        _add_averages(book, sheet, board)
+        put(sheet, address(last_row + 2, 1), f"Codes: {_CODE_MEANINGS}.", "Panel explanation")
+        sheet.column_dimensions[column_letters(FIRST_COLUMN + board.modules.index(HIDDEN_MODULE))].hidden = True
+    _print_pages(sheet, last_row, last_column, template.footer)
     return book
 
 
-def _lay_out(sheet: Worksheet, n_students: int, n_modules: int, footer: str) -> None:
-    """Write headings, shaded and checked input cells, widths and print set-up for a block of that size."""
-    last_row, last_column = FIRST_ROW + n_students - 1, FIRST_COLUMN + n_modules - 1
-    put(sheet, address(CREDITS_ROW, 1), "Credits", "Panel heading")
-    put(sheet, address(HEADING_ROW, 1), "Candidate", "Panel heading")
-    sheet.row_dimensions[HEADING_ROW].height = 60.0
-    sheet.column_dimensions["A"].width = 17.0
-    for column in range(FIRST_COLUMN, last_column + 1):
-        sheet.column_dimensions[column_letters(column)].width = 5.3
-        put(sheet, address(CREDITS_ROW, column), None, "Panel input")
-        put(sheet, address(HEADING_ROW, column), None, "Panel rotated heading")
-    for row in range(FIRST_ROW, last_row + 1):
-        put(sheet, address(row, 1), None, "Panel input label")
-        for column in range(FIRST_COLUMN, last_column + 1):
-            put(sheet, address(row, column), None, "Panel input")
+def _marks(
+    title: str, explanation: str, rows: int, modules: Sequence[str | None], board: MadeUpBoard | None = None
+) -> InputSheet:
+    right = column_letters(1 + len(modules))
+    credits_, codes = (f"${{0}}${row}:${{1}}${row}".format("B", right) for row in (CREDITS_ROW, HEADING_ROW))
+    return InputSheet(
+        MARKS_SHEET,
+        title,
+        explanation,
+        ("Candidate", *modules),
+        labels=1,
+        widths=(17.0, 5.3),
+        rows=rows,
+        filled=() if board is None else _rows_of(board),
+        above=("Credits", *((None,) * len(modules) if board is None else map(_plain, board.credits))),
+        turned=60.0,
+        frozen=address(FIRST_ROW, FIRST_COLUMN),
+        checks=(
+            Check(
+                block_of("B", rows, to=right),
+                "Check this mark",
+                "A mark is a number on the scale given on the sheet Settings (0 to 100), or one of the codes listed "
+                "there (ABS, EXT, MC, ...). Leave the cell blank if the module was not taken.",
+                score_is_known(f"B{FIRST_ROW}"),
+            ),
+            Check(
+                credits_.replace("$", ""),
+                "Check these credits",
+                "Credits are a number above 0, such as 15.",
+                f"AND(ISNUMBER(B{CREDITS_ROW}),B{CREDITS_ROW}>0)",
+            ),
+            Check(
+                codes.replace("$", ""),
+                "Module appears twice",
+                "This module code stands in another column as well. Each module needs one column.",
+                f"COUNTIF({codes},B{HEADING_ROW})=1",
+            ),
+            Check(
+                block_of("A", rows),
+                "Candidate appears twice",
+                "This candidate number stands in another row as well. Each student needs one row.",
+                f"COUNTIF({fixed('A', rows)},A{FIRST_ROW})=1",
+            ),
+        ),
+    )
 
-    right = column_letters(last_column)
-    check_input(
-        sheet,
-        f"B{FIRST_ROW}:{right}{last_row}",
-        score_is_known(f"B{FIRST_ROW}"),
-        "Check this mark",
-        "A mark is a number on the scale given on the sheet Settings (0 to 100), or one of the codes listed there "
-        "(ABS, EXT, MC, ...). Leave the cell blank if the module was not taken.",
-    )
-    check_input(
-        sheet,
-        f"B{CREDITS_ROW}:{right}{CREDITS_ROW}",
-        f"AND(ISNUMBER(B{CREDITS_ROW}),B{CREDITS_ROW}>0)",
-        "Check these credits",
-        "Credits are a number above 0, such as 15.",
-    )
-    check_input(
-        sheet,
-        f"B{HEADING_ROW}:{right}{HEADING_ROW}",
-        f"COUNTIF($B${HEADING_ROW}:${right}${HEADING_ROW},B{HEADING_ROW})=1",
-        "Module appears twice",
-        "This module code stands in another column as well. Each module needs one column.",
-    )
-    check_input(
-        sheet,
-        f"A{FIRST_ROW}:A{last_row}",
-        f"COUNTIF($A${FIRST_ROW}:$A${last_row},A{FIRST_ROW})=1",
-        "Candidate appears twice",
-        "This candidate number stands in another row as well. Each student needs one row.",
-    )
-    sheet.freeze_panes = address(FIRST_ROW, FIRST_COLUMN)
-    _print_pages(sheet, last_row, last_column, footer)
+
+def _rows_of(board: MadeUpBoard) -> list[list[str | int | None]]:
+    """Return candidate number and marks of each student, codes and marks stored as text as such."""
+    rows: list[list[str | int | None]] = [
+        [int(number), *(None if np.isnan(mark) else int(mark) for mark in marks)]
+        for number, marks in zip(board.students, board.marks, strict=True)
+    ]
+    for (student, module), text in board.cell_texts.items():
+        rows[student][1 + module] = text
+    return rows
 
 
 def _print_pages(sheet: Worksheet, last_row: int, last_column: int, footer: str) -> None:
@@ -229,19 +231,6 @@ def _print_pages(sheet: Worksheet, last_row: int, last_column: int, footer: str)
     sheet.print_area = f"A{CREDITS_ROW}:{address(last_row, last_column)}"
     sheet.oddHeader.left.text = f"&B{sheet['A1'].value}"
     sheet.oddHeader.right.text = f"Blank: not taken; {_CODE_MEANINGS}"
-
-
-def _fill_in(sheet: Worksheet, board: MadeUpBoard) -> None:
-    for at, (code, credits_) in enumerate(zip(board.modules, board.credits, strict=True)):
-        sheet[address(HEADING_ROW, FIRST_COLUMN + at)].value = code
-        sheet[address(CREDITS_ROW, FIRST_COLUMN + at)].value = _plain(credits_)
-    for at, number in enumerate(board.students):
-        sheet[address(FIRST_ROW + at, 1)].value = int(number)
-    for student, module in np.argwhere(~np.isnan(board.marks)):
-        mark = int(board.marks[student, module])
-        sheet[address(FIRST_ROW + int(student), FIRST_COLUMN + int(module))].value = mark
-    for (student, module), text in board.cell_texts.items():
-        sheet[address(FIRST_ROW + student, FIRST_COLUMN + module)].value = text
 
 
 def _add_averages(book: TemplateBook, sheet: Worksheet, board: MadeUpBoard) -> None:
@@ -271,7 +260,6 @@ def _add_averages(book: TemplateBook, sheet: Worksheet, board: MadeUpBoard) -> N
         put(sheet, f"{column}{mean_row}", f"=AVERAGE({column}{FIRST_ROW}:{column}{last_row})", "Panel computed")
         taken = ~np.isnan(numbers[:, at])
         book.formula_values[sheet.title, f"{column}{mean_row}"] = float(numbers[taken, at].mean())
-    _print_pages(sheet, mean_row, FIRST_COLUMN + n_modules, _EXAMPLE_FOOTER)
 
 
 def _plain(number: float) -> float | int:

@@ -16,24 +16,25 @@ from types import MappingProxyType
 
 from openpyxl.writer.excel import ExcelWriter
 
-from panelcal.files.board_template import empty_board, filled_board
+from panelcal.files.board_template import build_board, empty_board, filled_board
 from panelcal.files.grant_template import empty_grant_panel, filled_grant_panel
 from panelcal.files.live_template import LiveBook, empty_live_template, filled_live_template
+from panelcal.files.made_up import exam_board_marks
 from panelcal.files.package import package_bytes
 from panelcal.files.prize_template import empty_prize, filled_prize
 from panelcal.files.reviewers_template import empty_reviewers, filled_reviewers
-from panelcal.files.template_sheets import TemplateBook
+from panelcal.files.template_sheets import TemplateBook, build_book
 
 BUILDERS: Mapping[str, Callable[[], TemplateBook]] = MappingProxyType(
     {
-        "exam_board": empty_board,
-        "exam_board_example": filled_board,
-        "grant_panel": empty_grant_panel,
-        "grant_panel_example": filled_grant_panel,
-        "conference_prize": empty_prize,
-        "conference_prize_example": filled_prize,
-        "ai_reviewers": empty_reviewers,
-        "ai_reviewers_example": filled_reviewers,
+        "exam_board": lambda: build_board(empty_board()),
+        "exam_board_example": lambda: build_board(filled_board(board := exam_board_marks()), board),
+        "grant_panel": lambda: build_book(empty_grant_panel()),
+        "grant_panel_example": lambda: build_book(filled_grant_panel()),
+        "conference_prize": lambda: build_book(empty_prize()),
+        "conference_prize_example": lambda: build_book(filled_prize()),
+        "ai_reviewers": lambda: build_book(empty_reviewers()),
+        "ai_reviewers_example": lambda: build_book(filled_reviewers()),
         "live_board": empty_live_template,
         "live_board_example": filled_live_template,
     }

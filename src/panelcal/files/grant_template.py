@@ -2,44 +2,39 @@
 
 from __future__ import annotations
 
-from openpyxl.worksheet.worksheet import Worksheet
+from collections.abc import Sequence
 
-from panelcal.files.made_up import MadeUpGrantPanel, grant_panel_reviews
-from panelcal.files.template_sheets import (
-    TemplateBook,
-    add_choice,
-    add_settings_sheet,
-    add_start_sheet,
-    check_input,
-    entitle,
-    new_book,
-    put,
+from panelcal.files.made_up import grant_panel_reviews
+from panelcal.files.template_data import (
+    FIRST_ROW,
+    Check,
+    InputSheet,
+    Template,
+    block_of,
+    once,
     run_lines,
     score_is_known,
-    set_up_printing,
 )
-from panelcal.reading.settings import Band
+from panelcal.reading.settings import Band, Settings
 
 REVIEWS_SHEET = "Reviews"
 HEADINGS = ("Proposal", "Reviewer", "Score", "Confidence")
 CONFIDENCE_WORDS = ("High", "Medium", "Low")
-HEADING_ROW, FIRST_ROW = 4, 5
 EMPTY_REVIEWS = 400
 
-GRANT_BANDS = (Band("Fund", 7.5), Band("Discuss", 6.0), Band("Decline", 1.0))
-GRANT_SETTINGS = {
-    "object_noun": "Proposal",
-    "assessor_noun": "Reviewer",
-    "score_noun": "Score",
-    "scale_low": 1,
-    "scale_high": 10,
-    "borderline_zone": 0.5,
-    "confidence_form": "words",
-    "alert_threshold": 1.0,
-}
+GRANT_SETTINGS = Settings(
+    object_noun="Proposal",
+    assessor_noun="Reviewer",
+    score_noun="Score",
+    scale_low=1,
+    scale_high=10,
+    bands=(Band("Fund", 7.5), Band("Discuss", 6.0), Band("Decline", 1.0)),
+    borderline_zone=0.5,
+    confidence_form="word",
+    alert_threshold=1.0,
+)
 
 _FOOTER = "Confidential: for the panel"
-_EXAMPLE_FOOTER = "Example with made-up data"
 _MADE_UP = "All data in this workbook are made up: no proposal, reviewer or score in it is real."
 _WHAT_IT_IS_FOR = (
     "What it is for",
@@ -64,9 +59,8 @@ _PANEL_DECIDES = (
 )
 
 
-def empty_grant_panel() -> TemplateBook:
-    """Build `grant_panel.xlsx`."""
-    book = new_book("Grant panel: reviews to fill in", "One row for each review; for panelcal calibrate.")
+def empty_grant_panel() -> Template:
+    """Describe `grant_panel.xlsx`."""
     lines = (
         _WHAT_IT_IS_FOR,
         (
@@ -89,19 +83,19 @@ def empty_grant_panel() -> TemplateBook:
         *run_lines("grant_panel", REVIEWS_SHEET, "panel", "proposal", "reviewer"),
         _PANEL_DECIDES,
     )
-    add_start_sheet(
-        book, "Grant panel", "Start here. Fill in the shaded cells of the sheet Reviews.", lines, "", _FOOTER
+    return Template(
+        title="Grant panel: reviews to fill in",
+        description="One row for each review; for panelcal calibrate.",
+        start=("Grant panel", "Start here. Fill in the shaded cells of the sheet Reviews."),
+        lines=lines,
+        sheets=(_reviews("Reviews", EMPTY_REVIEWS),),
+        settings=GRANT_SETTINGS,
+        footer=_FOOTER,
     )
-    sheet = book.workbook.create_sheet(REVIEWS_SHEET)
-    entitle(sheet, "Reviews", "One row for each review. Scores from 1 to 10; blank = no review came.")
-    _lay_out(sheet, EMPTY_REVIEWS, _FOOTER)
-    add_settings_sheet(book, GRANT_SETTINGS, GRANT_BANDS, _FOOTER)
-    return book
 
 
-def filled_grant_panel() -> TemplateBook:
-    """Build `grant_panel_example.xlsx`."""
-    book = new_book("Grant panel: filled example (made-up data)", f"{_MADE_UP} Example workbook of panelcal.")
+def filled_grant_panel() -> Template:
+    """Describe `grant_panel_example.xlsx`."""
     panel = grant_panel_reviews()
     lines = (
         _WHAT_IT_IS_FOR,
@@ -125,52 +119,36 @@ def filled_grant_panel() -> TemplateBook:
         *run_lines("grant_panel_example", REVIEWS_SHEET, "panel", "proposal", "reviewer"),
         _PANEL_DECIDES,
     )
-    add_start_sheet(
-        book, "Grant panel: a filled example", "Start here, then look at the sheet Reviews.", lines, _MADE_UP,
-        _EXAMPLE_FOOTER,
-    )  # fmt: skip
-    sheet = book.workbook.create_sheet(REVIEWS_SHEET)
-    entitle(sheet, "Reviews (made-up data)", "One row for each review. Scores from 1 to 10; blank = no review came.")
-    _lay_out(sheet, len(panel.reviews), _EXAMPLE_FOOTER)
-    _fill_in(sheet, panel)
-    add_settings_sheet(book, GRANT_SETTINGS, GRANT_BANDS, _EXAMPLE_FOOTER)
-    return book
+    reviews = [(one.proposal, one.reviewer, one.score, one.confidence) for one in panel.reviews]
+    return empty_grant_panel().example(lines, (_reviews("Reviews (made-up data)", len(reviews), reviews),), _MADE_UP)
 
 
-def _lay_out(sheet: Worksheet, n_reviews: int, footer: str) -> None:
-    last = FIRST_ROW + n_reviews - 1
-    for column, heading, width in zip("ABCD", HEADINGS, (16.0, 16.0, 12.0, 16.0), strict=True):
-        sheet.column_dimensions[column].width = width
-        named = column in "AB"
-        put(sheet, f"{column}{HEADING_ROW}", heading, "Panel heading" if named else "Panel centred heading")
-        style = "Panel input label" if named else "Panel input"
-        for row in range(FIRST_ROW, last + 1):
-            put(sheet, f"{column}{row}", None, style)
-    sheet.row_dimensions[HEADING_ROW].height = 20.0
-    cell = f"C{FIRST_ROW}"
-    check_input(
-        sheet,
-        f"C{FIRST_ROW}:C{last}",
-        f"AND({score_is_known(cell)},IF(ISNUMBER({cell}),MOD(2*{cell},1)=0,TRUE))",
-        "Check this score",
-        "A score is a whole or half point on the scale given on the sheet Settings (1 to 10), or one of the codes "
-        "listed there. Leave the cell blank if the review has not come.",
+def _reviews(title: str, rows: int, filled: Sequence[Sequence[str | float | None]] = ()) -> InputSheet:
+    score = f"C{FIRST_ROW}"
+    return InputSheet(
+        REVIEWS_SHEET,
+        title,
+        "One row for each review. Scores from 1 to 10; blank = no review came.",
+        HEADINGS,
+        labels=2,
+        widths=(16.0, 16.0, 12.0, 16.0),
+        rows=rows,
+        filled=filled,
+        checks=(
+            Check(
+                block_of("C", rows),
+                "Check this score",
+                "A score is a whole or half point on the scale given on the sheet Settings (1 to 10), or one of the "
+                "codes listed there. Leave the cell blank if the review has not come.",
+                f"AND({score_is_known(score)},IF(ISNUMBER({score}),MOD(2*{score},1)=0,TRUE))",
+            ),
+            Check(block_of("D", rows), "Confidence", choices=CONFIDENCE_WORDS),
+            once(
+                block_of("A", rows, to="B"),
+                "AB",
+                rows,
+                "Review appears twice",
+                "This reviewer already has a row for this proposal. Each review needs one row.",
+            ),
+        ),
     )
-    add_choice(sheet, CONFIDENCE_WORDS, f"D{FIRST_ROW}:D{last}", "Confidence")
-    pair = f"COUNTIFS($A${FIRST_ROW}:$A${last},$A{FIRST_ROW},$B${FIRST_ROW}:$B${last},$B{FIRST_ROW})<=1"
-    check_input(
-        sheet,
-        f"A{FIRST_ROW}:B{last}",
-        pair,
-        "Review appears twice",
-        "This reviewer already has a row for this proposal. Each review needs one row.",
-    )
-    sheet.freeze_panes = f"A{FIRST_ROW}"
-    set_up_printing(sheet, footer, portrait=True, rows=f"{HEADING_ROW}:{HEADING_ROW}")
-
-
-def _fill_in(sheet: Worksheet, panel: MadeUpGrantPanel) -> None:
-    for row, review in enumerate(panel.reviews, start=FIRST_ROW):
-        values = (review.proposal, review.reviewer, review.score, review.confidence)
-        for column, value in zip("ABCD", values, strict=True):
-            sheet[f"{column}{row}"].value = value

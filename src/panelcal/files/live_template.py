@@ -6,7 +6,7 @@ View or a program without LAMBDA shows them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import dataclasses
 
 import numpy as np
 from openpyxl.workbook.defined_name import DefinedName
@@ -16,9 +16,8 @@ from panelcal.files.board_template import (
     EMPTY_MODULES,
     EMPTY_STUDENTS,
     FIRST_COLUMN,
-    FIRST_ROW,
-    HEADING_ROW,
     MARKS_SHEET,
+    build_board,
     empty_board,
     filled_board,
 )
@@ -27,14 +26,12 @@ from panelcal.files.live_results import LIVE_SHEET, LiveBoard, empty_live_board,
 from panelcal.files.made_up import MadeUpBoard, exam_board_marks
 from panelcal.files.native_formulas import define_formulas
 from panelcal.files.package import Parts
-from panelcal.files.template_sheets import START_SHEET, TemplateBook, add_start_sheet
-from panelcal.reading.grid import address, column_letters
-
-_FOOTER, _EXAMPLE_FOOTER = "Confidential: for the Board", "Example with made-up data"
-_MADE_UP = "All data in this workbook are made up: no student, module or mark in it is real."
+from panelcal.files.template_data import FIRST_ROW, HEADING_ROW, Line, Template
+from panelcal.files.template_sheets import TemplateBook
+from panelcal.reading.grid import column_letters
 
 
-@dataclass(slots=True)
+@dataclasses.dataclass(slots=True)
 class LiveBook(TemplateBook):
     """A template with formulas that spill."""
 
@@ -47,48 +44,47 @@ class LiveBook(TemplateBook):
 
 def empty_live_template() -> LiveBook:
     """Build `live_board.xlsx`."""
-    title = "Exam board with live results: mark sheet to fill in"
-    book = _live_book(empty_board(), title, "live_board", "", _FOOTER)
-    _add_live_results(book, empty_live_board(EMPTY_STUDENTS, EMPTY_MODULES), _FOOTER)
-    return book
+    template = dataclasses.replace(
+        _live(empty_board(), "Exam board with live results", "live_board"),
+        title="Exam board with live results: mark sheet to fill in",
+        description="Students down, modules across, credits above; calibrated by formulas in the workbook.",
+    )
+    return _live_book(template, empty_live_board(EMPTY_STUDENTS, EMPTY_MODULES))
 
 
 def filled_live_template() -> LiveBook:
     """Build `live_board_example.xlsx`: the board of `exam_board_example.xlsx` with every mark typed as a number."""
     made_up = exam_board_marks()
-    board = filled_board()
-    _type_as_numbers(board, made_up)
+    codes = {cell: text for cell, text in made_up.cell_texts.items() if np.isnan(made_up.marks[cell])}
+    made_up = dataclasses.replace(made_up, cell_texts=codes)  # a mark stored as text would stop the formulas
+    template = _live(filled_board(made_up), "Exam board with live results: a filled example", "live_board_example")
     title = "Exam board with live results: filled example (made-up data)"
-    book = _live_book(board, title, "live_board_example", _MADE_UP, _EXAMPLE_FOOTER)
     live = LiveBoard(
         candidates=tuple(int(number) for number in made_up.students),
         modules=made_up.modules,
         marks=made_up.marks,
         credits=made_up.credits,
-        codes=int(sum(np.isnan(made_up.marks[cell]) for cell in made_up.cell_texts)),
+        codes=len(codes),
     )
-    _add_live_results(book, live, _EXAMPLE_FOOTER)
-    return book
+    return _live_book(dataclasses.replace(template, title=title), live, made_up)
 
 
-def _live_book(board: TemplateBook, title: str, name: str, notice: str, footer: str) -> LiveBook:
-    """Turn an exam board into one that holds the formulas and has a "Start here" of its own."""
-    book = LiveBook(board.workbook, board.formula_values)
-    workbook = book.workbook
-    workbook.properties.title = title
-    about = "Students down, modules across, credits above; calibrated by formulas in the workbook."
-    workbook.properties.description = f"{notice} Example workbook of panelcal." if notice else about
-    define_formulas(workbook)
-    del workbook[START_SHEET]
-    heading = "Exam board with live results" + (": a filled example" if notice else "")
+def _live(board: Template, heading: str, name: str) -> Template:
+    """Give an exam board a "Start here" of its own."""
     explanation = f"Start here. Marks go into the sheet {MARKS_SHEET}; the sheet {LIVE_SHEET} follows as you type."
-    add_start_sheet(book, heading, explanation, _start_lines(name), notice, footer)
-    workbook.move_sheet(START_SHEET, offset=1 - len(workbook.sheetnames))
-    workbook.active = 0
+    return dataclasses.replace(board, start=(heading, explanation), lines=_start_lines(name))
+
+
+def _live_book(template: Template, live: LiveBoard, made_up: MadeUpBoard | None = None) -> LiveBook:
+    """Build the board, with the formulas and the sheet that shows what they come to."""
+    board = build_board(template, made_up)
+    book = LiveBook(board.workbook, board.formula_values)
+    define_formulas(book.workbook)
+    _add_live_results(book, live, template.footer)
     return book
 
 
-def _start_lines(name: str) -> tuple[tuple[str, str], ...]:
+def _start_lines(name: str) -> tuple[Line, ...]:
     """Spell the ten lines of "Start here"."""
     return (
         (
@@ -145,22 +141,6 @@ def _start_lines(name: str) -> tuple[tuple[str, str], ...]:
             "promoted or moved automatically.",
         ),
     )
-
-
-def _type_as_numbers(board: TemplateBook, made_up: MadeUpBoard) -> None:
-    """Replace marks stored as text, which stop the formulas, by numbers; the averages beside and below follow."""
-    sheet = board.workbook[MARKS_SHEET]
-    n_students, n_modules = made_up.marks.shape
-    assessed = ~np.isnan(made_up.marks)
-    for student, module in made_up.cell_texts:
-        if not assessed[student, module]:
-            continue
-        sheet[address(FIRST_ROW + student, FIRST_COLUMN + module)].value = int(made_up.marks[student, module])
-        taken, sat = assessed[student], assessed[:, module]
-        average = made_up.credits[taken] @ made_up.marks[student, taken] / made_up.credits[taken].sum()
-        board.formula_values[MARKS_SHEET, address(FIRST_ROW + student, FIRST_COLUMN + n_modules)] = float(average)
-        mean = made_up.marks[sat, module].mean()
-        board.formula_values[MARKS_SHEET, address(FIRST_ROW + n_students, FIRST_COLUMN + module)] = float(mean)
 
 
 def _add_live_results(book: LiveBook, board: LiveBoard, footer: str) -> None:

@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from openpyxl.worksheet.worksheet import Worksheet
+from collections.abc import Sequence
 
-from panelcal.files.made_up_prize import PRIZE_FEATURES, MadeUpPrize, conference_prize_ratings
-from panelcal.files.template_sheets import (
-    TemplateBook,
-    add_settings_sheet,
-    add_start_sheet,
-    check_input,
-    entitle,
-    new_book,
-    put,
+from panelcal.files.made_up_prize import PRIZE_FEATURES, conference_prize_ratings
+from panelcal.files.template_data import (
+    FIRST_ROW,
+    Check,
+    InputSheet,
+    Line,
+    Template,
+    block_of,
+    fixed,
+    once,
     score_is_known,
-    set_up_printing,
 )
+from panelcal.reading.grid import column_letters
+from panelcal.reading.settings import Settings
 
 RATINGS_SHEET = "Ratings"
 HEADINGS = ("Talk", "Category", "Judge", *PRIZE_FEATURES)
-HEADING_ROW, FIRST_ROW = 4, 5
 EMPTY_ROWS = 400
-PRIZE_SETTINGS = {
-    "object_noun": "Talk",
-    "assessor_noun": "Judge",
-    "score_noun": "Rating",
-    "scale_low": 1,
-    "scale_high": 5,
-    "method": "ordinal",
-}
+PRIZE_SETTINGS = Settings(
+    object_noun="Talk",
+    assessor_noun="Judge",
+    score_noun="Rating",
+    scale_low=1,
+    scale_high=5,
+    method="ordinal",
+    feature_weights=dict.fromkeys(PRIZE_FEATURES, 1),
+)
 
-_LETTERS = "ABCDEF"
 _FOOTER = "Confidential: for the jury"
-_EXAMPLE_FOOTER = "Example with made-up data"
 _MADE_UP = "All data in this workbook are made up: no talk, judge or rating in it is real."
 _WHAT_IT_IS_FOR = (
     "What it is for",
@@ -68,11 +68,8 @@ _JURY_DECIDES = (
 )
 
 
-def empty_prize() -> TemplateBook:
-    """Build `conference_prize.xlsx`."""
-    book = new_book(
-        "Conference prize: ratings to fill in", "One row for each talk a judge heard; for panelcal calibrate."
-    )
+def empty_prize() -> Template:
+    """Describe `conference_prize.xlsx`."""
     lines = (
         _WHAT_IT_IS_FOR,
         (
@@ -92,19 +89,19 @@ def empty_prize() -> TemplateBook:
         *_run_lines("conference_prize"),
         _JURY_DECIDES,
     )
-    add_start_sheet(
-        book, "Conference prize", "Start here. Fill in the shaded cells of the sheet Ratings.", lines, "", _FOOTER
+    return Template(
+        title="Conference prize: ratings to fill in",
+        description="One row for each talk a judge heard; for panelcal calibrate.",
+        start=("Conference prize", "Start here. Fill in the shaded cells of the sheet Ratings."),
+        lines=lines,
+        sheets=(_ratings("Ratings", EMPTY_ROWS),),
+        settings=PRIZE_SETTINGS,
+        footer=_FOOTER,
     )
-    sheet = book.workbook.create_sheet(RATINGS_SHEET)
-    entitle(sheet, "Ratings", "One row for each talk a judge heard. Ratings from 1 to 5; blank = not rated.")
-    _lay_out(sheet, EMPTY_ROWS, _FOOTER)
-    _add_settings(book, _FOOTER)
-    return book
 
 
-def filled_prize() -> TemplateBook:
-    """Build `conference_prize_example.xlsx`."""
-    book = new_book("Conference prize: filled example (made-up data)", f"{_MADE_UP} Example workbook of panelcal.")
+def filled_prize() -> Template:
+    """Describe `conference_prize_example.xlsx`."""
     prize = conference_prize_ratings()
     students = len({line.talk for line in prize.lines if line.category == "Student"})
     lines = (
@@ -130,25 +127,11 @@ def filled_prize() -> TemplateBook:
         *_run_lines("conference_prize_example"),
         _JURY_DECIDES,
     )
-    add_start_sheet(
-        book, "Conference prize: a filled example", "Start here, then look at the sheet Ratings.", lines, _MADE_UP,
-        _EXAMPLE_FOOTER,
-    )  # fmt: skip
-    sheet = book.workbook.create_sheet(RATINGS_SHEET)
-    entitle(
-        sheet, "Ratings (made-up data)", "One row for each talk a judge heard. Ratings from 1 to 5; blank = not rated."
-    )
-    _lay_out(sheet, len(prize.lines), _EXAMPLE_FOOTER)
-    _fill_in(sheet, prize)
-    _add_settings(book, _EXAMPLE_FOOTER)
-    return book
+    ratings = [(line.talk, line.category, line.judge, *line.ratings) for line in prize.lines]
+    return empty_prize().example(lines, (_ratings("Ratings (made-up data)", len(ratings), ratings),), _MADE_UP)
 
 
-def _add_settings(book: TemplateBook, footer: str) -> None:
-    add_settings_sheet(book, PRIZE_SETTINGS, (), footer, features=[(name, 1) for name in PRIZE_FEATURES])
-
-
-def _run_lines(name: str) -> tuple[tuple[str, str], ...]:
+def _run_lines(name: str) -> tuple[Line, ...]:
     """Spell the lines of "Start here" that say how to run, and what comes out."""
     return (
         (
@@ -166,47 +149,33 @@ def _run_lines(name: str) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _lay_out(sheet: Worksheet, n_rows: int, footer: str) -> None:
-    last = FIRST_ROW + n_rows - 1
-    named = _LETTERS[:3]
-    for column, heading in zip(_LETTERS, HEADINGS, strict=True):
-        sheet.column_dimensions[column].width = 14.0
-        put(sheet, f"{column}{HEADING_ROW}", heading, "Panel heading" if column in named else "Panel centred heading")
-        style = "Panel input label" if column in named else "Panel input"
-        for row in range(FIRST_ROW, last + 1):
-            put(sheet, f"{column}{row}", None, style)
-    sheet.row_dimensions[HEADING_ROW].height = 20.0
-    cell = f"D{FIRST_ROW}"
-    check_input(
-        sheet,
-        f"D{FIRST_ROW}:{_LETTERS[-1]}{last}",
-        f"AND({score_is_known(cell)},IF(ISNUMBER({cell}),MOD({cell},1)=0,TRUE))",
-        "Check this rating",
-        "A rating is a whole number on the scale given on the sheet Settings (1 to 5), or one of the codes listed "
-        "there. Leave the cell blank if this was not rated.",
+def _ratings(title: str, rows: int, filled: Sequence[Sequence[str | int | None]] = ()) -> InputSheet:
+    judged, talk, category = f"D{FIRST_ROW}", fixed("A", rows), fixed("B", rows)
+    last = column_letters(len(HEADINGS))
+    twice = "This judge already has a row for this talk. Each judge needs one row for each talk heard."
+    return InputSheet(
+        RATINGS_SHEET,
+        title,
+        "One row for each talk a judge heard. Ratings from 1 to 5; blank = not rated.",
+        HEADINGS,
+        labels=3,
+        widths=(14.0,),
+        rows=rows,
+        filled=filled,
+        checks=(
+            Check(
+                block_of("D", rows, to=last),
+                "Check this rating",
+                "A rating is a whole number on the scale given on the sheet Settings (1 to 5), or one of the codes "
+                "listed there. Leave the cell blank if this was not rated.",
+                f"AND({score_is_known(judged)},IF(ISNUMBER({judged}),MOD({judged},1)=0,TRUE))",
+            ),
+            Check(
+                block_of("B", rows),
+                "Another category",
+                "This talk has another category in an earlier row. A talk competes in one category.",
+                f'COUNTIFS({talk},$A{FIRST_ROW},{category},"<>"&$B{FIRST_ROW},{category},"<>")=0',
+            ),
+            *(once(block_of(column, rows), "AC", rows, "Judge appears twice", twice) for column in "AC"),
+        ),
     )
-    talk, category, judge = (f"${column}${FIRST_ROW}:${column}${last}" for column in named)
-    check_input(
-        sheet,
-        f"B{FIRST_ROW}:B{last}",
-        f'COUNTIFS({talk},$A{FIRST_ROW},{category},"<>"&$B{FIRST_ROW},{category},"<>")=0',
-        "Another category",
-        "This talk has another category in an earlier row. A talk competes in one category.",
-    )
-    for column in ("A", "C"):
-        check_input(
-            sheet,
-            f"{column}{FIRST_ROW}:{column}{last}",
-            f"COUNTIFS({talk},$A{FIRST_ROW},{judge},$C{FIRST_ROW})<=1",
-            "Judge appears twice",
-            "This judge already has a row for this talk. Each judge needs one row for each talk heard.",
-        )
-    sheet.freeze_panes = f"A{FIRST_ROW}"
-    set_up_printing(sheet, footer, portrait=True, rows=f"{HEADING_ROW}:{HEADING_ROW}")
-
-
-def _fill_in(sheet: Worksheet, prize: MadeUpPrize) -> None:
-    for row, line in enumerate(prize.lines, start=FIRST_ROW):
-        values = (line.talk, line.category, line.judge, *line.ratings)
-        for column, value in zip(_LETTERS, values, strict=True):
-            sheet[f"{column}{row}"].value = value

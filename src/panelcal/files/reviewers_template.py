@@ -3,43 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from string import ascii_uppercase
+from typing import Any
 
-from openpyxl.worksheet.worksheet import Worksheet
-
-from panelcal.files.made_up_agents import AGENTS, N_WEEKS, TIERS, MadeUpVenue, reviewer_agents
-from panelcal.files.template_sheets import (
-    TemplateBook,
-    add_choice,
-    add_settings_sheet,
-    add_start_sheet,
-    check_input,
-    entitle,
-    new_book,
-    put,
+from panelcal.files.made_up_agents import AGENTS, N_WEEKS, TIERS, reviewer_agents
+from panelcal.files.template_data import (
+    FIRST_ROW,
+    Check,
+    InputSheet,
+    Template,
+    block_of,
+    once,
     run_lines,
     score_is_known,
-    set_up_printing,
 )
+from panelcal.reading.grid import column_letters
 from panelcal.reading.nouns import opening, with_article
+from panelcal.reading.settings import Settings
 
 ANCHORS_SHEET, SCORES_SHEET = "Anchors", "Scores"
-HEADING_ROW, FIRST_ROW = 4, 5
 EMPTY_ANCHORS, EMPTY_SCORES = 300, 500
 ANCHOR_HEADINGS = ("Anchor", "Tier", "Cluster", "Consensus", "Week")
 SCORE_HEADINGS = ("Manuscript", "Week")
 
-REVIEWER_SETTINGS = {
-    "object_noun": "Manuscript",
-    "assessor_noun": "Agent",
-    "score_noun": "Score",
-    "scale_low": 0,
-    "scale_high": 100,
-    "higher_is_better": "lower",
-    "method": "anchors",
-}
+REVIEWER_SETTINGS = Settings(
+    object_noun="Manuscript",
+    assessor_noun="Agent",
+    score_noun="Score",
+    scale_low=0,
+    scale_high=100,
+    higher_is_better=False,
+    direction_given=True,
+    method="anchors",
+)
 
-_FOOTER, _EXAMPLE_FOOTER = "Confidential", "Example with made-up data"
+_FOOTER = "Confidential"
 _MADE_UP = "All data in this workbook are made up: no agent, manuscript or score in it is real."
 _EMPTY_AGENTS = tuple(f"Agent {k}" for k in range(1, 7))
 _WHAT_IT_IS_FOR = (
@@ -65,11 +62,8 @@ _PEOPLE_DECIDE = (
 )
 
 
-def empty_reviewers() -> TemplateBook:
-    """Build `ai_reviewers.xlsx`."""
-    book = new_book(
-        "AI reviewers: anchors and scores to fill in", "Anchors and agents' scores; for panelcal calibrate."
-    )
+def empty_reviewers() -> Template:
+    """Describe `ai_reviewers.xlsx`."""
     lines = (
         _WHAT_IT_IS_FOR,
         (
@@ -94,22 +88,22 @@ def empty_reviewers() -> TemplateBook:
         *run_lines("ai_reviewers", SCORES_SHEET, "chairs", "manuscript", "agent"),
         _PEOPLE_DECIDE,
     )
-    add_start_sheet(
-        book, "AI reviewers", "Start here. Fill in the shaded cells of Anchors and Scores.", lines, "", _FOOTER
+    return Template(
+        title="AI reviewers: anchors and scores to fill in",
+        description="Anchors and agents' scores; for panelcal calibrate.",
+        start=("AI reviewers", "Start here. Fill in the shaded cells of Anchors and Scores."),
+        lines=lines,
+        sheets=(
+            _anchors("Anchors", "(and week). Scores from 0 to 100; blank = not scored.", _EMPTY_AGENTS, EMPTY_ANCHORS),
+            _scores("Scores", _EMPTY_AGENTS, EMPTY_SCORES),
+        ),
+        settings=REVIEWER_SETTINGS,
+        footer=_FOOTER,
     )
-    anchors = book.workbook.create_sheet(ANCHORS_SHEET)
-    entitle(anchors, "Anchors", "One row for each anchor (and week). Scores from 0 to 100; blank = not scored.")
-    _lay_out_anchors(anchors, _EMPTY_AGENTS, EMPTY_ANCHORS, _FOOTER)
-    scores = book.workbook.create_sheet(SCORES_SHEET)
-    entitle(scores, "Scores", "One row for each manuscript. Scores from 0 to 100; blank = not scored.")
-    _lay_out_scores(scores, _EMPTY_AGENTS, EMPTY_SCORES, _FOOTER)
-    add_settings_sheet(book, REVIEWER_SETTINGS, (), _FOOTER)
-    return book
 
 
-def filled_reviewers() -> TemplateBook:
-    """Build `ai_reviewers_example.xlsx`."""
-    book = new_book("AI reviewers: filled example (made-up data)", f"{_MADE_UP} Example workbook of panelcal.")
+def filled_reviewers() -> Template:
+    """Describe `ai_reviewers_example.xlsx`."""
     venue = reviewer_agents()
     lines = (
         _WHAT_IT_IS_FOR,
@@ -133,91 +127,82 @@ def filled_reviewers() -> TemplateBook:
         *run_lines("ai_reviewers_example", SCORES_SHEET, "chairs", "manuscript", "agent"),
         _PEOPLE_DECIDE,
     )
-    add_start_sheet(
-        book, "AI reviewers: a filled example", "Start here, then look at the sheets Anchors and Scores.", lines,
-        _MADE_UP, _EXAMPLE_FOOTER,
-    )  # fmt: skip
-    anchors = book.workbook.create_sheet(ANCHORS_SHEET)
-    entitle(anchors, "Anchors (made-up data)", "One row for each anchor and week. Scores from 0 to 100.")
-    _lay_out_anchors(anchors, AGENTS, len(venue.anchors) * N_WEEKS, _EXAMPLE_FOOTER)
-    scores = book.workbook.create_sheet(SCORES_SHEET)
-    entitle(scores, "Scores (made-up data)", "One row for each manuscript. Scores from 0 to 100; blank = not scored.")
-    _lay_out_scores(scores, AGENTS, len(venue.manuscripts), _EXAMPLE_FOOTER)
-    _fill_in(anchors, scores, venue)
-    add_settings_sheet(book, REVIEWER_SETTINGS, (), _EXAMPLE_FOOTER)
-    return book
-
-
-def _lay_out_anchors(sheet: Worksheet, agents: Sequence[str], n_rows: int, footer: str) -> None:
-    last = FIRST_ROW + n_rows - 1
-    _head(sheet, (*ANCHOR_HEADINGS, *agents), (12.0, 12.0, 16.0, 13.0, 9.0), last, n_labels=3)
-    add_choice(sheet, tuple(tier for tier, _ in TIERS), f"B{FIRST_ROW}:B{last}", "Tier")
-    _check_scores(sheet, f"D{FIRST_ROW}:D{last}", f"D{FIRST_ROW}", "consensus")
-    first = ascii_uppercase[len(ANCHOR_HEADINGS)]
-    _check_scores(sheet, f"{first}{FIRST_ROW}:{_end(ANCHOR_HEADINGS, agents)}{last}", f"{first}{FIRST_ROW}", "score")
-    pair = f"COUNTIFS($A${FIRST_ROW}:$A${last},$A{FIRST_ROW},$E${FIRST_ROW}:$E${last},$E{FIRST_ROW})<=1"
-    check_input(
-        sheet,
-        f"A{FIRST_ROW}:A{last}",
-        pair,
-        "Anchor appears twice",
-        "This anchor already has a row for this week. Each anchor needs one row for each week.",
+    anchors = [
+        (anchor.name, anchor.tier, anchor.cluster, anchor.consensus, week + 1, *anchor.scores[week])
+        for week in range(N_WEEKS)
+        for anchor in venue.anchors
+    ]
+    scores = [(manuscript.name, manuscript.week, *manuscript.scores) for manuscript in venue.manuscripts]
+    return empty_reviewers().example(
+        lines,
+        (
+            _anchors("Anchors (made-up data)", "and week. Scores from 0 to 100.", AGENTS, len(anchors), anchors),
+            _scores("Scores (made-up data)", AGENTS, len(scores), scores),
+        ),
+        _MADE_UP,
     )
-    sheet.freeze_panes = f"B{FIRST_ROW}"
-    set_up_printing(sheet, footer, portrait=True, rows=f"{HEADING_ROW}:{HEADING_ROW}")
 
 
-def _lay_out_scores(sheet: Worksheet, agents: Sequence[str], n_rows: int, footer: str) -> None:
-    last = FIRST_ROW + n_rows - 1
-    _head(sheet, (*SCORE_HEADINGS, *agents), (16.0, 9.0), last, n_labels=1)
-    first = ascii_uppercase[len(SCORE_HEADINGS)]
-    _check_scores(sheet, f"{first}{FIRST_ROW}:{_end(SCORE_HEADINGS, agents)}{last}", f"{first}{FIRST_ROW}", "score")
-    check_input(
-        sheet,
-        f"A{FIRST_ROW}:A{last}",
-        f"COUNTIF($A${FIRST_ROW}:$A${last},$A{FIRST_ROW})<=1",
-        "Manuscript appears twice",
-        "This manuscript already has a row. Each manuscript needs one row.",
+def _anchors(
+    title: str, what: str, agents: Sequence[str], rows: int, filled: Sequence[Sequence[Any]] = ()
+) -> InputSheet:
+    headings = (*ANCHOR_HEADINGS, *agents)
+    return InputSheet(
+        ANCHORS_SHEET,
+        title,
+        f"One row for each anchor {what}",
+        headings,
+        labels=3,
+        widths=(12.0, 12.0, 16.0, 13.0, 9.0, 11.0),
+        rows=rows,
+        filled=filled,
+        frozen=f"B{FIRST_ROW}",
+        checks=(
+            Check(block_of("B", rows), "Tier", choices=[tier for tier, _ in TIERS]),
+            _known("D", "D", rows, "consensus"),
+            _known(column_letters(len(ANCHOR_HEADINGS) + 1), column_letters(len(headings)), rows, "score"),
+            once(
+                block_of("A", rows),
+                "AE",
+                rows,
+                "Anchor appears twice",
+                "This anchor already has a row for this week. Each anchor needs one row for each week.",
+            ),
+        ),
     )
-    sheet.freeze_panes = f"B{FIRST_ROW}"
-    set_up_printing(sheet, footer, portrait=True, rows=f"{HEADING_ROW}:{HEADING_ROW}")
 
 
-def _end(headings: Sequence[str], agents: Sequence[str]) -> str:
-    return ascii_uppercase[len(headings) + len(agents) - 1]
+def _scores(title: str, agents: Sequence[str], rows: int, filled: Sequence[Sequence[Any]] = ()) -> InputSheet:
+    headings = (*SCORE_HEADINGS, *agents)
+    return InputSheet(
+        SCORES_SHEET,
+        title,
+        "One row for each manuscript. Scores from 0 to 100; blank = not scored.",
+        headings,
+        labels=1,
+        widths=(16.0, 9.0, 11.0),
+        rows=rows,
+        filled=filled,
+        frozen=f"B{FIRST_ROW}",
+        checks=(
+            _known(column_letters(len(SCORE_HEADINGS) + 1), column_letters(len(headings)), rows, "score"),
+            once(
+                block_of("A", rows),
+                "A",
+                rows,
+                "Manuscript appears twice",
+                "This manuscript already has a row. Each manuscript needs one row.",
+            ),
+        ),
+    )
 
 
-def _head(sheet: Worksheet, headings: Sequence[str], widths: Sequence[float], last: int, n_labels: int) -> None:
-    """Write the headings and shade the cells below them; the names of agents are for the user to change as well."""
-    for k, (column, heading) in enumerate(zip(ascii_uppercase, headings, strict=False)):
-        sheet.column_dimensions[column].width = widths[k] if k < len(widths) else 11.0
-        label = k < n_labels
-        put(sheet, f"{column}{HEADING_ROW}", heading, "Panel heading" if label else "Panel centred heading")
-        for row in range(FIRST_ROW, last + 1):
-            put(sheet, f"{column}{row}", None, "Panel input label" if label else "Panel input")
-    sheet.row_dimensions[HEADING_ROW].height = 20.0
-
-
-def _check_scores(sheet: Worksheet, block: str, cell: str, noun: str) -> None:
-    check_input(
-        sheet,
-        block,
-        score_is_known(cell),
+def _known(first: str, last: str, rows: int, noun: str) -> Check:
+    """Ask for a number on the scale, or a code, in the columns from the first to the last."""
+    return Check(
+        block_of(first, rows, to=last),
         f"Check this {noun}",
         f"{opening(with_article(noun))} is a number on the scale given on the sheet Settings (0 to 100), or one of "
-        "the codes listed there. "
-        "Leave the cell blank if there is none.",
+        "the codes listed there. Leave the cell blank if there is none.",
+        score_is_known(f"{first}{FIRST_ROW}"),
     )
-
-
-def _fill_in(anchors: Worksheet, scores: Worksheet, venue: MadeUpVenue) -> None:
-    row = FIRST_ROW
-    for week in range(N_WEEKS):
-        for anchor in venue.anchors:
-            values = (anchor.name, anchor.tier, anchor.cluster, anchor.consensus, week + 1, *anchor.scores[week])
-            for column, value in zip(ascii_uppercase, values, strict=False):
-                anchors[f"{column}{row}"].value = value
-            row += 1
-    for row, manuscript in enumerate(venue.manuscripts, start=FIRST_ROW):
-        for column, value in zip(ascii_uppercase, (manuscript.name, manuscript.week, *manuscript.scores), strict=False):
-            scores[f"{column}{row}"].value = value

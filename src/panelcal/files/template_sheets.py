@@ -1,11 +1,11 @@
-"""What all workbook templates share: their look, the sheets "Start here" and "Settings", input checks and print set-up.
+"""The one way to build workbook templates from their data: "Start here", sheets to fill in, "Settings".
 
-The rows of "Settings" come from `panelcal.reading.settings`, which also reads them back: there is one source.
+The sheet "Settings" is the one that `reporting.settings_form` describes, with checks of what is typed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -17,42 +17,35 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
-from panelcal.reading.policy_rules import POLICY_EXPLANATION, POLICY_HEADINGS
-from panelcal.reading.setting_rows import SETTING_ROWS, SettingRow
-from panelcal.reading.settings import (
-    BAND_EXPLANATION,
-    BAND_HEADINGS,
-    CODE_EXPLANATION,
-    CODE_HEADINGS,
-    CODE_TREATMENTS,
-    DEFAULT_CODES,
-    FEATURE_EXPLANATION,
-    FEATURE_HEADINGS,
-    SETTING_HEADING_ROW,
-    SETTING_HEADINGS,
-    SETTINGS_EXPLANATION,
-    SETTINGS_SHEET,
-    SETTINGS_TITLE,
-    WORD_EXPLANATION,
-    WORD_HEADINGS,
-    Band,
+from panelcal.files.template_data import (
+    CODES_NAME,
+    FIRST_ROW,
+    HEADING_ROW,
+    HIGHEST_NAME,
+    LOWEST_NAME,
+    Check,
+    InputSheet,
+    Template,
 )
+from panelcal.reading.grid import address, column_letters
+from panelcal.reading.setting_rows import SETTING_ROWS, SettingRow
+from panelcal.reading.settings import CODE_TREATMENTS
 from panelcal.reporting.looks import ALERT_FILL, HEADING_FILL, INK, INPUT_FILL, LINE, PALE_INK, TITLE_SIZE, BaseFont
+from panelcal.reporting.model import Table
+from panelcal.reporting.settings_form import settings_form
 from panelcal.reporting.text_size import wrapped_lines
 
 START_SHEET = "Start here"
 CREATED = datetime(2026, 1, 5, 9, 0, 0)
 """Date in the properties of every template: fixed, so that the same version builds the same bytes."""
 
-LOWEST_NAME, HIGHEST_NAME, CODES_NAME = "lowest_score", "highest_score", "score_codes"
-SPARE_BAND_ROWS, SPARE_CODE_ROWS = 8, 16
-SPARE_FEATURE_ROWS, SPARE_WORD_ROWS = 6, 11
-
+_NAMED_CELLS = {"scale_low": LOWEST_NAME, "scale_high": HIGHEST_NAME}
 _TITLE_INK, _COMPUTED_FILL, _NOTICE_FILL = "1F3A56", "F1F3F5", ALERT_FILL
 _THIN = Side(style="thin", color=LINE)
 _BOX = Border(left=_THIN, right=_THIN, top=_THIN, bottom=_THIN)
 _POINTS_PER_LINE, _INDENT = 15.0, 2.0
-_START_WIDTHS, _SETTING_WIDTHS = (5.0, 24.0, 104.0), (46.0, 20.0, 100.0)
+_START_WIDTHS = (5.0, 24.0, 104.0)
+_BAND_ROWS, _SPARE_CODES, _FEATURE_ROWS, _WORD_ROWS = 8, 6, 6, 11
 
 
 @dataclass(slots=True)
@@ -63,7 +56,17 @@ class TemplateBook:
     formula_values: dict[tuple[str, str], float] = field(default_factory=dict)
 
 
-def new_book(title: str, description: str) -> TemplateBook:
+def build_book(template: Template) -> TemplateBook:
+    """Build a template."""
+    book = _new_book(template.title, template.description)
+    add_start_sheet(book, *template.start, template.lines, template.notice, template.footer)
+    for sheet in template.sheets:
+        _add_input_sheet(book, sheet, template.footer)
+    _add_settings_sheet(book, template)
+    return book
+
+
+def _new_book(title: str, description: str) -> TemplateBook:
     """Start a workbook with the styles, the properties and no sheet."""
     workbook = Workbook()
     workbook.remove(workbook.worksheets[0])
@@ -96,43 +99,22 @@ def _named_styles() -> tuple[NamedStyle, ...]:
         return NamedStyle(name=name, **{"font": font()} | rest)
 
     heading = {"font": font(bold=True, color=_TITLE_INK), "fill": _fill(HEADING_FILL), "border": _BOX}
+    level, upright = Alignment("left", "center", indent=1), Alignment("center", "bottom", text_rotation=90)
+    shaded = {"fill": _fill(INPUT_FILL), "border": _BOX}
+    plain = {"font": font(color=PALE_INK), "fill": _fill(_COMPUTED_FILL), "border": _BOX}
     return (
         style("Panel title", font=font(size=TITLE_SIZE, bold=True, color=_TITLE_INK)),
         style("Panel explanation", font=font(color=PALE_INK)),
         style("Panel notice", font=font(bold=True), fill=_fill(_NOTICE_FILL), alignment=wrapped),
         style("Panel text", alignment=wrapped),
-        style(
-            "Panel number",
-            font=font(bold=True, color=_TITLE_INK),
-            alignment=Alignment(horizontal="left", vertical="top"),
-        ),
+        style("Panel number", font=font(bold=True, color=_TITLE_INK), alignment=Alignment("left", "top")),
         style("Panel topic", font=font(bold=True, color=_TITLE_INK), alignment=wrapped),
-        style(
-            "Panel heading",
-            alignment=Alignment(horizontal="left", vertical="center", indent=1),
-            **heading,
-        ),
+        style("Panel heading", alignment=level, **heading),
         style("Panel centred heading", alignment=centred, **heading),
-        style(
-            "Panel rotated heading",
-            alignment=Alignment(horizontal="center", vertical="bottom", text_rotation=90),
-            **heading,
-        ),
-        style("Panel input", fill=_fill(INPUT_FILL), border=_BOX, alignment=centred),
-        style(
-            "Panel input label",
-            fill=_fill(INPUT_FILL),
-            border=_BOX,
-            alignment=Alignment(horizontal="left", vertical="center", indent=1),
-        ),
-        style(
-            "Panel computed",
-            font=font(color=PALE_INK),
-            fill=_fill(_COMPUTED_FILL),
-            border=_BOX,
-            alignment=centred,
-            number_format="0.0",
-        ),
+        style("Panel rotated heading", alignment=upright, **heading),
+        style("Panel input", alignment=centred, **shaded),
+        style("Panel input label", alignment=level, **shaded),
+        style("Panel computed", alignment=centred, number_format="0.0", **plain),
     )
 
 
@@ -150,20 +132,15 @@ def entitle(sheet: Worksheet, title: str, explanation: str) -> None:
     sheet.row_dimensions[1].height = 24
 
 
-def check_input(sheet: Worksheet, block: str, formula: str, title: str, message: str) -> None:
-    """Warn, without blocking, when what is typed into the block does not satisfy the formula."""
-    validation = DataValidation(
-        type="custom", formula1=formula, allow_blank=True, errorStyle="warning", errorTitle=title, error=message
-    )
-    validation.showErrorMessage = True
-    validation.add(block)
+def _add_check(sheet: Worksheet, check: Check) -> None:
+    """Warn, without blocking, where the formula does not hold, or refuse what is not among the choices."""
+    if check.choices:
+        sheet.add_data_validation(_list_validation(check.choices, check.block, check.title))
+        return
+    validation = DataValidation(type="custom", formula1=check.formula, allow_blank=True, errorStyle="warning")
+    validation.errorTitle, validation.error, validation.showErrorMessage = check.title, check.message, True
+    validation.add(check.block)
     sheet.add_data_validation(validation)
-
-
-def score_is_known(cell: str) -> str:
-    """Spell the condition that a cell holds a number on the declared scale or one of the codes on Settings."""
-    in_range = f'AND(ISNUMBER({cell}),{cell}>={LOWEST_NAME},OR({HIGHEST_NAME}="",{cell}<={HIGHEST_NAME}))'
-    return f"OR({in_range},COUNTIF({CODES_NAME},{cell})>0)"
 
 
 def set_up_printing(
@@ -190,29 +167,6 @@ def set_up_printing(
     if columns:
         sheet.print_title_cols = columns
     sheet.oddFooter.left.text, sheet.oddFooter.right.text = footer, "&A, page &P of &N"
-
-
-def run_lines(name: str, input_sheet: str, deciders: str, noun: str, assessor: str) -> tuple[tuple[str, str], ...]:
-    """Spell the lines of "Start here" that say how to check and calibrate a workbook, and what comes out."""
-    return (
-        (
-            "Check it",
-            "Save and close the workbook. In a terminal opened in its folder, type: "
-            f"panelcal check {name}.xlsx. It says what would be read and names every cell that needs attention; "
-            "nothing is written.",
-        ),
-        (
-            "Calibrate it",
-            f"There, type: panelcal calibrate {name}.xlsx. Or, with the Excel add-in, open the sheet {input_sheet} and "
-            "click Calibrate on the ribbon tab Calibrate.",
-        ),
-        (
-            "What comes out",
-            f"A new workbook, {name}-calibrated.xlsx: your sheets, and behind them Cal summary (one page for the "
-            f"{deciders}), Cal values (each {noun} before and after, and why), Cal assessors (each {assessor}'s bias), "
-            "and the sheets that show how the result was reached and let you check it. This file is never changed.",
-        ),
-    )
 
 
 def add_start_sheet(
@@ -246,78 +200,72 @@ def _height(text: str, width: float, *, bold: bool = False) -> float:
     return _POINTS_PER_LINE * wrapped_lines(text, width - _INDENT, bold=bold) + 1.0
 
 
-def add_settings_sheet(
-    book: TemplateBook,
-    values: Mapping[str, Any],
-    bands: Sequence[Band],
-    footer: str,
-    *,
-    features: Sequence[tuple[str, float]] = (),
-    policy: Sequence[tuple[str, Any]] = (),
-) -> None:
-    """Add "Settings" from `SETTING_ROWS`, with `values` (field name -> what column B shows) in place of defaults.
+def _add_input_sheet(book: TemplateBook, plan: InputSheet, footer: str) -> None:
+    """Add a sheet to fill in: headings, shaded and checked cells, widths and print set-up."""
+    sheet = book.workbook.create_sheet(plan.name)
+    entitle(sheet, plan.title, plan.explanation)
+    sheet.row_dimensions[HEADING_ROW].height = plan.turned or 20.0
+    over_scores = "Panel rotated heading" if plan.turned else "Panel centred heading"
+    for k, heading in enumerate(plan.headings):
+        column, named = column_letters(k + 1), k < plan.labels
+        sheet.column_dimensions[column].width = plan.widths[min(k, len(plan.widths) - 1)]
+        if plan.above:
+            put(sheet, f"{column}{HEADING_ROW - 1}", plan.above[k], "Panel heading" if named else "Panel input")
+        put(sheet, f"{column}{HEADING_ROW}", heading, "Panel heading" if named else over_scores)
+        style = "Panel input label" if named else "Panel input"
+        for row in range(plan.rows):
+            filled = plan.filled[row] if row < len(plan.filled) else ()
+            put(sheet, f"{column}{FIRST_ROW + row}", filled[k] if k < len(filled) else None, style)
+    for check in plan.checks:
+        _add_check(sheet, check)
+    sheet.freeze_panes = plan.frozen
+    set_up_printing(sheet, footer, portrait=True, rows=f"{HEADING_ROW}:{HEADING_ROW}")
 
-    Where ratings have `features` (heading, weight), the tables of features and of rating words come below the others;
-    a `policy` (rule, limit) stands last.
-    """
-    sheet = book.workbook.create_sheet(SETTINGS_SHEET)
-    entitle(sheet, SETTINGS_TITLE, SETTINGS_EXPLANATION)
-    for column, width in zip("ABC", _SETTING_WIDTHS, strict=True):
-        sheet.column_dimensions[column].width = width
-    headings = ("Panel heading", "Panel centred heading", "Panel heading")
-    _put_row(sheet, SETTING_HEADING_ROW, SETTING_HEADINGS, headings)
-    row = SETTING_HEADING_ROW
-    for row, setting in enumerate(SETTING_ROWS, start=SETTING_HEADING_ROW + 1):
-        value = values.get(setting.field_name, setting.default)
-        _put_row(sheet, row, (setting.label, value, setting.explanation), ("Panel topic", "Panel input", "Panel text"))
-        sheet.row_dimensions[row].height = _height(setting.explanation, _SETTING_WIDTHS[2])
+
+def _add_settings_sheet(book: TemplateBook, template: Template) -> None:
+    """Add "Settings", each value checked as it is typed; tables of features and rules only where there are some."""
+    settings = template.settings
+    room = {"bands": _BAND_ROWS - len(settings.bands), "codes": _SPARE_CODES}
+    if settings.feature_weights:
+        room |= {"features": _FEATURE_ROWS - len(settings.feature_weights), "rating words": _WORD_ROWS}
+    if template.policy:
+        room["policy"] = 0
+    form = settings_form(settings, room=room, gap=2, policy=template.policy)
+    sheet = book.workbook.create_sheet(form.name)
+    entitle(sheet, form.title, form.explanation)
+    rows, *pairs = form.tables
+    for letters, column in zip("ABC", rows.columns, strict=True):
+        sheet.column_dimensions[letters].width = column.width
+    _put_table(sheet, rows, ("Panel topic", "Panel input", "Panel text"))
+    explained = rows.columns[2]
+    for row, (setting, text) in enumerate(zip(SETTING_ROWS, explained.cells, strict=True), start=rows.row + 1):
+        sheet.row_dimensions[row].height = _height(str(text), explained.width)
         sheet.add_data_validation(_setting_validation(setting, f"B{row}"))
-        if setting.field_name in ("scale_low", "scale_high"):
-            name = LOWEST_NAME if setting.field_name == "scale_low" else HIGHEST_NAME
-            _define(book, name, f"{SETTINGS_SHEET}!$B${row}")
-
-    heading = row + 2
-    first, last = heading + 1, heading + max(SPARE_BAND_ROWS, len(bands))
-    _put_table(sheet, heading, last, BAND_HEADINGS, BAND_EXPLANATION, tuple((band.name, band.lowest) for band in bands))
-    check_input(sheet, f"B{first}:B{last}", f"ISNUMBER(B{first})", "Where the class begins", "Give a number, as in 70.")
-
-    heading = last + 2
-    first, last = heading + 1, heading + max(SPARE_CODE_ROWS, len(DEFAULT_CODES))
-    _put_table(sheet, heading, last, CODE_HEADINGS, CODE_EXPLANATION, tuple(DEFAULT_CODES.items()))
-    sheet.add_data_validation(_list_validation(CODE_TREATMENTS, f"B{first}:B{last}", "What a code means"))
-    _define(book, CODES_NAME, f"{SETTINGS_SHEET}!$A${first}:$A${last}")
-    if features:
-        for pair, explanation, rows, spare in (
-            (FEATURE_HEADINGS, FEATURE_EXPLANATION, tuple(features), SPARE_FEATURE_ROWS),
-            (WORD_HEADINGS, WORD_EXPLANATION, (), SPARE_WORD_ROWS),
-        ):
-            heading = last + 2
-            first, last = heading + 1, heading + spare
-            _put_table(sheet, heading, last, pair, explanation, rows)
-            amount = f"AND(ISNUMBER(B{first}),B{first}>=0)"
-            check_input(sheet, f"B{first}:B{last}", amount, pair[1], "Give a number, 0 or more.")
-    if policy:
-        heading = last + 2
-        _put_table(sheet, heading, heading + len(policy), POLICY_HEADINGS, POLICY_EXPLANATION, tuple(policy))
-    sheet.freeze_panes = f"A{SETTING_HEADING_ROW + 1}"
-    set_up_printing(sheet, footer, one_page=True)
+        if setting.field_name in _NAMED_CELLS:
+            _define(book, _NAMED_CELLS[setting.field_name], f"{form.name}!$B${row}")
+    for table, note in zip(pairs, form.notes, strict=True):
+        _put_table(sheet, table, ("Panel input label", "Panel input"))
+        put(sheet, f"C{table.row}", note.text, "Panel text")
+        sheet.row_dimensions[table.row].height = _height(note.text, explained.width)
+        first, block = table.row + 1, f"B{table.row + 1}:B{table.last_row}"
+        amount = f"AND(ISNUMBER(B{first}),B{first}>=0)"
+        if table.name == "bands":
+            number = f"ISNUMBER(B{first})"
+            _add_check(sheet, Check(block, "Where the class begins", "Give a number, as in 70.", number))
+        elif table.name == "codes":
+            _add_check(sheet, Check(block, "What a code means", choices=CODE_TREATMENTS))
+            _define(book, CODES_NAME, f"{form.name}!$A${first}:$A${table.last_row}")
+        elif table.name in ("features", "rating words"):
+            _add_check(sheet, Check(block, table.columns[1].heading, "Give a number, 0 or more.", amount))
+    sheet.freeze_panes = f"A{rows.row + 1}"
+    set_up_printing(sheet, footer=template.footer, one_page=True)
 
 
-def _put_row(sheet: Worksheet, row: int, values: Sequence[Any], styles: Sequence[str]) -> None:
-    for column, value, style in zip("ABC", values, styles, strict=False):
-        put(sheet, f"{column}{row}", value, style)
-
-
-def _put_table(
-    sheet: Worksheet, heading: int, last: int, headings: Sequence[str], explanation: str, rows: Sequence[Sequence[Any]]
-) -> None:
-    """Write a two-column table with its explanation beside the headings and shaded spare rows down to `last`."""
-    _put_row(sheet, heading, (*headings, explanation), ("Panel heading", "Panel centred heading", "Panel text"))
-    sheet.row_dimensions[heading].height = _height(explanation, _SETTING_WIDTHS[2])
-    for row in range(heading + 1, last + 1):
-        at = row - heading - 1
-        values = rows[at] if at < len(rows) else (None, None)
-        _put_row(sheet, row, values, ("Panel input label", "Panel input"))
+def _put_table(sheet: Worksheet, table: Table, styles: Sequence[str]) -> None:
+    for k, (column, style) in enumerate(zip(table.columns, styles, strict=True), start=1):
+        put(sheet, address(table.row, k), column.heading, "Panel centred heading" if k == 2 else "Panel heading")
+        for row, value in enumerate(column.cells, start=table.row + 1):
+            put(sheet, address(row, k), value, style)
 
 
 def _define(book: TemplateBook, name: str, target: str) -> None:
@@ -372,8 +320,3 @@ def _stopping(validation: DataValidation, block: str, title: str, message: str) 
     validation.errorTitle, validation.error = title[:32], message
     validation.add(block)
     return validation
-
-
-def add_choice(sheet: Worksheet, choices: Sequence[str], block: str, title: str) -> None:
-    """Give the block a drop-down list; anything else is refused there."""
-    sheet.add_data_validation(_list_validation(choices, block, title))

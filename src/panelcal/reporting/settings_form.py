@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from panelcal.reading.policy_rules import POLICY_EXPLANATION, POLICY_HEADINGS, POLICY_LABELS
@@ -29,13 +31,33 @@ from panelcal.reading.settings import (
 )
 from panelcal.reporting.model import Column, Note, Sheet, Table
 
-_BAND_ROWS, _SPARE_CODES, _SPARE_NAMES = 8, 6, 6
 _DEFAULTS = Settings()
 _WIDTHS = (46.0, 20.0, 100.0)
 
+Pairs = Sequence[tuple[str | None, str | float | None]]
 
-def settings_form(settings: Settings = _DEFAULTS) -> Sheet:
-    """Build the sheet; `reading.settings_sheet` reads the same settings back from it."""
+ROOM: Mapping[str, int] = MappingProxyType(
+    {"bands": 8, "codes": 6, "features": 6, "rating words": 6, "criteria": 6, "grades": 6, "policy": 0}
+)
+"""Name of each table below the settings -> how many blank rows it ends with."""
+
+
+def settings_form(
+    settings: Settings = _DEFAULTS, *, room: Mapping[str, int] = ROOM, gap: int = 3, policy: Pairs | None = None
+) -> Sheet:
+    """Build the sheet; `reading.settings_sheet` reads the same settings back from it.
+
+    Parameters
+    ----------
+    settings
+        What it shows.
+    room
+        Which tables stand below the settings, in order, and how many blank rows each ends with.
+    gap
+        How many rows below the last row of a table the next one has its headings.
+    policy
+        The table of rules as it is to stand there; None = as the settings say.
+    """
     rows = Table(
         (
             Column(SETTING_HEADINGS[0], [row.label for row in SETTING_ROWS], "text", _WIDTHS[0]),
@@ -51,38 +73,32 @@ def settings_form(settings: Settings = _DEFAULTS) -> Sheet:
         row=SETTING_HEADING_ROW,
         name="settings",
     )
-    classes: list[tuple[str | None, str | float | None]] = [(band.name, band.lowest) for band in settings.bands]
-    bands = _pairs(BAND_HEADINGS, classes + [(None, None)] * _BAND_ROWS, rows.last_row + 3, "bands")
-    treatments: list[tuple[str | None, str | float | None]] = [*settings.codes.items()]
-    codes = _pairs(
-        CODE_HEADINGS, treatments + [(None, None)] * _SPARE_CODES, bands.last_row + 3, "codes", CODE_TREATMENTS
-    )
-    spare: list[tuple[str | None, str | float | None]] = [(None, None)] * _SPARE_NAMES
-    features = _pairs(FEATURE_HEADINGS, [*settings.feature_weights.items(), *spare], codes.last_row + 3, "features")
-    words = _pairs(WORD_HEADINGS, [*settings.rating_words.items(), *spare], features.last_row + 3, "rating words")
-    criteria = _pairs(CRITERION_HEADINGS, [*settings.criteria.items(), *spare], words.last_row + 3, "criteria")
-    grades = _pairs(GRADE_HEADINGS, [*settings.grades.items(), *spare], criteria.last_row + 3, "grades")
-    policy = _pairs(POLICY_HEADINGS, _policy_rows(settings), grades.last_row + 3, "policy")
+    known: Mapping[str, tuple[tuple[str, str], str, Pairs]] = {
+        "bands": (BAND_HEADINGS, BAND_EXPLANATION, [(band.name, band.lowest) for band in settings.bands]),
+        "codes": (CODE_HEADINGS, CODE_EXPLANATION, [*settings.codes.items()]),
+        "features": (FEATURE_HEADINGS, FEATURE_EXPLANATION, [*settings.feature_weights.items()]),
+        "rating words": (WORD_HEADINGS, WORD_EXPLANATION, [*settings.rating_words.items()]),
+        "criteria": (CRITERION_HEADINGS, CRITERION_EXPLANATION, [*settings.criteria.items()]),
+        "grades": (GRADE_HEADINGS, GRADE_EXPLANATION, [*settings.grades.items()]),
+        "policy": (POLICY_HEADINGS, POLICY_EXPLANATION, _policy_rows(settings) if policy is None else policy),
+    }
+    tables, notes = [rows], []
+    for name, spare in room.items():
+        headings, explanation, pairs = known[name]
+        tables.append(_pairs(headings, [*pairs, *[(None, None)] * spare], tables[-1].last_row + gap, name))
+        notes.append(Note(row=tables[-1].row, column=3, text=explanation, style="small"))
     return Sheet(
         name=SETTINGS_SHEET,
         title=SETTINGS_TITLE,
         explanation=SETTINGS_EXPLANATION,
-        tables=(rows, bands, codes, features, words, criteria, grades, policy),
-        notes=(
-            Note(row=bands.row, column=3, text=BAND_EXPLANATION, style="small"),
-            Note(row=codes.row, column=3, text=CODE_EXPLANATION, style="small"),
-            Note(row=features.row, column=3, text=FEATURE_EXPLANATION, style="small"),
-            Note(row=words.row, column=3, text=WORD_EXPLANATION, style="small"),
-            Note(row=criteria.row, column=3, text=CRITERION_EXPLANATION, style="small"),
-            Note(row=grades.row, column=3, text=GRADE_EXPLANATION, style="small"),
-            Note(row=policy.row, column=3, text=POLICY_EXPLANATION, style="small"),
-        ),
+        tables=tuple(tables),
+        notes=tuple(notes),
         frozen=(SETTING_HEADING_ROW + 1, 1),
         kept=True,
     )
 
 
-def _policy_rows(settings: Settings) -> list[tuple[str | None, str | float | None]]:
+def _policy_rows(settings: Settings) -> Pairs:
     """Return the rules chosen, or every rule without a limit, which is not asked for; a person is left to be added."""
     if not settings.policy:
         return [(label, None) for label in POLICY_LABELS[:-1]]
@@ -101,18 +117,13 @@ def _shown(row: SettingRow, settings: Settings) -> Any:
     return next((text for text, meant in row.choices.items() if meant == value), value)
 
 
-def _pairs(
-    headings: tuple[str, str],
-    pairs: list[tuple[str | None, str | float | None]],
-    row: int,
-    name: str,
-    choices: tuple[str, ...] = (),
-) -> Table:
+def _pairs(headings: tuple[str, str], pairs: Pairs, row: int, name: str) -> Table:
     first, second = ([pair[k] for pair in pairs] for k in (0, 1))
+    choices = [CODE_TREATMENTS] * len(pairs) if name == "codes" else ()
     return Table(
         (
             Column(headings[0], first, "input", _WIDTHS[0]),
-            Column(headings[1], second, "input", _WIDTHS[1], choices=[choices] * len(pairs) if choices else ()),
+            Column(headings[1], second, "input", _WIDTHS[1], choices=choices),
         ),
         row=row,
         name=name,
