@@ -16,7 +16,7 @@ FLOORS = (
     {"panel", "confidence", "multiplicity", "shipped"},
     {"network", "panel_size"},
     {"calibration", "ordinal", "anchors"},
-    {"planning"},
+    {"planning", "facets"},
     {"methods"},
     {"registry"},
     {"reading"},
@@ -109,7 +109,7 @@ def test_no_file_is_too_long_to_read_in_one_sitting():
 
 
 def test_what_reports_knows_no_system_and_computes_nothing():
-    numeric = {"calibration", "ordinal", "anchors", "planning", "methods", "registry"}
+    numeric = {"calibration", "ordinal", "anchors", "planning", "facets", "methods", "registry"}
     strayed = [
         f"{path} imports {name}"
         for path, name in _all_imports()

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
         PanelcalError,
         TimeLimitReached,
     )
+    from panelcal.facets.calibrate_facets import FacetCalibration, calibrate_facets
+    from panelcal.facets.facet_panel import FacetPanel
     from panelcal.files.run_bytes import BytesRun, run_bytes
     from panelcal.network import Network, WeakLink, network
     from panelcal.ordinal.fitting import fit_ordinal
@@ -62,6 +64,8 @@ __all__ = [
     "DeclaredConfidences",
     "DisconnectedPanel",
     "Drift",
+    "FacetCalibration",
+    "FacetPanel",
     "FileProblem",
     "FittedMethod",
     "ImpossiblePlan",
@@ -88,6 +92,7 @@ __all__ = [
     "assessor_differences",
     "calibrate",
     "calibrate_components",
+    "calibrate_facets",
     "certify",
     "check_drift",
     "compare",
@@ -143,6 +148,8 @@ _NAMES_BY_HOME = {
         "PanelcalError",
         "TimeLimitReached",
     ),
+    "panelcal.facets.calibrate_facets": ("FacetCalibration", "calibrate_facets"),
+    "panelcal.facets.facet_panel": ("FacetPanel",),
     "panelcal.files.run_bytes": ("BytesRun", "run_bytes"),
     "panelcal.network": ("Network", "WeakLink", "network"),
     "panelcal.ordinal.fitting": ("fit_ordinal",),
