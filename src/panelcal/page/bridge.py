@@ -17,8 +17,10 @@ from panelcal.errors import InputRefused, PanelcalError
 from panelcal.files.in_memory import FileBytes
 from panelcal.files.run_bytes import load_bytes
 from panelcal.files.templates import templates_folder
-from panelcal.page.as_data import choices_from, question_data, reading_data, report_data
+from panelcal.page.as_data import choices_from, question_data, reading_data
+from panelcal.page.sheet_data import rows_data, sheet_data
 from panelcal.page.size import require_size
+from panelcal.page.table_rows import chosen_rows
 from panelcal.reading.settings import METHOD_CHOICES
 from panelcal.reporting.run_facts import run_versions
 from panelcal.run import understand
@@ -63,9 +65,10 @@ class Desk:
         return {"reading": reading_data(reading, source.notes)}, b""
 
     def calibrate(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
-        """Calibrate, and show the report."""
+        """Calibrate, and give an outline of the report."""
         from panelcal.page.outcome import calibrated  # noqa: PLC0415 - loads what computes
 
+        self.made = None  # two results at a time would need twice the memory
         self.made = calibrated(self.files, choices_from(ask), ask.get("created"), telling)
         return self.made.data, b""
 
@@ -77,6 +80,17 @@ class Desk:
         self.made = planned(self.files, int(ask["per_object"]), int(ask.get("seed", 0)), ask.get("created"))
         return self.made.data, b""
 
+    def sheet(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
+        """Show one sheet of the result."""
+        return {"sheet": sheet_data(self.made.report, int(ask["number"]))}, b""
+
+    def rows(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
+        """Show some rows of a table that the page does not hold whole."""
+        table = self.made.report.sheets[int(ask["sheet"])].tables[int(ask["table"])]
+        chosen = chosen_rows(table, ask["words"], ask["columns"], int(ask["by"]), int(ask["direction"]))
+        first = int(ask["first"])
+        return {"found": len(chosen), **rows_data(table, chosen[first : first + int(ask["count"])])}, b""
+
     def save(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
         """Write the workbook, with the decisions that were filled in on the page."""
         telling("writing")
@@ -87,7 +101,8 @@ class Desk:
         from panelcal.page.outcome import extracted  # noqa: PLC0415
 
         made = extracted(self.files, choices_from(ask), ask["kind"], ask["label"], ask.get("created"))
-        return {"name": made.name, "report": report_data(made.report)}, made.workbook([])
+        shown = {"name": made.name, "sheet": sheet_data(made.report, 0), "footer": made.report.footer}
+        return shown, made.workbook([])
 
     def template(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
         """Hand out a ready-made workbook."""
@@ -98,7 +113,7 @@ class Desk:
 
 
 _DESK = Desk()
-_DEEDS = ("open", "understand", "calibrate", "plan", "save", "extract", "template")
+_DEEDS = ("open", "understand", "calibrate", "plan", "sheet", "rows", "save", "extract", "template")
 
 
 def request(text: str, payload: Any, telling: Telling = lambda doing: None) -> tuple[str, bytes]:

@@ -21,9 +21,11 @@ from panelcal.page.site_tree import STANDARD
 
 SCRIPTS = (
     "elements.js",
+    "frames.js",
     "numbers.js",
     "engine.js",
     "charts.js",
+    "rows.js",
     "tables.js",
     "sheets.js",
     "summary.js",
@@ -163,10 +165,10 @@ def _standard_library(tree: Mapping[str, bytes]) -> bytes:
 
 
 def _planted(tree: Mapping[str, bytes]) -> bytes:
-    """Return everything else as a line of JSON with paths and lengths, and the contents after it."""
+    """Return everything else: ten figures for the length of a list, the list of paths and lengths, and the contents."""
     rest = {path: content for path, content in tree.items() if not _is_standard(path)}
-    line = json.dumps([[path, len(content)] for path, content in rest.items()], separators=(",", ":"))
-    return line.encode() + b"\n" + b"".join(rest.values())
+    listed = json.dumps([[path, len(content)] for path, content in rest.items()], separators=(",", ":")).encode()
+    return b"%010d" % len(listed) + listed + b"".join(rest.values())
 
 
 def _is_standard(path: str) -> bool:

@@ -15,7 +15,8 @@ from panelcal.files.out_of_date import earlier_sheets
 from panelcal.files.ownership import own_sheets
 from panelcal.files.run_bytes import load_bytes, not_copied, run_loaded
 from panelcal.files.write import report_bytes
-from panelcal.page.as_data import reading_data, report_data
+from panelcal.page.as_data import reading_data
+from panelcal.page.sheet_data import outline
 from panelcal.page.size import require_size
 from panelcal.reading.planning.read_plan import PlanWanted
 from panelcal.reporting.model import Note, Report, Sheet, Table
@@ -78,7 +79,7 @@ def calibrated(files: Files, choices: Choices, created: str | None, telling: Cal
         "sentences": list(done.run.sentences),
         "notes": list(not_copied(given[0].name, name, done.lost)),
         "reading": reading_data(done.run.reading, source.notes),
-        "report": report_data(done.run.report),
+        "report": outline(done.run.report),
     }
     return Made(name, done.run.report, data, copied, None if alone else given[0], done.run.outdated)
 
@@ -95,7 +96,7 @@ def planned(files: Files, per_object: int, seed: int, created: str | None) -> Ma
         "name": name,
         "sentences": [f"Read {done.reading.summary}.", *done.sentences],
         "notes": [decision.sentence for decision in done.reading.decisions],
-        "report": report_data(done.report),
+        "report": outline(done.report),
     }
     return Made(name, done.report, data)
 

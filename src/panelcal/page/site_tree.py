@@ -29,7 +29,7 @@ _UNUSED_STANDARD = re.compile(
 )
 _OWN_LEFT_OUT = re.compile(
     r"^(excel|addin|commands|cli\.py|__main__\.py)|(^|/)__pycache__/"
-    r"|^page/(?!(bridge|as_data|outcome|size|__init__)\.py)"
+    r"|^page/(?!(bridge|as_data|sheet_data|table_rows|distinct_points|outcome|size|__init__)\.py)"
 )
 
 

@@ -75,6 +75,11 @@ try {
     await until(() => document.querySelector(".result") || document.querySelector(".refusal"));
     await idle();
   };
+  const drawn = () => until(() => document.querySelector('[role="tabpanel"] h2') && !document.querySelector('.result [aria-busy="true"]'));
+  const tab = async (words) => {
+    await page.evaluate((wanted) => [...document.querySelectorAll('[role="tab"]')].find((one) => one.textContent === wanted).click(), words);
+    await drawn();
+  };
   const choose = async (...files) => {
     await page.evaluate(() => { for (const one of document.querySelectorAll(".reading, .refusal, .result")) one.remove(); });
     await (await page.$("#files")).uploadFile(...files);
@@ -133,7 +138,7 @@ try {
   seen.hostileReading = await text(".reading");
   await press("Calibrate");
   await result();
-  await page.evaluate(() => [...document.querySelectorAll('[role="tab"]')].find((tab) => tab.textContent === "Assessors").click());
+  await tab("Assessors");
   seen.hostile = await page.evaluate(() => ({ images: document.images.length, alarmed: globalThis.alarmed === true, text: document.querySelector(".result").innerText.includes("<img") }));
 
   // Each template's example, by dropping it, saved as the reader saves it.
@@ -163,6 +168,7 @@ try {
       await page.evaluate(() => document.querySelector("#outcome").scrollIntoView());
       await picture("page_summary");
       await checked("summary");
+      await until(() => [...document.querySelectorAll(".chart")].every((one) => one.querySelector("svg")));
       seen.charts = await page.evaluate(() => [...document.querySelectorAll(".chart svg")].map((one) => ({
         role: one.getAttribute("role"), words: document.getElementById(one.getAttribute("aria-describedby"))?.textContent ?? "", shapes: one.querySelectorAll("path, rect, circle, line").length,
       })));
@@ -179,25 +185,30 @@ try {
         entry.value = "Confirmed";
         entry.dispatchEvent(new Event("input", { bubbles: true }));
       });
-      seen.tabs = await page.evaluate(() => [...document.querySelectorAll('[role="tab"]')].map((tab) => {
-        tab.click();
-        return [tab.textContent, document.querySelector('[role="tabpanel"]').innerText.length];
-      }));
-      await page.evaluate(() => [...document.querySelectorAll('[role="tab"]')][1].click());
+      seen.tabs = [];
+      for (const words of await page.$$eval('[role="tab"]', (tabs) => tabs.map((one) => one.textContent))) {
+        await tab(words);
+        seen.tabs.push([words, (await text('[role="tabpanel"]')).length]);
+      }
+      await tab("Values");
+      await until(() => document.querySelectorAll("tbody tr").length === 82);
       await page.evaluate(() => document.querySelector("#outcome").scrollIntoView());
       await picture("page_values");
       await checked("values");
-      seen.sorted = await page.evaluate(() => {
-        const heading = [...document.querySelectorAll("th")].find((one) => one.innerText.startsWith("Calibrated value"));
-        const column = [...heading.parentElement.children].indexOf(heading);
-        heading.querySelector("button").click();
-        const up = heading.getAttribute("aria-sort");
-        heading.querySelector("button").click();
-        const down = heading.getAttribute("aria-sort");
-        const values = [...document.querySelectorAll("tbody tr")].map((row) => Number(row.children[column].innerText));
-        return { up, down, values };
+      seen.sorted = {};
+      for (const way of ["up", "down"]) {
+        seen.sorted[way] = await page.evaluate(() => {
+          const heading = [...document.querySelectorAll("th")].find((one) => one.innerText.startsWith("Calibrated value"));
+          heading.querySelector("button").click();
+          return heading.getAttribute("aria-sort");
+        });
+        await until(() => document.querySelectorAll("tbody tr").length === 82);
+      }
+      seen.sorted.values = await page.evaluate(() => {
+        const column = [...document.querySelectorAll("th")].findIndex((one) => one.innerText.startsWith("Calibrated value"));
+        return [...document.querySelectorAll("tbody tr")].map((row) => Number(row.children[column].innerText));
       });
-      await page.evaluate(() => document.querySelector('[role="tab"]').click());
+      await tab("Summary");
 
       // Print: the board paper, and nothing of the page around it.
       await page.pdf({ path: path.join(plan.folder, "board.pdf"), preferCSSPageSize: true, landscape: true, format: "A4" });

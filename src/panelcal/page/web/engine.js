@@ -14,11 +14,13 @@ export class Engine {
     this.number = 0;
     this.worker = null;
     this.code = null;
+    this.parts = null;
     this.greeting = null;
   }
 
   /** Start Python; resolves with what it says is there. */
   async start() {
+    this.parts ??= { core: part("core"), standard: part("standard"), site: part("site") };
     this.code ??= await unpackedText(byId("payload-worker-code").textContent);
     const place = URL.createObjectURL(new Blob([this.code], { type: "text/javascript" }));
     this.worker = new Worker(place);
@@ -29,9 +31,7 @@ export class Engine {
         fail(new Broken(problem.message || "The Worker did not start."));
       };
     });
-    const part = (name) => byId(`payload-${name}`).textContent;
-    const { lock } = facts();
-    this.worker.postMessage({ start: { core: part("core"), lock, standard: part("standard"), site: part("site") } });
+    this.worker.postMessage({ start: { ...this.parts, lock: facts().lock } });
     try {
       this.greeting = await begun;
     } finally {
@@ -72,6 +72,14 @@ export class Engine {
     this.waiting.clear();
     return this.start();
   }
+}
+
+/** A part of Python, moved from the text of the document to where the browser keeps files: it is read in pieces there. */
+function part(name) {
+  const holder = byId(`payload-${name}`);
+  const kept = new Blob([holder.textContent]);
+  holder.remove();
+  return kept;
 }
 
 async function unpackedText(text) {

@@ -1,22 +1,25 @@
 // A result: its sheets as tabs, saving, printing, and extracts for one student or one assessor.
 
 import { announce, button, element, field, freshId, inSentence, select } from "./elements.js";
+import { drawAll, forgetWaiting } from "./frames.js";
 import { filledIn, hand, moment } from "./saving.js";
 import { sheetView } from "./sheets.js";
 import { summaryView } from "./summary.js";
 
 export class Result {
-  /** `ask(what)` asks the engine and shows what goes wrong; `choices()` are those of the run. */
+  /** `ask(what, doing)` asks the engine and shows what goes wrong, without `doing` in silence; `choices` are those of the run. */
   constructor(data, ask, choices) {
     this.data = data;
     this.ask = ask;
     this.choices = choices;
+    this.sheets = new Map();
+    this.turn = 0;
     this.decisions = new Map();
     this.panel = element("div", { role: "tabpanel", id: freshId("panel"), tabindex: "-1" });
     this.tabs = [];
   }
 
-  view() {
+  async view() {
     const list = element("div.tabs.no-print", { role: "tablist", "aria-label": "Sheets of the result" });
     for (const [k, sheet] of this.data.report.sheets.entries()) {
       const tab = element("button", { type: "button", role: "tab", id: freshId("tab"), "aria-controls": this.panel.id, "aria-selected": "false", tabindex: "-1", onclick: () => this.show(k) }, sheet.name.replace(/^Cal /, "").replace(/^./, (first) => first.toUpperCase()));
@@ -29,20 +32,49 @@ export class Result {
     if (this.data.reading && this.data.reading.method !== "ordinal" && this.data.reading.method !== "anchors") box.append(this.extracts());
     for (const note of this.data.notes) box.append(element("p.quiet.no-print", {}, note));
     box.append(list, this.panel);
-    this.show(0, false);
+    await this.show(0, false);
     return box;
   }
 
-  show(k, focus = true) {
-    const sheet = this.data.report.sheets[k];
+  /** The data of a sheet, asked for when it is first looked at. */
+  async sheet(k) {
+    if (k < 0) return null;
+    if (!this.sheets.has(k)) {
+      const [answer] = await this.ask({ do: "sheet", number: k });
+      if (answer.refused) return null;
+      this.sheets.set(k, answer.sheet);
+    }
+    return this.sheets.get(k);
+  }
+
+  async rows(what) {
+    const [answer] = await this.ask(what);
+    return answer.refused ? null : answer;
+  }
+
+  async pageOf(k) {
+    const sheet = await this.sheet(k);
+    const rows = (what) => this.rows(what);
+    if (k) return sheet && (() => sheetView(sheet, this.decisions, rows));
+    const values = await this.sheet(this.data.report.sheets.findIndex(({ name }) => name.startsWith("Cal values")));
+    return sheet && (() => summaryView(this.data, sheet, values, this.decisions, rows));
+  }
+
+  async show(k, focus = true) {
+    const turn = ++this.turn;
     for (const [n, tab] of this.tabs.entries()) {
       tab.setAttribute("aria-selected", String(n === k));
       tab.tabIndex = n === k ? 0 : -1;
     }
     this.panel.setAttribute("aria-labelledby", this.tabs[k].id);
-    this.panel.replaceChildren(k === 0 ? summaryView(this.data, this.decisions) : sheetView(sheet, this.decisions));
     this.at = k;
     if (focus) this.tabs[k].focus();
+    this.panel.setAttribute("aria-busy", "true");
+    const page = await this.pageOf(k);
+    if (turn !== this.turn || !page) return;
+    forgetWaiting();
+    this.panel.replaceChildren(page());
+    this.panel.removeAttribute("aria-busy");
   }
 
   moved(event) {
@@ -61,9 +93,10 @@ export class Result {
     announce(`${answer.name} was handed to your browser, which saves it among the downloads.`);
   }
 
-  print() {
-    this.show(0, false);
-    requestAnimationFrame(() => window.print());
+  async print() {
+    await this.show(0, false);
+    await everything(this.panel);
+    window.print();
   }
 
   extracts() {
@@ -72,37 +105,47 @@ export class Result {
     const list = freshId("names");
     const names = element("datalist", { id: list });
     const label = element("input", { type: "text", list, autocomplete: "off" });
-    const kind = select([["object", `one ${object}`], ["assessor", `one ${assessor}`]], "object", () => fill());
-    const fill = () => {
+    const kind = select([["object", `one ${object}`], ["assessor", `one ${assessor}`]], "object", () => {
       label.value = "";
-      names.replaceChildren(...(kind.value === "object" ? objects : assessors).slice(0, 5000).map((value) => element("option", { value })));
-    };
-    fill();
+      fill();
+    });
+    const fill = () => names.replaceChildren(...(kind.value === "object" ? objects : assessors).slice(0, 5000).map((value) => element("option", { value })));
     const said = element("div", { "aria-live": "polite" });
     const make = async (print) => {
       const ask = { do: "extract", kind: kind.value, label: label.value.trim(), choices: this.choices, created: moment() };
       const [answer, bytes] = await this.ask(ask, "Making the extract", (refused) => said.replaceChildren(...refused.words.map((line) => element("p.warning", {}, line))));
       if (!bytes) return;
       said.replaceChildren();
-      if (print) this.printExtract(answer.report);
+      if (print) this.printExtract(answer);
       else {
         hand(bytes, answer.name);
         said.append(element("p.good", {}, `${answer.name} was handed to your browser.`));
       }
     };
-    return element("details.extracts.no-print", {}, element("summary", {}, `Extract for one ${object} or one ${assessor}`),
+    // Thousands of names are listed when somebody looks for one.
+    return element("details.extracts.no-print", { ontoggle: () => names.childElementCount || fill() }, element("summary", {}, `Extract for one ${object} or one ${assessor}`),
       element("p.help", {}, "It holds nobody else's data, and can be handed out."),
       element("div.row", {}, field("For", kind), field("Name or number", label), names, button("Save the extract", () => make(false)), button("Print the extract", () => make(true))), said);
   }
 
-  printExtract(report) {
+  async printExtract({ sheet, footer }) {
     const at = this.at;
-    this.panel.replaceChildren(sheetView(report.sheets[0], null), element("p.quiet", {}, report.footer));
+    forgetWaiting();
+    this.panel.replaceChildren(sheetView(sheet, null), element("p.quiet", {}, footer));
     const back = () => {
       window.removeEventListener("afterprint", back);
       this.show(at, false);
     };
     window.addEventListener("afterprint", back);
-    requestAnimationFrame(() => window.print());
+    await everything(this.panel);
+    window.print();
   }
+}
+
+/** Draw what paper needs: every chart, and the rows that the screen left out. */
+export function everything(box) {
+  drawAll();
+  const waitedFor = [];
+  for (const table of box.querySelectorAll(".table-box")) table.dispatchEvent(new CustomEvent("showall", { detail: waitedFor }));
+  return Promise.all(waitedFor);
 }

@@ -4,7 +4,7 @@ import { announce, button, byId, element, field } from "./elements.js";
 import { Cancelled, Engine, hindrance, limits } from "./engine.js";
 import { Options } from "./options.js";
 import { answersView, readingView, refusalView } from "./reading.js";
-import { Result } from "./results.js";
+import { everything, Result } from "./results.js";
 import { hand, moment } from "./saving.js";
 
 const EXAMPLES = [
@@ -149,10 +149,10 @@ class Page {
     return { ...this.options.chosen(), answers: this.answers.map((one) => one.gives) };
   }
 
-  /** Ask the engine, with a line that says what is being done, a button to cancel, and refusals shown. */
+  /** Ask the engine, with a line that says what is being done, if anything, a button to cancel, and refusals shown. */
   async ask(what, doing, refused) {
-    const turn = ++this.turn;
-    this.showBusy(doing);
+    const turn = doing ? ++this.turn : -1;
+    if (doing) this.showBusy(doing);
     try {
       const [answer, bytes] = await this.engine.ask(what, [], (step) => turn === this.turn && this.showBusy(DOING[step] || step));
       if (answer.refused) {
@@ -186,7 +186,7 @@ class Page {
     announce("Stopped. Starting afresh.");
     await this.engine.restart();
     this.busy.hidden = true;
-    this.opened = null;
+    this.opened = this.made = null;
     announce("Ready again.");
   }
 
@@ -223,6 +223,7 @@ class Page {
   async understand(focus = false) {
     if (!this.files.length) return;
     this.outcome.replaceChildren();
+    this.made = null;
     if (this.purpose === "plan") return this.offerPlan();
     const turn = this.turn + 1;
     await this.open();
@@ -259,12 +260,26 @@ class Page {
     await this.open();
     const [answer] = await this.ask(what, doing);
     if (answer.refused) return;
-    const result = new Result(answer, (ask, words, refused) => this.open().then(() => this.ask(ask, words, refused)), what.choices);
-    this.outcome.append(result.view());
+    this.made = what;
+    const result = new Result(answer, (asked, words, refused) => this.askOf(what, doing, asked, words, refused), what.choices);
+    const view = await result.view();
+    if (this.made !== what) return;
+    this.outcome.replaceChildren(view);
     const heading = this.outcome.querySelector("h2");
     heading.focus({ preventScroll: true });
     this.outcome.scrollIntoView({ block: "start" });
     announce(`Done. ${answer.sentences[0]}`);
+  }
+
+  /** Ask something about a result, which a Worker that was ended and replaced must make again first. */
+  async askOf(what, doing, asked, words, refused) {
+    await this.open();
+    if (this.made !== what) {
+      const [answer] = await this.ask(what, doing, refused);
+      if (answer.refused) return [answer, null];
+      this.made = what;
+    }
+    return this.ask(asked, words, refused);
   }
 }
 
@@ -278,8 +293,9 @@ function showLicences() {
 byId("built-with").addEventListener("click", showLicences);
 byId("licences-close").addEventListener("click", () => byId("licences").close());
 
-window.addEventListener("beforeprint", () => {
-  for (const box of document.querySelectorAll(".table-box")) box.dispatchEvent(new Event("showall"));
+window.addEventListener("beforeprint", () => everything(document));
+window.addEventListener("afterprint", () => {
+  for (const box of document.querySelectorAll(".table-box")) box.dispatchEvent(new Event("showsome"));
 });
 
 const page = new Page();

@@ -1,7 +1,7 @@
 // The summary as a page for the chair: what came out, a few figures, what to decide, the ranked list, the charts.
 
 import { element } from "./elements.js";
-import { figure } from "./charts.js";
+import { figures } from "./charts.js";
 import { noteView } from "./sheets.js";
 import { shown } from "./numbers.js";
 import { tableView } from "./tables.js";
@@ -10,7 +10,6 @@ const CARDS = 4;
 const LONGEST_FIGURE = 16;
 const RANKED = 25;
 
-const startsWith = (report, name) => report.sheets.find((sheet) => sheet.name.startsWith(name));
 const columnNamed = (table, heading) => table.columns.findIndex((column) => column.heading === heading);
 const isQuestions = (table) => table.columns.length === 3 && columnNamed(table, "Question") === 0 && columnNamed(table, "Answer") === 1;
 const isDecisions = (table) => table.columns.some((column) => column.style === "input");
@@ -51,8 +50,7 @@ function rankedColumns(table) {
   return wanted.slice(0, 9);
 }
 
-function ranked(report) {
-  const sheet = startsWith(report, "Cal values");
+function ranked(sheet, ask) {
   const table = sheet && sheet.tables[0];
   if (!table) return [];
   const rank = table.columns.findIndex((column) => /rank/i.test(column.heading) && !/before|from|to$/i.test(column.heading));
@@ -60,13 +58,16 @@ function ranked(report) {
     columns: rankedColumns(table),
     atOnce: RANKED,
     order: rank < 0 ? [-1, 1] : [rank, 1],
+    ask,
+    sheetNumber: sheet.number,
+    number: 0,
   });
   return [element("h3", {}, "Ranked list"), view];
 }
 
-export function summaryView(data, decisions) {
+/** `sheet` is the first one, `values` the one of which the ranked list is made, if there is one. */
+export function summaryView(data, sheet, values, decisions, ask) {
   const { report } = data;
-  const sheet = report.sheets[0];
   const box = element("div.sheet.summary", {}, element("h2", { tabindex: "-1" }, sheet.title));
   box.append(element("div.headline", {}, ...data.sentences.filter(Boolean).map((line) => element("p", {}, line))));
   const questions = sheet.tables.find(isQuestions);
@@ -80,12 +81,12 @@ export function summaryView(data, decisions) {
   for (const [number, table] of sheet.tables.entries()) {
     if (table === questions) continue;
     const title = isDecisions(table) ? `To decide: ${table.columns[0].heading.toLowerCase()}` : table.columns[0].heading;
-    const options = { decisions, sheet: sheet.name, number, atOnce: 50 };
+    const options = { decisions, ask, sheet: sheet.name, sheetNumber: sheet.number, number, atOnce: 50 };
     box.append(element("h3", {}, title), tableView(table, title, options));
   }
   for (const note of sheet.notes.filter((one) => one.style === "strong" && one.text.trim())) box.append(noteView(note));
-  box.append(...ranked(report));
-  if (sheet.charts.length) box.append(element("h3", {}, "Charts"), element("div.charts", {}, ...sheet.charts.map(figure)));
+  box.append(...ranked(values, ask));
+  if (sheet.charts.length) box.append(element("h3", {}, "Charts"), figures(sheet.charts));
   if (questions) box.append(element("h3", {}, "In words"), inWords(questions));
   box.append(element("p.quiet", {}, sheet.explanation));
   for (const note of sheet.notes.filter((one) => /_{8,}/.test(one.text))) box.append(element("p.sign", {}, ...signing(note.text)));

@@ -1,21 +1,15 @@
 // One table of the Report: sortable by its headings, searchable, a part at a time, with cells to fill in.
 
 import { announce, button, element, freshId } from "./elements.js";
+import { inTurn } from "./frames.js";
 import { shown } from "./numbers.js";
+import { rowsOf } from "./rows.js";
 
 const AT_ONCE = 100;
+const MORE = 1000;
 const MOST_PRINTED = 3000;
 const SEARCHED_FROM = 15;
-
-const styleOf = (column, row) => column.styles[row] || column.style;
-const compared = (a, b) => {
-  const empty = (value) => value === null || value === undefined || value === "";
-  if (empty(a) || empty(b)) return empty(a) - empty(b) || 0;
-  if (typeof a === "number" && typeof b === "number") return a - b;
-  if (typeof a === "number") return -1;
-  if (typeof b === "number") return 1;
-  return String(a).localeCompare(String(b), "en", { numeric: true });
-};
+const CELLS_A_FRAME = 1200;
 
 // Sentences take the width that keeps their rows low.
 const widthOf = (text) => (text.length > 160 ? "longest" : text.length > 34 ? "long" : "");
@@ -31,114 +25,145 @@ function callsForAttention(column, value) {
 /**
  * @param table the data; @param name for its region;
  * @param options `columns` (numbers of those to show), `atOnce`, `sheet` and `number` (where it stands, for decisions),
- *   `decisions` (a Map that holds what was filled in), `order` ([column, direction] to begin with).
+ *   `decisions` (a Map that holds what was filled in), `order` ([column, direction] to begin with), `ask` (for rows that
+ *   are not here).
  */
 export function tableView(table, name, options = {}) {
-  const shownColumns = options.columns || table.columns.map((_, k) => k);
-  const count = table.columns[0].cells.length;
-  const atOnce = options.atOnce || AT_ONCE;
-  let [sortedBy, direction] = options.order || [-1, 1];
-  let visible = atOnce;
-  let wanted = "";
-  const body = element("tbody");
-  const headings = new Map();
-  const more = element("p.more");
+  return new TableView(table, name, options).box;
+}
 
-  const rows = () => {
-    let order = [...Array(count).keys()];
-    if (wanted) {
-      order = order.filter((row) => shownColumns.some((k) => String(table.columns[k].cells[row] ?? "").toLowerCase().includes(wanted)));
-    }
-    if (sortedBy >= 0) {
-      const { cells } = table.columns[sortedBy];
-      const empty = (row) => cells[row] === null || cells[row] === "";
-      order.sort((a, b) => (empty(a) || empty(b) ? empty(a) - empty(b) : direction * compared(cells[a], cells[b])) || a - b);
-    }
-    return order;
-  };
+class TableView {
+  constructor(table, name, options) {
+    Object.assign(this, { table, options });
+    this.columns = options.columns || table.columns.map((_, k) => k);
+    this.atOnce = options.atOnce || AT_ONCE;
+    const [by, direction] = options.order || [-1, 1];
+    this.query = { words: "", columns: this.columns, by, direction };
+    this.turn = 0;
+    this.drawn = 0;
+    this.body = element("tbody");
+    this.more = element("p.more");
+    this.headings = new Map();
+    const grid = element("table", {}, element("thead", {}, this.head()), this.body);
+    const region = element("div.scroll", { tabindex: "0", role: "region", "aria-label": name }, grid);
+    this.box = element("div.table-box", {}, table.total >= SEARCHED_FROM ? this.find() : null, region, this.more);
+    // On paper nothing may be missing without a word. Whoever waits for it finds in `detail` what to wait for.
+    this.box.addEventListener("showall", ({ detail }) => detail.push(this.draw(MOST_PRINTED, true)));
+    this.box.addEventListener("showsome", () => this.draw(this.atOnce));
+    this.draw(this.atOnce);
+  }
 
-  const cell = (k, row) => {
-    const column = table.columns[k];
-    const value = column.cells[row];
-    if (column.style === "input" && options.decisions) return element("td", {}, ...input(k, row));
+  head() {
+    const head = element("tr");
+    for (const k of this.columns) {
+      const column = this.table.columns[k];
+      const title = button(column.heading || "\u00A0", () => this.sort(k), "sort");
+      if (!column.heading) title.setAttribute("aria-label", `Column ${k + 1}`);
+      if (column.explanation) title.title = column.explanation;
+      const heading = element(column.figures ? "th.figure" : "th", { scope: "col" }, title);
+      this.headings.set(k, heading);
+      head.append(heading);
+    }
+    return head;
+  }
+
+  find() {
+    const id = freshId("find");
+    const input = element("input", { type: "search", id, autocomplete: "off" });
+    input.addEventListener("input", async () => {
+      this.query = { ...this.query, words: input.value.trim() };
+      const found = await this.draw(this.atOnce);
+      if (found !== null) announce(`${found} rows`);
+    });
+    return element("div.find.no-print", {}, element("label", { for: id }, "Find in this table"), input);
+  }
+
+  async sort(k) {
+    this.query = { ...this.query, by: k, direction: k === this.query.by ? -this.query.direction : 1 };
+    if ((await this.draw(this.atOnce)) === null) return;
+    announce(`Sorted by ${this.table.columns[k].heading}, ${this.query.direction > 0 ? "ascending" : "descending"}.`);
+  }
+
+  /** Draw so many rows from the first; gives how many there are, or null where something else was asked for since. */
+  draw(count, wholly = false) {
+    const turn = ++this.turn;
+    const got = rowsOf(this.table, this.query, 0, count, (query) => this.asked(query));
+    return got instanceof Promise ? got.then((piece) => this.filled(turn, piece, wholly)) : this.filled(turn, got, wholly);
+  }
+
+  filled(turn, piece, wholly) {
+    if (turn !== this.turn || !piece) return null;
+    for (const [k, heading] of this.headings) {
+      heading.setAttribute("aria-sort", k === this.query.by ? (this.query.direction > 0 ? "ascending" : "descending") : "none");
+    }
+    this.body.replaceChildren();
+    this.drawn = 0;
+    this.append(turn, piece, wholly);
+    return piece.found;
+  }
+
+  /** Add rows below those that are there, some in each frame. */
+  append(turn, piece, wholly) {
+    const each = wholly ? Infinity : Math.max(5, Math.floor(CELLS_A_FRAME / this.columns.length));
+    let at = 0;
+    const step = () => {
+      if (turn !== this.turn) return;
+      const places = piece.places.slice(at, at + each);
+      this.body.append(...places.map((place) => element("tr", {}, ...this.columns.map((k) => this.cell(piece, k, place)))));
+      at += places.length;
+      if (at < piece.places.length) inTurn(step);
+    };
+    step();
+    this.drawn += piece.places.length;
+    this.say(piece.found);
+  }
+
+  async asked(query) {
+    this.box.setAttribute("aria-busy", "true");
+    const answer = await this.options.ask({ do: "rows", sheet: this.options.sheetNumber, table: this.options.number, ...query });
+    this.box.removeAttribute("aria-busy");
+    return answer;
+  }
+
+  async showMore(found, pressed) {
+    const { turn } = this;
+    pressed.disabled = true;
+    const piece = await rowsOf(this.table, this.query, this.drawn, Math.min(found - this.drawn, MORE), (query) => this.asked(query));
+    if (turn === this.turn && piece) this.append(turn, piece, false);
+  }
+
+  say(found) {
+    this.more.replaceChildren();
+    if (found > this.drawn) {
+      this.more.append(`${this.drawn.toLocaleString("en-GB")} of ${found.toLocaleString("en-GB")} rows. `);
+      this.more.append(button(`Show ${Math.min(found - this.drawn, MORE).toLocaleString("en-GB")} more`, (event) => this.showMore(found, event.currentTarget), "small.no-print"));
+    } else if (!found) this.more.append("No row holds that.");
+  }
+
+  cell(piece, k, place) {
+    const column = this.table.columns[k];
+    const { cells, styles } = piece.columns[k];
+    const value = cells[place];
+    if (column.style === "input" && this.options.decisions) return element("td", {}, ...this.input(piece, k, place));
     const figure = typeof value === "number";
     const classes = [figure ? "figure" : widthOf(String(value ?? "")), callsForAttention(column, value) ? "attention" : ""];
-    const tag = k === shownColumns[0] ? "th" : "td";
+    const tag = k === this.columns[0] ? "th" : "td";
     const kind = [tag, ...classes.filter(Boolean)].join(".");
-    return element(kind, tag === "th" ? { scope: "row" } : {}, shown(value, styleOf(column, row)));
-  };
+    return element(kind, tag === "th" ? { scope: "row" } : {}, shown(value, styles[place] || column.style));
+  }
 
-  const input = (k, row) => {
-    const key = JSON.stringify([options.sheet, options.number, k, table.rows ? table.rows[row] : row]);
-    const label = `${table.columns[k].heading}: ${table.columns[shownColumns[0]].cells[row]}`;
+  input(piece, k, place) {
+    const { decisions, sheet, number } = this.options;
+    const key = JSON.stringify([sheet, number, k, piece.rows[place]]);
+    const label = `${this.table.columns[k].heading}: ${piece.columns[this.columns[0]].cells[place]}`;
     const entry = element("input.decision.no-print", { type: "text", "aria-label": label, autocomplete: "off", maxlength: 200 });
-    entry.value = options.decisions.get(key) || "";
+    entry.value = decisions.get(key) || "";
     const printed = element("span.decided", {}, entry.value); // Firefox leaves the text of fields off the paper
     entry.addEventListener("input", () => {
       printed.textContent = entry.value;
-      if (entry.value) options.decisions.set(key, entry.value);
-      else options.decisions.delete(key);
+      if (entry.value) decisions.set(key, entry.value);
+      else decisions.delete(key);
     });
     return [entry, printed];
-  };
-
-  const draw = () => {
-    const order = rows();
-    body.replaceChildren(...order.slice(0, visible).map((row) => element("tr", {}, ...shownColumns.map((k) => cell(k, row)))));
-    for (const [k, heading] of headings) {
-      heading.setAttribute("aria-sort", k === sortedBy ? (direction > 0 ? "ascending" : "descending") : "none");
-    }
-    more.replaceChildren();
-    if (order.length > visible) {
-      more.append(`${visible.toLocaleString("en-GB")} of ${order.length.toLocaleString("en-GB")} rows. `);
-      more.append(button(`Show ${Math.min(order.length - visible, 10 * atOnce).toLocaleString("en-GB")} more`, () => {
-        visible += 10 * atOnce;
-        draw();
-      }, "small.no-print"));
-    } else if (!order.length) more.append("No row holds that.");
-    if (table.rows) {
-      const all = table.total.toLocaleString("en-GB");
-      more.append(` The page shows ${count.toLocaleString("en-GB")} of ${all} rows, those of the best rank where there are ranks; the saved workbook has them all.`);
-    }
-    return order.length;
-  };
-
-  const sort = (k) => {
-    direction = k === sortedBy ? -direction : 1;
-    sortedBy = k;
-    draw();
-    announce(`Sorted by ${table.columns[k].heading}, ${direction > 0 ? "ascending" : "descending"}.`);
-  };
-
-  const head = element("tr");
-  for (const k of shownColumns) {
-    const column = table.columns[k];
-    const figures = column.cells.some((value) => typeof value === "number");
-    const title = button(column.heading || "\u00A0", () => sort(k), "sort");
-    if (!column.heading) title.setAttribute("aria-label", `Column ${k + 1}`);
-    if (column.explanation) title.title = column.explanation;
-    const heading = element(figures ? "th.figure" : "th", { scope: "col" }, title);
-    headings.set(k, heading);
-    head.append(heading);
   }
-  const region = element("div.scroll", { tabindex: "0", role: "region", "aria-label": name }, element("table", {}, element("thead", {}, head), body));
-  const box = element("div.table-box");
-  if (count >= SEARCHED_FROM) {
-    const id = freshId("find");
-    const find = element("input", { type: "search", id, autocomplete: "off" });
-    find.addEventListener("input", () => {
-      wanted = find.value.trim().toLowerCase();
-      visible = atOnce;
-      announce(`${draw()} rows`);
-    });
-    box.append(element("div.find.no-print", {}, element("label", { for: id }, "Find in this table"), find));
-  }
-  box.append(region, more);
-  // On paper nothing may be missing without a word.
-  box.addEventListener("showall", () => {
-    visible = MOST_PRINTED;
-    draw();
-  });
-  draw();
-  return box;
 }

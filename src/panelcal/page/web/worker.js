@@ -22,24 +22,52 @@
     return bytes;
   };
 
-  const unpacked = async (text) => {
-    const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
+  // A packed part is read, decoded and unpacked piece by piece, so that it is never in memory as a whole beside what it
+  // becomes.
+  const SLICE = 1 << 20; // characters, a multiple of four
+  const unpacking = (packed) => {
+    let at = 0;
+    const bytes = new ReadableStream({
+      async pull(out) {
+        if (at >= packed.size) return out.close();
+        const text = await packed.slice(at, (at += SLICE)).text();
+        out.enqueue(bytesOf(text));
+      },
+    });
+    return bytes.pipeThrough(new DecompressionStream("gzip"));
+  };
+  const unpacked = async (packed) => new Uint8Array(await new Response(unpacking(packed)).arrayBuffer());
+
+  // The tree: ten figures for the length of a list, the list [[path, length], ...], and the contents one after the other.
+  const filesOf = async (packed) => {
+    const reader = unpacking(packed).getReader();
+    let rest = new Uint8Array(0);
+    const next = async (length) => {
+      const taken = new Uint8Array(length);
+      for (let filled = 0; filled < length; ) {
+        if (!rest.length) rest = (await reader.read()).value;
+        const some = rest.subarray(0, length - filled);
+        taken.set(some, filled);
+        filled += some.length;
+        rest = rest.subarray(some.length);
+      }
+      return taken;
+    };
+    const words = async (length) => new TextDecoder().decode(await next(length));
+    const found = [];
+    for (const [path, length] of JSON.parse(await words(Number(await words(10))))) found.push([path, await next(length)]);
+    return found;
   };
 
-  // The tree is a line of JSON, [[path, length], ...], and then the contents one after the other.
   const plant = (tree) => {
-    const end = tree.indexOf(10);
-    let at = end + 1;
     const made = new Set();
-    for (const [path, length] of JSON.parse(new TextDecoder().decode(tree.subarray(0, end)))) {
+    for (const [path, content] of tree) {
       const folder = path.slice(0, path.lastIndexOf("/"));
       if (!made.has(folder)) {
         python.FS.mkdirTree(`/${folder}`);
         made.add(folder);
       }
-      python.FS.writeFile(`/${path}`, tree.subarray(at, at + length), { canOwn: true });
-      at += length;
+      python.FS.writeFile(`/${path}`, content, { canOwn: true });
     }
   };
 
@@ -47,7 +75,7 @@
 
   const start = async ({ core, lock, standard, site }) => {
     tell("Unpacking");
-    const tree = unpacked(site);
+    const tree = filesOf(site);
     [files["pyodide.asm.wasm"], files["python_stdlib.zip"]] = await Promise.all([unpacked(core), unpacked(standard)]);
     files["pyodide-lock.json"] = lock;
     tell("Starting Python");

@@ -1,0 +1,37 @@
+"""Points of a chart that fall on the same spot are told once: no screen shows 20,000 of them side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+ACROSS, UPRIGHT = 1_200, 600
+"""Spots that a picture of a chart has either way: about two for each dot of a screen."""
+
+
+def distinct_points(
+    x: NDArray[np.float64], y: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
+) -> NDArray[np.intp]:
+    """Return the numbers of points that look different from those before them, in their order.
+
+    Parameters
+    ----------
+    x, y
+        Where each point is, shape (n,); NaN = nowhere, such points are left out.
+    low, high
+        Ends of its error bar, shape (n,); NaN = as `y`.
+    """
+    known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+    across = _spots(x[known], ACROSS)
+    ends = [np.where(np.isfinite(end), end, y)[known] for end in (y, low, high)]
+    upright = _spots(np.concatenate(ends), UPRIGHT).reshape(3, -1)
+    spots = across
+    for heights in upright:
+        spots = spots * (UPRIGHT + 1) + heights
+    return known[np.sort(np.unique(spots, return_index=True)[1])]
+
+
+def _spots(places: NDArray[np.float64], count: int) -> NDArray[np.int64]:
+    """Number the spots between the least and the greatest place, 0 to `count`."""
+    span = np.ptp(places) if places.size else 0.0
+    return np.zeros(places.size, np.int64) if span == 0.0 else ((places - places.min()) / span * count).astype(np.int64)

@@ -1,0 +1,25 @@
+// Drawing in turns, one piece for each picture the screen shows, so that a large result never stops the page.
+
+let waiting = [];
+
+/** Do this when the screen has shown what was drawn before. */
+export function inTurn(work) {
+  waiting.push(work);
+  if (waiting.length === 1) requestAnimationFrame(next);
+}
+
+function next() {
+  const work = waiting.shift();
+  if (work) work();
+  if (waiting.length) requestAnimationFrame(next);
+}
+
+/** Draw all that is still waiting now: paper cannot wait. */
+export function drawAll() {
+  while (waiting.length) waiting.shift()();
+}
+
+/** What is waiting belongs to a sheet that nobody looks at any more. */
+export function forgetWaiting() {
+  waiting = [];
+}
