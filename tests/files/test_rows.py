@@ -53,7 +53,7 @@ SHOWN_AS_ZERO = [False, False, True, False, False, False, True, False, False]
 
 def zero_styles(path, **mixed):
     columns = tuple(
-        Column(style, [value * (0.001 if style == "precise" else 1) for value in NEAR_ZERO], style, **mixed)
+        Column(style, [value * (0.1 if style == "precise" else 1) for value in NEAR_ZERO], style, **mixed)
         for style in ("score", "signed", "precise", "percent")
     )
     write_report(
@@ -68,13 +68,13 @@ def test_a_number_shown_as_zero_has_no_sign(tmp_path, mixed):
     score, signed, precise, percent = zero_styles(tmp_path / "out.xlsx", **mixed)
     assert score == ["0.0;0.0;0.0" if zero else "0.0" for zero in SHOWN_AS_ZERO]
     assert signed == ["0.0;0.0;0.0" if zero else "+0.0;-0.0;0.0" for zero in SHOWN_AS_ZERO]
-    assert precise == ["0.0000;0.0000;0.0000" if zero else "0.0000" for zero in SHOWN_AS_ZERO]
+    assert precise == ["0.00;0.00;0.00" if zero else "0.00" for zero in SHOWN_AS_ZERO]
     assert percent == ["0%"] * 9
 
 
 def test_a_formula_keeps_its_sign_for_when_its_value_changes(tmp_path):
     columns = zero_styles(tmp_path / "out.xlsx", formulas=["=A1"] * 9)
-    assert columns == [[code] * 9 for code in ("0.0", "+0.0;-0.0;0.0", "0.0000", "0%")]
+    assert columns == [[code] * 9 for code in ("0.0", "+0.0;-0.0;0.0", "0.00", "0%")]
 
 
 def test_large_sheets_are_packed_quickly_and_hold_the_same(tmp_path, monkeypatch):

@@ -3,15 +3,14 @@
 import numpy as np
 
 from panelcal.reading.nouns import Nouns
-from panelcal.reporting.columns import Spec, columns_of, each, table_of_rows, whole_or_precise
+from panelcal.reporting.columns import Spec, columns_of, each, table_of_rows
+from panelcal.reporting.figures import statistic_style, sums_style
 from panelcal.reporting.wording import words_of
 
 WORDS = words_of(Nouns("Student", "Module", "Mark"), level="95%")
 SPECS = (
     Spec("{Object}", each(lambda row: row[0]), "text", 14),
-    Spec(
-        "Figure", lambda rows: np.array([row[1] for row in rows]), "general", 9, "Of {scores}, {level}.", mixed="score"
-    ),
+    Spec("Figure", lambda rows: np.array([row[1] for row in rows]), sums_style, 9, "Of {scores}, {level}."),
     Spec("To fill in", lambda rows: None, "input"),
     Spec("Never", each(lambda row: 1), when=lambda rows: False),
 )
@@ -22,7 +21,7 @@ def test_columns_are_filled_in_order_with_words_blanks_and_styles():
     assert [column.heading for column in columns] == ["Student", "Figure", "To fill in"]
     assert [list(column.cells) for column in columns] == [["A", "B"], [1.5, None], [None, None]]
     assert columns[1].explanation == "Of marks, 95%."
-    assert columns[1].styles == ["score", "score"] and columns[0].styles == ()
+    assert [column.style for column in columns] == ["text", "precise", "input"]
 
 
 def test_what_is_not_a_number_is_blank_in_lists_as_well():
@@ -31,7 +30,7 @@ def test_what_is_not_a_number_is_blank_in_lists_as_well():
 
 def test_rows_become_a_table_with_a_style_for_each_figure():
     headings = (("What", "text", 10), ("Figure", "precise", 8), ("In words", "wrapped", 30))
-    table = table_of_rows(headings, [("a", 3, "x"), ("b", 0.5, "y")], name="t", row=7, styles=whole_or_precise)
+    table = table_of_rows(headings, [("a", 3, "x"), ("b", 0.5, "y")], name="t", row=7, styles=statistic_style)
     assert (table.row, table.name, table.n_rows) == (7, "t", 2)
     assert table.columns[1].styles == ["integer", "precise"] and table.columns[0].styles == ()
     assert table_of_rows(headings, [], name="t").n_rows == 0

@@ -14,7 +14,14 @@ import xlwings as xw
 from panelcal.excel.draw_charts import draw_charts
 from panelcal.excel.highlights import add_highlights
 from panelcal.excel.native import Omissions, native
-from panelcal.reporting.layout import column_widths, heading_look, main_table, row_heights, whole_block
+from panelcal.reporting.layout import (
+    column_widths,
+    default_row_height,
+    heading_look,
+    main_table,
+    row_heights,
+    whole_block,
+)
 from panelcal.reporting.looks import (
     ALERT_INK,
     GOOD_FORMAT,
@@ -56,10 +63,10 @@ _BOLD_NOTES = ("strong", "heading", "warning", "good")
 def dress(target: xw.Sheet, sheet: Sheet, report: Report, omissions: Omissions) -> None:
     """Give a sheet whose cells are written the looks of the report."""
     target.activate()
-    font = _base_font(target)
+    font, main = _base_font(target), main_table(sheet)
     _titles_and_notes(target, sheet, font)
     for table in sheet.tables:
-        _table(target, table)
+        _table(target, table, font, filtered=table is main)
     for number, last, width in _runs([(n, w) for n, w in sorted(column_widths(sheet).items())]):
         target.range((1, number), (1, last)).column_width = width
     _heights(target, sheet, font)
@@ -79,7 +86,6 @@ def dress(target: xw.Sheet, sheet: Sheet, report: Report, omissions: Omissions) 
         draw_charts(target, sheet, report, omissions)
     with omissions.attempt("print set-up"):
         native().set_up_page(target, page_of(report, sheet))
-    main = main_table(sheet)
     if main is not None:
         with omissions.attempt("filters"):
             native().add_filter(_range(target, whole_block(main)))
@@ -132,12 +138,13 @@ def _titles_and_notes(target: xw.Sheet, sheet: Sheet, font: BaseFont) -> None:
             cell.number_format = _NOTE_FORMATS[note.style]
 
 
-def _table(target: xw.Sheet, table: Table) -> None:
+def _table(target: xw.Sheet, table: Table, font: BaseFont, *, filtered: bool) -> None:
     block = whole_block(table)
     headings = target.range((table.row, block.first_column), (table.row, block.last_column))
     if table.n_rows:
         body = target.range((table.row + 1, block.first_column), (block.last_row, block.last_column))
-        body.vertical_alignment = "top"
+        body.vertical_alignment = "center"
+        body.row_height = default_row_height(font)
         body.font.color = rgb(INK)
         sides = ["edge_bottom"] + (["inside_horizontal"] if table.n_rows > 1 else [])
         body.borders.set(sides, line_style="continuous", weight="thin", color=rgb(LINE))
@@ -152,12 +159,13 @@ def _table(target: xw.Sheet, table: Table) -> None:
     headings.font.color = rgb(TITLE_INK)
     headings.color = rgb(HEADING_FILL)
     headings.wrap_text = True
-    headings.vertical_alignment = "top"
+    headings.vertical_alignment = "bottom"
     headings.borders.set("edge_top", line_style="continuous", weight="thin", color=rgb(HEADING_LINE))
     headings.borders.set("edge_bottom", line_style="continuous", weight="medium", color=rgb(HEADING_LINE))
-    for first, last, look in _runs([(n, heading_look(c)) for n, c in enumerate(table.columns, table.column)]):
+    looks = [heading_look(column, filtered=filtered) for column in table.columns]
+    for first, last, look in _runs(list(enumerate(looks, table.column))):
         part = target.range((table.row, first), (table.row, last))
-        _align(part, "right" if look == "heading number" else "left")
+        _align(part, "left" if look == "heading" else "right")
 
 
 def _mixed(column: Column) -> Sequence[Style]:
@@ -182,7 +190,7 @@ def _style(cells: xw.Range, style: Style) -> None:
     cells.number_format = NUMBER_FORMATS[style]
     if style in NUMERIC_STYLES:
         _align(cells, "right")
-    elif style != "general":
+    else:
         _align(cells, "left")
     if style in ("wrapped", "input"):
         cells.wrap_text = True

@@ -16,7 +16,7 @@ from panelcal.files.styles import Looks
 from panelcal.files.xml_text import escape
 from panelcal.reading.grid import address, block_address, column_letters
 from panelcal.reporting.cell_content import stored
-from panelcal.reporting.layout import heading_look, row_heights
+from panelcal.reporting.layout import heading_look, main_table, row_heights
 from panelcal.reporting.looks import NOTE_LOOKS, ZERO_LOOKS, CellLook, zero_look
 from panelcal.reporting.model import CellValue, Column, Note, Sheet, Style, Table
 
@@ -92,9 +92,11 @@ def _single_cells(sheet: Sheet, looks: Looks) -> dict[int, list[tuple[int, str]]
     }
     for note in sheet.notes:
         rows.setdefault(note.row, []).append((note.column, _note_cell(note, looks)))
+    main = main_table(sheet)
     for table in sheet.tables:
+        found = [looks.index(heading_look(column, filtered=table is main)) for column in table.columns]
         heading_cells = "".join(
-            _cell(address(table.row, table.column + offset), looks.index(heading_look(column)), column.heading, None)
+            _cell(address(table.row, table.column + offset), found[offset], column.heading, None)
             for offset, column in enumerate(table.columns)
         )
         rows.setdefault(table.row, []).append((table.column, heading_cells))
@@ -121,7 +123,8 @@ def _column_cells(table: Table, offset: int, start: int, stop: int, looks: Looks
     chosen = slice(start - table.row - 1, stop - table.row)
     plain = looks.index(column.style)
     values = column.cells[chosen]
-    if not (column.formulas or column.links or column.styles) and set(map(type, values)) <= _NUMBERS:
+    varied = column.formulas or column.links or column.styles or column.style == "general"
+    if not varied and set(map(type, values)) <= _NUMBERS:
         limit, look = ZERO_LOOKS.get(column.style, (0.0, None))
         zero = looks.index(look) if look else plain
         return [
@@ -133,11 +136,12 @@ def _column_cells(table: Table, offset: int, start: int, stop: int, looks: Looks
     nothing = (None,) * len(values)
     formulas: Sequence[str | None] = column.formulas[chosen] if column.formulas else nothing
     links: Sequence[str | None] = column.links[chosen] if column.links else nothing
+    answers = column.style == "general"
     styles: Sequence[Style] = column.styles[chosen] if column.styles else (column.style,) * len(values)
     return [
         _cell(
             f"{letters}{row}",
-            looks.index(_look(column, value, formula, style), linked=bool(link)),
+            looks.index(_look(column, value, formula, style), linked=bool(link), answer=answers),
             value,
             formula,
         )

@@ -34,6 +34,8 @@ from panelcal.reporting.looks import (
 )
 from panelcal.reporting.model import NoteStyle
 
+_MIDDLE = "center"  # of its row, which is a little higher than its line, so that letters keep off the rules
+
 
 class Looks:
     """The named styles of the result sheets, registered in one workbook.
@@ -51,12 +53,15 @@ class Looks:
         scratch = workbook.create_sheet("scratch")
         self._plain: dict[CellLook, int] = {}
         self._linked: dict[CellLook, int] = {}
+        self._answers: dict[CellLook, int] = {}
         for number, (look, style) in enumerate(_named_styles(font).items(), 1):
             workbook.add_named_style(style)
-            cell, linked = scratch.cell(number, 1), scratch.cell(number, 2)
-            cell.style = linked.style = style.name
+            cell, linked, answer = (scratch.cell(number, column) for column in (1, 2, 3))
+            cell.style = linked.style = answer.style = style.name
             linked.font = _font(font, colour=PALETTE[0], underline=True, bold=bool(style.font.b), size=style.font.sz)
+            answer.alignment = Alignment(horizontal="left", vertical=_MIDDLE, indent=1)
             self._plain[look], self._linked[look] = cell.style_id, linked.style_id
+            self._answers[look] = answer.style_id if look in NUMERIC_STYLES or look in ZERO_FORMATS else cell.style_id
         workbook.remove(scratch)
 
     def moved(self, by: int) -> Looks:
@@ -64,11 +69,15 @@ class Looks:
         looks = copy(self)
         looks._plain = {look: number + by for look, number in self._plain.items()}
         looks._linked = {look: number + by for look, number in self._linked.items()}
+        looks._answers = {look: number + by for look, number in self._answers.items()}
         return looks
 
-    def index(self, look: CellLook, *, linked: bool = False) -> int:
-        """Return the cell format number (attribute ``s`` of a cell) of a look, underlined where it is a link."""
-        return (self._linked if linked else self._plain)[look]
+    def index(self, look: CellLook, *, linked: bool = False, answer: bool = False) -> int:
+        """Return the cell format number (attribute ``s`` of a cell) of a look.
+
+        Underlined where it is a link; aligned as words are where it is an answer among others of several kinds.
+        """
+        return (self._linked if linked else self._answers if answer else self._plain)[look]
 
 
 def alert_format() -> DifferentialStyle:
@@ -128,18 +137,18 @@ def _named_styles(base: BaseFont) -> dict[CellLook, NamedStyle]:
             font=_font(base, bold=True, colour=TITLE_INK),
             fill=PatternFill("solid", fgColor=HEADING_FILL),
             border=Border(top=firm, bottom=strong),
-            alignment=Alignment(horizontal=horizontal, vertical="top", wrap_text=True, indent=_indent(horizontal)),
+            alignment=Alignment(horizontal=horizontal, vertical="bottom", wrap_text=True, indent=_indent(horizontal)),
         )
     number_formats: list[tuple[CellLook, str]] = [*NUMBER_FORMATS.items(), *ZERO_FORMATS.items()]
     for name, number_format in number_formats:
-        side = "right" if name in NUMERIC_STYLES or name in ZERO_FORMATS else None if name == "general" else "left"
+        side = "right" if name in NUMERIC_STYLES or name in ZERO_FORMATS else "left"
         styles[name] = NamedStyle(
             f"Cal {name}",
             font=_font(base),
             number_format=number_format,
             border=cell_border,
             alignment=Alignment(
-                horizontal=side, vertical="top", wrap_text=name in ("wrapped", "input") or None, indent=_indent(side)
+                horizontal=side, vertical=_MIDDLE, wrap_text=name in ("wrapped", "input") or None, indent=_indent(side)
             ),
         )
     styles["input"].border = Border(left=firm, right=firm, top=firm, bottom=firm)

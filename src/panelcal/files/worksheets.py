@@ -13,8 +13,14 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from panelcal.files.highlights import SheetExtras, add_alerts
 from panelcal.reading.grid import address, column_letters
-from panelcal.reporting.layout import column_widths, heading_addresses, main_table, whole_block
-from panelcal.reporting.looks import TAB_COLOUR
+from panelcal.reporting.layout import (
+    column_widths,
+    default_row_height,
+    heading_addresses,
+    main_table,
+    whole_block,
+)
+from panelcal.reporting.looks import TAB_COLOUR, BaseFont
 from panelcal.reporting.model import Report, Sheet, Table
 from panelcal.reporting.page import FOOT_MARGIN, FOOTER_MARGIN, FOOTER_SIZE, MARGIN, Page, page_of
 from panelcal.reporting.text_size import wrapped_lines
@@ -27,7 +33,7 @@ _COMMENT_CHARACTERS = 40.0
 _CELL_MARGIN = 5.0 / 7.0
 
 
-def add_sheet(workbook: Workbook, report: Report, sheet: Sheet) -> Worksheet:
+def add_sheet(workbook: Workbook, report: Report, sheet: Sheet, font: BaseFont) -> Worksheet:
     """Add a worksheet for `sheet` with everything but its cells."""
     worksheet = workbook.create_sheet(sheet.name)
     worksheet.sheet_properties.tabColor = TAB_COLOUR
@@ -35,6 +41,8 @@ def add_sheet(workbook: Workbook, report: Report, sheet: Sheet) -> Worksheet:
     worksheet.sheet_view.tabSelected = sheet is report.sheets[0]
     if sheet.frozen is not None:
         worksheet.freeze_panes = address(*sheet.frozen)
+    worksheet.sheet_format.defaultRowHeight = default_row_height(font)
+    worksheet.sheet_format.customHeight = True
     for number, width in sorted(column_widths(sheet).items()):
         worksheet.column_dimensions[column_letters(number)].width = width + _CELL_MARGIN
     main = main_table(sheet)

@@ -132,7 +132,7 @@ def result_parts(report: Report, font: BaseFont) -> tuple[Parts, dict[str, Sheet
     looks = Looks(book, font)
     data = ChartData(report)
     for number, sheet in enumerate(report.sheets, 1):
-        add_sheet(book, report, sheet)
+        add_sheet(book, report, sheet, font)
         if sheet.kept:
             continue
         mark = DefinedName(f"{MARK}{number}", attr_text=mark_reference(sheet.name), hidden=True)

@@ -7,7 +7,8 @@ from typing import Any
 
 from panelcal.reading.decisions import Decision
 from panelcal.reading.understood import Understood
-from panelcal.reporting.columns import Heading, small_or_precise, table_of_rows
+from panelcal.reporting.columns import Heading, table_of_rows
+from panelcal.reporting.figures import statistic_style
 from panelcal.reporting.model import CellValue, Sheet
 from panelcal.reporting.run_facts import RunContext
 
@@ -32,7 +33,7 @@ def audit_sheet_of(context: RunContext[Any], rows: Sequence[Row], reading: Under
         ("What was done", "wrapped", 76),
     )
     links = [row[4] for row in rows]
-    table = table_of_rows(headings, [row[:4] for row in rows], name="audit", styles=small_or_precise, links=links)
+    table = table_of_rows(headings, [row[:4] for row in rows], name="audit", styles=statistic_style, links=links)
     return Sheet(
         name=context.sheet("Cal audit"),
         title="Audit",

@@ -16,7 +16,6 @@ from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.model import CellValue, Column, Highlight, Style, Table
 
 Subject = TypeVar("Subject")
-_SMALL = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,26 +29,23 @@ class Spec(Generic[Subject]):
     shows
         Results -> one value for each row, or None for a column that stays blank; an array's NaN become empty cells.
     style, width
-        As of `Column`.
+        As of `Column`; a style may be chosen from the cells.
     highlight
         Conditional format, or what makes it from the results.
     links
         Results -> a place for each row, or none.
-    mixed
-        The style of numbers where the column's own is "general", which also decides how its heading is aligned.
     when
         Results -> whether the column is there; None = always.
     """
 
     heading: str
     shows: Callable[[Subject], Any]
-    style: Style = "text"
+    style: Style | Callable[[Any], Style] = "text"
     width: float = 12.0
     explanation: str | Callable[[Subject], str] = ""
     _: KW_ONLY
     highlight: Highlight | Callable[[Subject], Highlight] | None = None
     links: Callable[[Subject], Sequence[str | None]] | None = None
-    mixed: Style | None = None
     when: Callable[[Subject], bool] | None = None
 
 
@@ -79,12 +75,11 @@ def _column(spec: Spec[Subject], subject: Subject, words: Mapping[str, str], *, 
     return Column(
         spec.heading.format_map(words),
         cells,
-        spec.style,
+        spec.style(cells) if callable(spec.style) else spec.style,
         spec.width,
         links=() if spec.links is None else spec.links(subject),
         explanation=explanation.format_map(words),
         highlight=spec.highlight(subject) if callable(spec.highlight) else spec.highlight,
-        styles=() if spec.mixed is None else [spec.mixed] * len(cells),
     )
 
 
@@ -153,15 +148,3 @@ def questions_table(
         ("In words", "wrapped", 12.0),
     )
     return table_of_rows(headings, rows, name="summary", row=row, styles=styles)
-
-
-def whole_or_precise(figure: CellValue) -> Style:
-    """Style of a figure that is a count or a measure."""
-    return "integer" if isinstance(figure, int) else "precise"
-
-
-def small_or_precise(figure: CellValue) -> Style:
-    """Style of a figure that may be minute, such as a proven error."""
-    if not isinstance(figure, float):
-        return "general"
-    return "precise" if abs(figure) >= _SMALL else "scientific"

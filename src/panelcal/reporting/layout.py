@@ -8,18 +8,22 @@ from functools import lru_cache
 import numpy as np
 
 from panelcal.reading.grid import address
-from panelcal.reporting.looks import HEADING_NOTE_SIZE, NUMERIC_STYLES, TITLE_SIZE, BaseFont, CellLook
+from panelcal.reporting.looks import HEADING_NOTE_SIZE, NUMERIC_STYLES, ROW_HEIGHT, TITLE_SIZE, BaseFont, CellLook
 from panelcal.reporting.model import CellRange, Column, Sheet, Table
-from panelcal.reporting.text_size import longest_word, text_width, wrapped_lines
+from panelcal.reporting.text_size import WRAP_MARGIN, longest_word, text_width, wrapped, wrapped_lines
 
 _MANY_ROWS = 10_000
 _NUMBERS_OR_NOTHING = frozenset({int, float, type(None)})
 _LINE = 15.0 / 11.0  # height of a line in multiples of the font size
 _TALLEST_ROW = 409.0
-_FILTER_ARROW = 12.0
+_FILTER_BUTTON = 2.4  # characters that a filter's button takes from the last line of a heading
+_SIZES = (0.87, 1.0, 1.15)  # what guessed widths may be in fact, where words are wrapped and a button covers them
+_BOLDEST = 1.17  # what the longest word may be in fact: a broken word is worse than a wide column
 _MOST_WIDTH = 120.0
-_INDENT = 1.6  # words are set in by this much, and numbers keep as much off the edge of the cell before
-_DECIMALS = {"score": 1, "signed": 1, "precise": 4, "integer": 0}
+_FIXED_WIDTHS = {"scientific": 9.0, "percent": 6.0, "p value": 7.5}
+_INDENT = 2.0  # words are set in by this much, and numbers keep as much off the edge of the cell before
+_AIR = 3.0  # points above and below the lines of a heading, together
+_DECIMALS: dict[str, int] = {"score": 1, "signed": 1, "precise": 2, "fine": 3, "integer": 0, "large": 0}
 
 
 def main_table(sheet: Sheet) -> Table | None:
@@ -32,12 +36,12 @@ def main_table(sheet: Sheet) -> Table | None:
     return None
 
 
-def heading_look(column: Column) -> CellLook:
-    """Look of a column's heading, aligned as its cells are."""
-    numbers = column.style in NUMERIC_STYLES or (
-        column.style == "general" and all(isinstance(value, int | float | None) for value in column.cells)
-    )
-    return "heading number" if numbers else "heading"
+def heading_look(column: Column, *, filtered: bool) -> CellLook:
+    """Look of a column's heading, aligned as its cells are.
+
+    Where rows are filtered a button stands at the right end of each heading, so that all of them begin at the left.
+    """
+    return "heading number" if column.style in NUMERIC_STYLES and not filtered else "heading"
 
 
 @lru_cache(maxsize=1)
@@ -49,10 +53,16 @@ def column_widths(sheet: Sheet) -> dict[int, float]:
     """
     widths: dict[int, float] = {}
     for table in sheet.tables:
+        filtered = table is main_table(sheet)
         for number, column in enumerate(table.columns, table.column):
-            needed = max(column.width, longest_word([column.heading], bold=True) + _INDENT, _widest_number(column))
+            needed = max(_heading_width(column, column.width, filtered=filtered), _widest_number(column))
             widths[number] = max(widths.get(number, 0.0), min(needed, _MOST_WIDTH))
     return widths | dict(sheet.column_widths)
+
+
+def default_row_height(font: BaseFont) -> float:
+    """Height in points of a row of one line."""
+    return ROW_HEIGHT * font.size / 11.0
 
 
 def row_heights(sheet: Sheet, font: BaseFont) -> dict[int, float]:
@@ -60,18 +70,18 @@ def row_heights(sheet: Sheet, font: BaseFont) -> dict[int, float]:
     line = font.size * _LINE
     scale = font.size / 11.0
     widths = column_widths(sheet)
+    usual = default_row_height(font)
     heights: dict[int, float] = {1: TITLE_SIZE * scale * 1.5}
     for note in sheet.notes:
         if note.style == "heading":
             heights[note.row] = max(heights.get(note.row, 0.0), HEADING_NOTE_SIZE * scale * 1.6)
-    main = main_table(sheet)
     for table in sheet.tables:
+        filtered = table is main_table(sheet)
         lines = max(
-            wrapped_lines(column.heading, widths[number] - _INDENT, bold=True)
+            wrapped_lines(column.heading, widths[number] - _heading_margin(column, filtered=filtered), bold=True)
             for number, column in enumerate(table.columns, table.column)
         )
-        room = lines * line + 2.0 + (_FILTER_ARROW if table is main else 0.0)
-        heights[table.row] = max(heights.get(table.row, 0.0), room)
+        heights[table.row] = max(heights.get(table.row, 0.0), lines * line + _AIR, usual)
         for number, column in enumerate(table.columns, table.column):
             if column.style not in ("wrapped", "input"):
                 continue
@@ -81,8 +91,27 @@ def row_heights(sheet: Sheet, font: BaseFont) -> dict[int, float]:
                 if isinstance(value, str) and (len(value) > 0.6 * width or "\n" in value):
                     lines = lines_in(value, width - _INDENT)
                     if lines > 1:
-                        heights[row] = max(heights.get(row, 0.0), lines * line + 1.0)
+                        heights[row] = max(heights.get(row, 0.0), lines * line + usual - line)
     return {row: math.ceil(min(height, _TALLEST_ROW) * 4.0) / 4.0 for row, height in heights.items()}
+
+
+def _heading_width(column: Column, least: float, *, filtered: bool) -> float:
+    """Width, at least `least`, that breaks no word of a heading and keeps its last line off the button of a filter."""
+    margin = _heading_margin(column, filtered=filtered)
+    width = max(least, longest_word([column.heading], bold=True) * _BOLDEST + margin)
+    if filtered:
+        while any(
+            wrapped(column.heading, (width - margin) / size + WRAP_MARGIN, bold=True)[1] * size
+            > width - margin - _FILTER_BUTTON
+            for size in _SIZES
+        ):
+            width += 0.25
+    return width
+
+
+def _heading_margin(column: Column, *, filtered: bool) -> float:
+    """Characters of a column's width that no line of its heading can use."""
+    return _INDENT if heading_look(column, filtered=filtered) == "heading" else 0.0
 
 
 def heading_addresses(table: Table) -> list[str]:
@@ -103,8 +132,8 @@ def _roughly_wrapped_lines(text: str, width: float) -> int:
 def _widest_number(column: Column) -> float:
     if column.style not in NUMERIC_STYLES:
         return 0.0
-    if column.style in ("scientific", "percent"):
-        return 10.0
+    if column.style in ("scientific", "percent", "p value"):
+        return _FIXED_WIDTHS[column.style]
     cells = column.cells
     if not set(map(type, cells)) <= _NUMBERS_OR_NOTHING:
         cells = [value for value in cells if isinstance(value, int | float)]
@@ -112,4 +141,10 @@ def _widest_number(column: Column) -> float:
     numbers = np.abs(numbers[np.isfinite(numbers)])
     if not numbers.size:
         return 0.0
-    return text_width(f"-{float(numbers.max()):.{_DECIMALS[column.style]}f}") + _INDENT
+    return text_width(_as_shown(float(numbers.max()), column.style)) + _INDENT
+
+
+def _as_shown(number: float, style: str) -> str:
+    if style == "given":
+        return f"-{number:.11g}"
+    return f"-{number:{',' if style == 'large' else ''}.{_DECIMALS[style]}f}"

@@ -35,21 +35,25 @@ NUMBER_FORMATS: dict[Style, str] = {
     "wrapped": "General",
     "score": "0.0",
     "signed": "+0.0;-0.0;0.0",
-    "precise": "0.0000",
+    "precise": "0.00",
+    "fine": "0.000",
+    "p value": '[<0.001]"<0.001";0.000',
     "scientific": "0.0E+00",
     "integer": "0",
+    "large": "#,##0",
     "percent": "0%",
+    "given": "General",
     "general": "General",
     "input": "General",
 }
 
 # What is shown as zero has no sign. Conditions within one format would do, were they not read differently by different
 # programs; three equal sections are not.
-ZERO_FORMATS: dict[ZeroLook, str] = {"zero": "0.0;0.0;0.0", "precise zero": "0.0000;0.0000;0.0000"}
+ZERO_FORMATS: dict[ZeroLook, str] = {"zero": "0.0;0.0;0.0", "precise zero": "0.00;0.00;0.00"}
 ZERO_LOOKS: dict[Style, tuple[float, ZeroLook]] = {
     "score": (0.05, "zero"),
     "signed": (0.05, "zero"),
-    "precise": (0.00005, "precise zero"),
+    "precise": (0.005, "precise zero"),
 }
 """Style -> the size below which its numbers are shown as zero, and the look of those that are not quite zero."""
 
@@ -57,7 +61,12 @@ ZERO_LOOKS: dict[Style, tuple[float, ZeroLook]] = {
 WARNING_FORMAT = '"▲ "@'
 GOOD_FORMAT = '"✓ "@'
 
-NUMERIC_STYLES: frozenset[Style] = frozenset({"score", "signed", "precise", "scientific", "integer", "percent"})
+NUMERIC_STYLES: frozenset[Style] = frozenset(
+    {"score", "signed", "precise", "fine", "p value", "scientific", "integer", "large", "percent", "given"}
+)
+
+ROW_HEIGHT = 16.5
+"""Points, of a row of one line in a font of 11 points: the default of 15 leaves no air between rule and letters."""
 
 _ROOM_FOR_FIGURES = 2.5
 

@@ -18,11 +18,15 @@ Style = Literal[
     "wrapped",  # left-aligned, wraps inside its column
     "score",  # 0.0, in score units
     "signed",  # +0.0;-0.0;0.0, a difference in score units
-    "precise",  # 0.0000
+    "precise",  # 0.00, a statistic without a unit
+    "fine",  # 0.000, a small one
+    "p value",  # 0.000, and "<0.001" below that
     "scientific",  # 0.0E+00
     "integer",  # 0
+    "large",  # #,##0
     "percent",  # 0%
-    "general",  # General
+    "given",  # a number as it was given: General, right-aligned
+    "general",  # answers of several kinds: General, all left-aligned
     "input",  # an empty cell somebody is to fill in: bordered, unlocked-looking
 ]
 

@@ -14,7 +14,13 @@ export function shown(value, style) {
       return Number(text) === 0 ? "0.0" : minus(value > 0 ? `+${text}` : text);
     }
     case "precise":
-      return minus(value.toFixed(4));
+      return minus(value.toFixed(2));
+    case "fine":
+      return minus(value.toFixed(3));
+    case "p value":
+      return value < 0.001 ? "<0.001" : value.toFixed(3);
+    case "large":
+      return minus(Math.round(value).toLocaleString("en-GB"));
     case "scientific":
       return minus(value.toExponential(1));
     case "integer":

@@ -60,7 +60,7 @@ class TableView {
       const title = button(column.heading || "\u00A0", () => this.sort(k), "sort");
       if (!column.heading) title.setAttribute("aria-label", `Column ${k + 1}`);
       if (column.explanation) title.title = column.explanation;
-      const heading = element(column.figures ? "th.figure" : "th", { scope: "col" }, title);
+      const heading = element(column.figures && column.style !== "general" ? "th.figure" : "th", { scope: "col" }, title);
       this.headings.set(k, heading);
       head.append(heading);
     }
@@ -145,7 +145,7 @@ class TableView {
     const { cells, styles } = piece.columns[k];
     const value = cells[place];
     if (column.style === "input" && this.options.decisions) return element("td", {}, ...this.input(piece, k, place));
-    const figure = typeof value === "number";
+    const figure = typeof value === "number" && column.style !== "general";
     const classes = [figure ? "figure" : widthOf(String(value ?? "")), callsForAttention(column, value) ? "attention" : ""];
     const tag = k === this.columns[0] ? "th" : "td";
     const kind = [tag, ...classes.filter(Boolean)].join(".");

@@ -144,10 +144,9 @@ _COLUMNS: tuple[Spec[RunContext[AnchorResults]], ...] = (
     Spec(
         "Order of the anchors",
         _of_agents(lambda a: None if a.monotonicity is None else a.monotonicity.parts[0].tau),
-        "signed",
+        "precise",
         10,
         "Kendall's tau between its scores and the consensus: 1 always in order, 0 says nothing.",
-        mixed="precise",
     ),
     Spec(
         "Drift since last check",

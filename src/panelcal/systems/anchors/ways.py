@@ -95,19 +95,17 @@ def ways_table(results: AnchorResults, *, row: int = 4, column: int = 1, words: 
         Column(
             "Correlation",
             _values(correlation),
-            "score",
+            "precise",
             12,
             explanation="Of one agent with the consensus, on average.",
-            styles=["precise"] * len(ways),
         ),
         Column("Correlation interval", _intervals(correlation, 2), "text", 13),
         Column(
             "Correlation of the mean",
             _values(mean),
-            "score",
+            "precise",
             12,
             explanation="Of the mean of all agents with the consensus.",
-            styles=["precise"] * len(ways),
         ),
     ]
     if words:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from panelcal.calibration.assessor_differences import LEVEL
 from panelcal.calibration.assessor_left_out import assessors_left_out
 from panelcal.reporting.columns import Spec, columns_of
+from panelcal.reporting.figures import statistics_style, sums_style
 from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block
 from panelcal.reporting.wording import counted, number, some_of, words_of
@@ -71,7 +72,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
     Spec(
         "Confidence",
         lambda c: c.results.calibration.equations.assessor_confidence,
-        "general",
+        sums_style,
         11,
         "C'_a, eq. (9): the sum of the confidences (credits) of its {scores}.",
     ),
@@ -88,7 +89,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
     Spec("Lower", lambda c: _interval(c)[:, 0], "signed", 8, "{ends}"),
     Spec("Upper", lambda c: _interval(c)[:, 1], "signed", 8, "{ends}"),
     Spec("Half-width", lambda c: np.diff(_interval(c))[:, 0] / 2, "score", 8),
-    Spec("Bound", lambda c: c.results.robustness.bias_bounds, "precise", 9, "{bound}."),
+    Spec("Bound", lambda c: c.results.robustness.bias_bounds, statistics_style, 9, "{bound}."),
     Spec(
         "Objects shared",
         lambda c: _objects_shared(c.results),
@@ -110,7 +111,7 @@ _CHANCE: tuple[Spec[Context], ...] = (
     Spec(
         "Adjusted p",
         lambda c: c.results.differences.adjusted_p_values,
-        "precise",
+        "p value",
         10,
         "Chance that any {assessor} would look so far off if none were, by Holm; bold up to 0.05.",
         highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0)),

@@ -113,8 +113,8 @@ def _own_scores(results: Results, own: np.ndarray, hidden: frozenset[int]) -> Ta
     together = [f"{_OTHERS} {results.assessors_noun}".capitalize()] if len(kept_back) else []
     columns = [
         Column(reading.nouns.assessor, [*names, *together], "text", 22),
-        Column(reading.nouns.score, [*numbers(panel.scores[listed]), *sums], "general", 10),
-        Column(reading.nouns.confidence or "Confidence", [*declared, *sums], "general", 12),
+        Column(reading.nouns.score, [*numbers(panel.scores[listed]), *sums], "given", 10),
+        Column(reading.nouns.confidence or "Confidence", [*declared, *sums], "given", 12),
     ]
     if taken_off is not None:
         biases = taken_off[panel.assessor_index[shown]]
@@ -162,7 +162,7 @@ def assessor_feedback(results: Results, label: str, *, created: str, run_id: str
     table = Table(
         (
             Column(results.reading.nouns.object, [panel.objects[k] for k in panel.object_index[own]], "text", 18),
-            Column(f"Your {results.reading.nouns.score.lower()}", numbers(panel.scores[own]), "general", 12),
+            Column(f"Your {results.reading.nouns.score.lower()}", numbers(panel.scores[own]), "given", 12),
             Column("Panel's value", numbers(expected), "score", 12),
             Column("Difference", numbers(panel.scores[own] - expected), "signed", 11),
             Column(

@@ -7,7 +7,8 @@ import numpy as np
 from panelcal.planning.further import further_assessments
 from panelcal.planning.settling import OpenCase, settling_assessments
 from panelcal.reading.nouns import plural_of
-from panelcal.reporting.columns import Heading, table_of_rows, whole_or_precise
+from panelcal.reporting.columns import Heading, table_of_rows
+from panelcal.reporting.figures import statistic_style
 from panelcal.reporting.model import CellValue, Column, Sheet, Table
 from panelcal.reporting.wording import counted, mu2_in_words, number, some_of
 from panelcal.systems.calibration.context import Context
@@ -69,7 +70,7 @@ def _overview(results: Results) -> Table:
         ),
     ]
     headings: tuple[Heading, ...] = (("What", "text", 44), ("Figure", "precise", 24), ("In words", "wrapped", 90))
-    return table_of_rows(headings, rows, name="overview", styles=whole_or_precise)
+    return table_of_rows(headings, rows, name="overview", styles=statistic_style)
 
 
 def _weakest(results: Results, row: int) -> Table:
@@ -108,7 +109,7 @@ def _uncounted(results: Results, row: int) -> Table:
     return Table(
         (
             Column(f"{plural_of(results.reading.nouns.score)} that do not count: of", [row[0] for row in rows], "text"),
-            Column("Score given", [row[1] for row in rows], "general"),
+            Column("Score given", [row[1] for row in rows], "given"),
             Column(
                 "To",
                 [f"{row[2]} (assessed nobody else, so this only determines the bias)" for row in rows],
@@ -131,7 +132,7 @@ def _unchecked(results: Results, row: int) -> Table:
     return Table(
         (
             Column(f"No cross-check: one {results.score_noun} only", [row[0] for row in rows], "text"),
-            Column("Only score", [row[1] for row in rows], "general"),
+            Column("Only score", [row[1] for row in rows], "given"),
             Column("By", [row[2] for row in rows], "wrapped"),
         ),
         row=row,

@@ -13,6 +13,7 @@ from panelcal.calibration.double_double import group_sums
 from panelcal.reading.grid import address, column_letters, sheet_reference
 from panelcal.reading.nouns import with_article
 from panelcal.reporting.cell_content import numbers
+from panelcal.reporting.figures import statistics_style
 from panelcal.reporting.model import CellRange, CellValue, Column, Highlight, Note, Sheet, Table
 from panelcal.reporting.wording import counted
 from panelcal.systems.calibration.confidence_words import confidences_noun
@@ -131,17 +132,18 @@ def _assessment_table(context: Context, chosen: np.ndarray, values: Table, asses
         status.append(f'=IF(F{row}=E{row},"{AS_CALIBRATED}","{CHANGED}")' if linked else None)
         shown.append(AS_CALIBRATED if linked else STATIC)
     left = calibration.residuals[chosen]
+    pulls = weights * left
     columns = (
         Column(reading.nouns.object, [panel.objects[k] for k in object_at], "text", 14),
         Column(reading.nouns.assessor, [panel.assessors[k] for k in assessor_at], "text", 14),
         Column("Object no.", numbers(object_at + 1), "integer", 8),
         Column("Assessor no.", numbers(assessor_at + 1), "integer", 9),
-        Column("Score calibrated", numbers(scores), "general", 11, explanation="As it was read."),
-        Column("Score now", numbers(scores), "general", 12, formulas=now, explanation="In its cell now."),
-        Column("Confidence", numbers(weights), "general", 11),
+        Column("Score calibrated", numbers(scores), "given", 11, explanation="As it was read."),
+        Column("Score now", numbers(scores), "given", 12, formulas=now, explanation="In its cell now."),
+        Column("Confidence", numbers(weights), "given", 11),
         Column("Fitted", numbers(calibration.fitted[chosen]), "precise", 10, formulas=fitted),
         Column("Residual", numbers(left), "precise", 10, formulas=residual),
-        Column("Confidence x residual", numbers(weights * left), "precise", 12, formulas=product),
+        Column("Confidence x residual", numbers(pulls), statistics_style(pulls), 12, formulas=product),
         Column("Mark", shown, "text", 14, formulas=status, highlight=Highlight("text", starts=CHANGED)),
     )
     return Table(columns, name="assessments")

@@ -142,8 +142,8 @@ _COLUMNS: tuple[Spec[_Listed], ...] = (
         lambda r: [r.results.panel.assessors[k] for k in r.results.panel.assessor_index[r.order]],
         width=16,
     ),
-    Spec("Score", lambda r: r.results.panel.scores[r.order], "general", 9),
-    Spec("Confidence", lambda r: r.results.panel.confidences[r.order], "general", 11),
+    Spec("Score", lambda r: r.results.panel.scores[r.order], "given", 9),
+    Spec("Confidence", lambda r: r.results.panel.confidences[r.order], "given", 11),
     Spec("Fitted", lambda r: r.results.calibration.fitted[r.order], "score", 9, "Value + bias."),
     Spec("Residual", lambda r: r.results.calibration.residuals[r.order], "signed", 9),
     Spec(
@@ -164,7 +164,7 @@ _COLUMNS: tuple[Spec[_Listed], ...] = (
     Spec(
         "Adjusted p",
         lambda r: r.results.unexpected.adjusted_p_values[r.order],
-        "precise",
+        "p value",
         10,
         "Chance that any score of the panel would look so unexpected if none were, by Holm.",
         highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0)),

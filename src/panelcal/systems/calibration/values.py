@@ -16,6 +16,7 @@ from panelcal.calibration.ranking import Ranking
 from panelcal.reporting.cell_content import ranks
 from panelcal.reporting.columns import Spec, columns_of
 from panelcal.reporting.decisions import DECISION, board_decision
+from panelcal.reporting.figures import statistics_style, sums_style
 from panelcal.reporting.model import Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.wording import compact, words_of
@@ -153,7 +154,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
     Spec(
         "Confidence",
         lambda c: c.results.calibration.equations.object_confidence,
-        "general",
+        sums_style,
         11,
         "C_o, eq. (8): the sum of the confidences (credits) of its {scores}.",
     ),
@@ -180,20 +181,20 @@ _COLUMNS: tuple[Spec[Context], ...] = (
     Spec(
         "Bound",
         _of_calibration(lambda r: r.robustness.value_bounds),
-        "precise",
+        statistics_style,
         9,
         _known("{bound}: no change of scores of unit ||ds|| moves the value further."),
     ),
     Spec(
         "Worst case",
         _of_calibration(lambda r: r.robustness.worst_cases),
-        "precise",
+        statistics_style,
         explanation=_known("The exact largest change per unit of ||ds||, over all ways to change all scores."),
     ),
     Spec(
         "Sensitivity",
         _of_calibration(lambda r: r.robustness.value_sensitivities),
-        "precise",
+        statistics_style,
         11,
         _known("The exact largest change of the value when any one score changes by 1."),
     ),
@@ -212,7 +213,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
     Spec(
         IF_WRONG,
         _of_calibration(lambda r: None if r.confidence_doubt is None else r.confidence_doubt.typical_moves),
-        "precise",
+        statistics_style,
         13,
         lambda c: "" if c.results.confidence_doubt is None else _known(_MOVES_IF_WRONG)(c),
     ),

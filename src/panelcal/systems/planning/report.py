@@ -9,7 +9,8 @@ from panelcal.errors import ImpossiblePlan
 from panelcal.planning.assignment import Assignment
 from panelcal.planning.worth import ExpectedRanking
 from panelcal.reading.nouns import Nouns, in_sentence, plural_of, with_article
-from panelcal.reporting.columns import Heading, table_of_rows, whole_or_precise
+from panelcal.reporting.columns import Heading, table_of_rows
+from panelcal.reporting.figures import statistic_style
 from panelcal.reporting.model import CellValue, Column, Report, Sheet, Table
 from panelcal.reporting.wording import counted, mu2_in_words, number
 
@@ -142,7 +143,7 @@ def _figures(plan: Assignment, nouns: Nouns, worth: Sequence[ExpectedRanking]) -
         ("Seed", plan.seed, "The same numbers, conflicts and seed give the same plan."),
     ]
     headings: tuple[Heading, ...] = (("What", "text", 38), ("Figure", "general", 12), ("In words", "wrapped", 70))
-    tables = [table_of_rows(headings, rows, name="figures", styles=whole_or_precise)]
+    tables = [table_of_rows(headings, rows, name="figures", styles=statistic_style)]
     if worth:
         tables.append(_worth(worth, thing, assessor, tables[0].last_row + 3))
     return Sheet(

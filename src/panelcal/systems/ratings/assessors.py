@@ -62,10 +62,9 @@ _COLUMNS: tuple[Spec[RunContext[OrdinalResults]], ...] = (
     Spec(
         "Average rating",
         lambda c: _average_given(c.results),
-        "general",
+        "score",
         9,
         "Plain mean of the ratings given, on the scale of the sheet, features weighted.",
-        mixed="score",
     ),
     Spec(
         "Objects shared",

@@ -6,7 +6,8 @@ import numpy as np
 
 from panelcal.calibration.robustness import robustness
 from panelcal.planning.further import further_assessments
-from panelcal.reporting.model import Column, Note, Sheet, Style, Table
+from panelcal.reporting.figures import statistic_style
+from panelcal.reporting.model import Column, Note, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import counted, mu2_in_words, number, some_of
 from panelcal.systems.ratings.results import OrdinalResults
@@ -87,13 +88,10 @@ def _overview(results: OrdinalResults) -> Table:
         mu2 = robustness(results.additive).mu2
         rows.insert(1, ("mu_2 = 1 - sqrt(lambda_2)", mu2, mu2_in_words(mu2)))
     figures = [row[1] for row in rows]
-    styles: list[Style] = [
-        "integer" if isinstance(figure, int) else "score" if figure >= 1 else "precise" for figure in figures
-    ]
     return Table(
         (
             Column("What", [row[0] for row in rows], "text"),
-            Column("Figure", figures, "precise", styles=styles),
+            Column("Figure", figures, "precise", styles=[statistic_style(figure) for figure in figures]),
             Column("In words", [row[2] for row in rows], "wrapped"),
         ),
         name="overview",

@@ -56,7 +56,7 @@ def _table(context: RunContext[OrdinalResults]) -> Table:
     own_rank = results.rank_of(-posterior.rank_mean, on_sheet_scale=False)
     columns = [
         Column(reading.nouns.object, list(posterior.objects), "text", 14),
-        Column("Naive average", numbers(results.naive), "general", 9, styles=["score"] * len(naive_rank)),
+        Column("Naive average", numbers(results.naive), "score", 9),
         Column("Naive rank", numbers(naive_rank), "integer", 8),
         Column(
             "Shared cut-points, total",
@@ -77,10 +77,9 @@ def _table(context: RunContext[OrdinalResults]) -> Table:
             Column(
                 "Additive calibration",
                 numbers(additive),
-                "general",
+                "score",
                 12,
                 explanation=f"One constant for each {results.assessor_noun} taken off, as if ratings were marks.",
-                styles=["score"] * len(additive),
             ),
             Column("Additive, rank", numbers(results.rank_of(additive, on_sheet_scale=True)), "integer", 10),
         ]
@@ -90,7 +89,7 @@ def _table(context: RunContext[OrdinalResults]) -> Table:
         Column(
             "Rank change",
             numbers(naive_rank - own_rank),
-            "general",
+            "integer",
             9,
             explanation="Places gained against plain averages; below zero = lost.",
         ),

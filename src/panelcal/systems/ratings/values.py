@@ -132,10 +132,9 @@ _NAMES: tuple[Spec[_Context], ...] = (
     Spec(
         "Naive average",
         _ordered(lambda r: r.naive),
-        "general",
+        "score",
         9,
         "Plain mean of its {ratings} on the scale of the sheet, features weighted.",
-        mixed="score",
     ),
     Spec("Naive rank", _ordered(lambda r: r.naive_rank), "integer", 8),
     Spec(
