@@ -92,3 +92,23 @@ def test_a_file_with_one_score_or_several_files_are_told(rubric, tmp_path):
     assert refused.returncode == 1
     assert "leave out --criteria each" in refused.stderr
     assert run("check", str(plain), str(rubric), "--criteria", "each").returncode == 2
+
+
+def test_all_criteria_together_in_one_file(rubric, tmp_path):
+    refused = run("calibrate", str(rubric))
+    assert "all calibrated together, add --criteria together to the command." in refused.stderr
+    done = run("calibrate", str(rubric), "--criteria", "together", "--criteria", "Originality=2")
+    assert done.returncode == 1, "one criterion alone is none"
+    two = ("--criteria", "Originality=2", "--criteria", "Value for money=1")
+    done = run("calibrate", str(rubric), "--criteria", "together", *two)
+    assert done.returncode == 0, done.stderr
+    book = openpyxl.load_workbook(tmp_path / "rubric-calibrated.xlsx")
+    sheet = book["Cal criteria"]
+    headings = [cell.value for cell in sheet[4]]
+    assert headings[:4] == ["Project", "Total", "Error of total", "Originality"]
+    totals = [row[1] for row in sheet.iter_rows(min_row=5, max_row=8, values_only=True)]
+    assert run("calibrate", str(rubric), *two, "-o", str(tmp_path / "added.xlsx")).returncode == 0
+    assert totals == pytest.approx([value for _, value in sorted(_values(tmp_path / "added.xlsx"))])
+    # The result keeps the answer on its sheet Settings, and is calibrated again in the same way.
+    kept = [cell.value for row in book["Settings"].iter_rows() for cell in row]
+    assert "together" in kept

@@ -101,8 +101,8 @@ def test_a_leaning_is_the_bias_of_a_contrast_and_names_who_leans():
         plain = assessor_differences(calibrate(_panel().with_scores(SCORES[:, k] - mean)), level=0.05 / 3)
         assert np.allclose(found.leanings[:, k], plain.biases, atol=1e-11)
         assert np.allclose(found.leaning_errors[:, k], plain.standard_errors, atol=1e-11)
-    assert found.adjusted_bias_p[0, 2] < 1e-3
-    assert (np.delete(found.adjusted_bias_p[:, 2], 0) > 0.05).all(), "Reed drags nobody else"
+    assert found.adjusted_p[0, 2] < 1e-3
+    assert (np.delete(found.adjusted_p[:, 2], 0) > 0.05).all(), "Reed drags nobody else"
 
 
 def test_totals_are_those_of_calibrating_the_weighted_sums():

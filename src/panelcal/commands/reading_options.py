@@ -51,7 +51,8 @@ READING_OPTIONS: dict[str, Any] = {
         list[str] | None,
         typer.Option(
             metavar="LIST",
-            help='Columns that add up to the score: "Originality=2,Clarity=1". Repeatable. each: a file for each.',
+            help='Columns that add up to the score: "Originality=2,Clarity=1". Repeatable. together: calibrated '
+            "together, with a sheet on them. each: a file for each.",
         ),
     ],
     "grades": Annotated[

@@ -48,9 +48,10 @@ class FacetCalibration:
         (n_objects, K) what an assessor with bias 0 would give (fair averages), in score units of the criterion.
     totals, total_errors
         (n_objects,) their weighted sum.
-    biases, bias_errors, adjusted_bias_p
-        (n_assessors, K) in score units of the criterion, NaN where an assessor does not use it; p-values are against
-        the rest of the assessors, by Holm over all of them.
+    biases, bias_errors
+        (n_assessors, K) in score units of the criterion, NaN where an assessor does not use it.
+    differences, adjusted_p
+        (n_assessors, K) biases measured from the rest of the assessors, and p-values by Holm over all of them.
     severities, severity_errors
         (n_assessors,) bias over all criteria used, in `units`: the bias in the total, where all are used, is this times
         the sum of weights x units.
@@ -80,7 +81,8 @@ class FacetCalibration:
     total_errors: Array
     biases: Array
     bias_errors: Array
-    adjusted_bias_p: Array
+    differences: Array
+    adjusted_p: Array
     severities: Array
     severity_errors: Array
     leanings: Array
@@ -214,6 +216,7 @@ def _put_together(
         errors.of_values(np.tile(weights, (n_objects, 1))),
         biases,
         np.where(used, np.column_stack([errors.of_biases(factors) for factors in plain]), np.nan),
+        biases_tested.estimates,
         biases_tested.adjusted_p,
         severities,
         errors.of_biases(general),

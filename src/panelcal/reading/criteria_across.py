@@ -17,6 +17,7 @@ from panelcal.reading.grid import address, sheet_reference
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, Role, noun_of, words_of
 from panelcal.reading.label_checks import looks_like_people
+from panelcal.reading.list_columns import TOGETHER_ANSWER
 from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.patterns import any_matches, places_of
@@ -93,7 +94,8 @@ def question_about_criteria(matrix: Matrix, groups: Groups) -> Question:
         f"On sheet {sheet} {listed(list(groups))} stand over several criteria each ({listed(criteria)}), and nothing "
         "says which of them is the score."
     )
-    answers = [Answer({"criteria": {one: 1.0}}, f"calibrate {one} by itself") for one in criteria]
+    answers = [TOGETHER_ANSWER]
+    answers += [Answer({"criteria": {one: 1.0}}, f"calibrate {one} by itself") for one in criteria]
     answers.insert(
         0, Answer({"criteria": dict.fromkeys(criteria, 1.0)}, "add them up, each with the weight given here")
     )
@@ -107,7 +109,7 @@ def list_of_criteria(matrix: Matrix, groups: Groups, settings: Settings) -> Long
     """See the sheet as a list with the chosen criteria; None where one of them is not there."""
     criteria = list(next(iter(groups.values())))
     chosen: dict[str, float] = {}
-    for pattern, weight in settings.criteria.items():
+    for pattern, weight in (settings.criteria_named or dict.fromkeys(criteria, 1.0)).items():
         found = places_of(pattern, criteria)
         if not found:
             return None

@@ -11,7 +11,7 @@ from panelcal.reading.grid import sheet_reference
 from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, noun_of
 from panelcal.reading.patterns import meant, places_of
 from panelcal.reading.problems import listed
-from panelcal.reading.settings import NO_CONFIDENCES, Settings
+from panelcal.reading.settings import NO_CONFIDENCES, TOGETHER, Settings
 from panelcal.reading.table import Table
 
 _SAMPLED = 200
@@ -27,6 +27,11 @@ _SPOKEN = {
     "scores": "the scores",
     "confidences": "the confidences",
 }
+
+
+TOGETHER_ANSWER = Answer(
+    {"criteria": {TOGETHER: 1.0}}, "add them up and see who leans on which of them, all calibrated together"
+)
 
 
 def headed_columns(table: Table, i: int, settings: Settings) -> list[int]:
@@ -51,7 +56,7 @@ def pointed_columns(table: Table, i: int, settings: Settings) -> dict[str, list[
         if not found:
             return None
         pointed[what] = found
-    for patterns in (settings.criteria, settings.scores):
+    for patterns in (settings.criteria_named, settings.scores):
         if patterns and "scores" not in pointed:
             places = [places_of(pattern, heads, cells) for pattern in patterns]
             if not all(places):
@@ -103,6 +108,7 @@ class ColumnChoice:
         names = self._names(columns)
         answers = [Answer({"score_column": name}, f"calibrate {name} by itself") for name in names]
         answers.append(Answer({"criteria": dict.fromkeys(names, 1.0)}, "add them up, each with the weight given here"))
+        answers.append(TOGETHER_ANSWER)
         self._ask(columns, "scores", answers)
         return columns[0]
 

@@ -60,9 +60,11 @@ def summed_scores(found: LongList, rows: Sequence[int], terms: Terms) -> ScoreVa
     said = [f"{label_text(found.heading(j))} times {w:g}" for j, w in zip(columns, weights, strict=True)]
     spans = tuple(table.span((rows[0], j), (rows[-1], j)) for j in columns)
     sentence = f"Each {terms.score} is the sum of {listed(said)}."
+    if terms.settings.criteria_together:
+        sentence += " The criteria are calibrated together as well: see Cal criteria."
     decisions = [Decision("criteria added up", spans, sentence, "warning", sheet)]
     decisions += [decision for part in parts for decision in part.decisions]
-    return ScoreValues(total, np.zeros(count, bool), np.full(count, np.nan), "", excluded, decisions)
+    return ScoreValues(total, np.zeros(count, bool), np.full(count, np.nan), "", excluded, decisions, numbers)
 
 
 def scores_in(

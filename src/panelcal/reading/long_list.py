@@ -173,9 +173,11 @@ def _candidates(
 ) -> tuple[list[int], list[int], list[int], bool]:
     """Return the columns that could be objects, assessors and scores, and whether a heading speaks of scores."""
     aside = {j for name, columns in pointed.items() for j in columns if name != "scores"}
+    # A criterion may be called by a word for what is assessed, such as Presentation.
+    criteria = settings.criteria_together
     numeric = [
         j
-        for role in (Role.OTHER, Role.SCORE)
+        for role in (Role.OTHER, Role.SCORE, *((Role.OBJECT,) if criteria else ()))
         for j in roles.get(role, [])
         if (
             role is Role.SCORE
@@ -187,6 +189,10 @@ def _candidates(
     ]
     scores = [j for j in roles.get(Role.SCORE, []) if j in numeric]
     objects = [j for j in roles.get(Role.OBJECT, []) if j not in aside]
+    if criteria:
+        texts = [j for j in objects if j not in numeric]
+        objects = texts if texts or "objects" in pointed else objects
+        numeric = sorted(set(numeric) - set(objects))
     assessors = [j for j in roles.get(Role.ASSESSOR, []) if j not in aside]
     if not assessors:
         # "Member name" names people, and those who assess by the other word in it.
@@ -208,8 +214,8 @@ def _score_columns(
 ) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Return the columns of the score and what each counts: one column, or the criteria that make it up."""
     if settings.criteria:
-        heads = choice.headings(scores)
-        weights = [next(w for name, w in settings.criteria.items() if places_of(name, [head])) for head in heads]
+        named, heads = settings.criteria_named, choice.headings(scores)
+        weights = [next((w for name, w in named.items() if places_of(name, [head])), 1.0) for head in heads]
         return tuple(scores), tuple(weights)
     return (choice.score(scores, settings.score_noun),), (1.0,)
 

@@ -22,6 +22,7 @@ from panelcal.reading.confidences import DeclaredCells
 from panelcal.reading.decisions import Decision
 from panelcal.reading.fingerprint import CellBlock, CellsRead, coded
 from panelcal.reading.label_checks import notes_about_labels, say_no_scores
+from panelcal.reading.list_criteria import criteria_of_list, require_criteria
 from panelcal.reading.list_rows import ListRows, hidden_note, left_out, refuse_unknown_names, require_room, sort_rows
 from panelcal.reading.list_scores import (
     ScoreColumn,
@@ -61,6 +62,7 @@ def read_list(
     terms, rows = sorted_rows
     table, column, problems = found.table, found.score_column, terms.problems
     exclusions = left_out(found, rows, terms)
+    require_criteria(found, terms)
     values = summed_scores(found, rows.scores, terms)
     scores = counting_scores(found, rows.scores, column, values)
     decisions = [*values.decisions, *checked_scores(scores, table, terms), *hidden_note(found, rows, terms)]
@@ -75,6 +77,7 @@ def read_list(
     things, assessors = scores.labels(None if len(chosen) == len(scores.rows) else chosen)
     weights = None if confidences.numbers is None else confidences.numbers[chosen]
     panel = Panel.from_records(things, assessors, scores.numbers[chosen], weights)
+    criteria = criteria_of_list(found, scores, values, chosen, panel, terms)
     taken = np.array(scores.rows, dtype=np.intp)[chosen]
     coded_rows = [rows.scores[k] for entries in values.excluded.values() for k in entries]
     cells_found, excluded = exclusions.account_columns(*rows.ends, {column: (taken, coded_rows)})
@@ -97,6 +100,7 @@ def read_list(
         declared=tuple([confidences.declared[k] for k in chosen.tolist()]) if confidences.declared else (),
         cells_found=cells_found,
         confidence_block=confidences.block,
+        criteria=criteria,
         decisions=tuple(decisions),
     ), CellsRead(
         list(confidences.cells_read),

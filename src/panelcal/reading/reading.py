@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.facets.facet_panel import FacetPanel
 from panelcal.panel import Panel
 from panelcal.reading.nouns import counted
 from panelcal.reading.settings import Settings
 from panelcal.reading.understood import Understood
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CriteriaRead:
+    """A score in each criterion for every assessment, and how much each criterion counts in the total."""
+
+    panel: FacetPanel
+    weights: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -38,6 +47,8 @@ class Reading(Understood):
         Non-empty cells found inside the score block; equals N + the sum of `excluded_scores` over the decisions.
     confidence_block
         Range on `sheet` in which the confidences are written, "" where they are elsewhere or there are none.
+    criteria
+        The scores in each criterion, assessments in the same order, where criteria are calibrated together; else None.
     settings_on_sheet
         What the workbook itself says, where a choice for this run stands over it; otherwise None.
     """
@@ -52,6 +63,7 @@ class Reading(Understood):
     declared: tuple[str, ...]
     cells_found: int
     confidence_block: str = ""
+    criteria: CriteriaRead | None = None
     settings_on_sheet: Settings | None = None
 
     @property

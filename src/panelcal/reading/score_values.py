@@ -55,6 +55,8 @@ class ScoreValues:
         Codes taken as not assessed, with the entries that hold them.
     decisions
         What was decided on the way (codes, text read as numbers, percentages).
+    criteria
+        (Q, K) the scores in each criterion that `numbers` are the weighted sums of; None where a score is one cell.
     """
 
     numbers: NDArray[np.float64]
@@ -63,6 +65,7 @@ class ScoreValues:
     spread_form: str = ""
     excluded: dict[str, list[int]] = field(default_factory=dict)
     decisions: list[Decision] = field(default_factory=list)
+    criteria: NDArray[np.float64] | None = None
 
 
 @dataclass(slots=True)

@@ -86,7 +86,8 @@ class Settings:
     include, exclude
         Patterns of headings and row labels: these count whatever they look like; these are not read.
     criteria
-        Headings of columns that are criteria of one score -> how much each counts in the sum; empty = none.
+        Headings of columns that are criteria of one score -> how much each counts in the sum; empty = none. "together"
+        among them: the criteria, or whatever columns hold scores, are calibrated together.
     grades
         Words that stand for scores -> the number each counts as; empty = none.
     policy
@@ -168,7 +169,19 @@ class Settings:
     smallest_group: float = 5.0
     memory_share: float = 0.8
 
+    @property
+    def criteria_together(self) -> bool:
+        """Whether criteria are calibrated together: `criteria` says so in the place of a heading."""
+        return any(name.casefold() == TOGETHER for name in self.criteria)
 
+    @property
+    def criteria_named(self) -> Mapping[str, float]:
+        """The headings that are criteria, and how much each counts; empty = none, or whatever is a score."""
+        return {name: weight for name, weight in self.criteria.items() if name.casefold() != TOGETHER}
+
+
+TOGETHER = "together"
+"""In the place of a heading among the criteria: calibrate them together."""
 NO_CONFIDENCES = "none"
 """As the column of confidences: use none."""
 SETTINGS_SHEET = "Settings"

@@ -1,4 +1,4 @@
-"""From a reading to the whole Report: the eight `Cal ...` sheets."""
+"""From a reading to the whole Report: the eight `Cal ...` sheets, and one more for criteria."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from panelcal.systems.calibration.assessors import assessors_sheet, assessors_ta
 from panelcal.systems.calibration.audit import audit_sheet
 from panelcal.systems.calibration.classes import classify
 from panelcal.systems.calibration.context import Context
+from panelcal.systems.calibration.criteria import criteria_sheets
 from panelcal.systems.calibration.links import links_sheet
 from panelcal.systems.calibration.method_results import compared_methods
 from panelcal.systems.calibration.methods import methods_sheet
@@ -52,6 +53,7 @@ def build_report(results: Results, run: RunFacts) -> Report:
             summary_sheet(context, values, assessors, residuals),
             values_sheet(context, values),
             assessors_sheet(context, assessors),
+            *criteria_sheets(context),
             residuals_sheet(context, residuals),
             links_sheet(context),
             methods_sheet(context),

@@ -6,7 +6,7 @@ proof are those of calibration with confidence, and the sheets say so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -27,6 +27,7 @@ from panelcal.calibration.unexpected_scores import UnexpectedScores, unexpected_
 from panelcal.calibration.value_posterior import ValuePosterior, value_posterior
 from panelcal.calibration.verdict import Verdict, verdict
 from panelcal.errors import MethodNotApplicable
+from panelcal.facets.calibrate_facets import FacetCalibration, calibrate_facets
 from panelcal.network import Network, network
 from panelcal.panel import Panel
 from panelcal.reading.nouns import in_sentence, plural_of
@@ -122,6 +123,18 @@ class Results(InWords):
             return self.posterior.at_or_above(boundary)
         known = self.chosen.uncertainty
         return np.full(len(self.values), np.nan) if known is None else known.exceeds(boundary)
+
+    @cached_property
+    def facets(self) -> FacetCalibration | None:
+        """The criteria calibrated together, with the confidences of the calibration; None unless that was asked for."""
+        criteria = self.reading.criteria
+        if criteria is None:
+            return None
+        return calibrate_facets(
+            replace(criteria.panel, confidences=self.panel.confidences),
+            weights=criteria.weights,
+            gauge="equal" if self.calibration.gauge == "equal" else "weighted",
+        )
 
     @property
     def change(self) -> Array:
