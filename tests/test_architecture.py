@@ -13,7 +13,7 @@ ROOT = Path(panelcal.__file__).parent
 # Each room may import from itself and from the rooms on lower floors, never from one above or beside it.
 FLOORS = (
     {"errors", "interruption", "one_thread"},
-    {"panel", "confidence", "multiplicity", "shipped"},
+    {"panel", "confidence", "multiplicity", "shipped", "spanning_forest"},
     {"network", "panel_size"},
     {"calibration", "ordinal", "anchors"},
     {"planning", "facets"},

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
+import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
-from scipy.sparse import csgraph
 
 from panelcal.errors import DisconnectedPanel
 from panelcal.panel import Panel, as_dense
+from panelcal.spanning_forest import connected_groups, spanning_forest
 
 _NAMED = 6
 _CUTS_TRIED, _CUTS_AT_ONCE = 200, 10
@@ -66,7 +66,7 @@ class Network:
     """
 
     components: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
-    links: NDArray[np.intp] | sp.csr_array
+    links: NDArray[np.intp] | scipy.sparse.csr_array
     weakest_links: tuple[WeakLink, ...]
     single_assessor_objects: tuple[str, ...]
     single_object_assessors: tuple[str, ...]
@@ -75,11 +75,8 @@ class Network:
 def component_labels(panel: Panel) -> tuple[int, NDArray[np.intp], NDArray[np.intp]]:
     """Number of connected groups, and the group of every object and of every assessor (largest group first)."""
     size = panel.n_objects + panel.n_assessors
-    graph = sp.coo_array(
-        (np.ones(panel.n_assessments, dtype=np.int8), (panel.object_index, panel.n_objects + panel.assessor_index)),
-        shape=(size, size),
-    )
-    count, group = csgraph.connected_components(graph, directed=False)
+    group = connected_groups(panel.object_index, panel.n_objects + panel.assessor_index, size)
+    count = int(group.max(initial=-1)) + 1
     if count > 1:
         order = np.argsort(-np.bincount(group), kind="stable")
         place = np.empty(count, dtype=np.intp)
@@ -192,11 +189,7 @@ def _weakest_links(panel: Panel, objects_each: NDArray[np.intp], most: int) -> t
     counted = np.where(objects_each[panel.assessor_index] > 1, panel.confidences, 0.0)
     total = np.maximum(panel.object_totals(counted), np.finfo(np.float64).tiny)
     scaled = panel.table(panel.confidences / np.sqrt(total[panel.object_index]))[:, linked]
-    resistance = sp.csr_array(scaled.T @ scaled)
-    resistance.setdiag(0.0)
-    resistance.eliminate_zeros()
-    resistance.data = 1.0 / resistance.data
-    cuts = _cuts(csgraph.minimum_spanning_tree(resistance).tocoo(), linked.size)
+    cuts = _cuts(*_strongest_tree(scaled.T @ scaled), linked.size)
     if not cuts:
         return ()
     from_one: list[NDArray[np.bool_]] = []
@@ -220,10 +213,28 @@ def _weakest_links(panel: Panel, objects_each: NDArray[np.intp], most: int) -> t
     )
 
 
-def _cuts(tree: sp.coo_array, n: int) -> list[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
-    """Two sides of the cuts (n,) at the tree's largest resistances, the smaller side first."""
+def _strongest_tree(
+    conductance: NDArray[np.float64] | scipy.sparse.csr_array,
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+    """Both ends and the resistance of each link of the forest that carries most, among assessors (n, n)."""
+    if isinstance(conductance, np.ndarray):
+        one, two = np.nonzero(np.triu(conductance, 1))
+        carried = conductance[one, two]
+    else:
+        above = scipy.sparse.triu(conductance, 1, format="coo")
+        above.eliminate_zeros()
+        one, two, carried = above.row, above.col, above.data
+    order = np.argsort(-carried, kind="stable")
+    kept = order[spanning_forest(one[order], two[order], conductance.shape[0])[0]]
+    return one[kept], two[kept], 1.0 / carried[kept]
+
+
+def _cuts(
+    ones: NDArray[np.intp], twos: NDArray[np.intp], resistances: NDArray[np.float64], n: int
+) -> list[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
+    """Two sides of the cuts (n,) at the largest resistances of a forest's links, the smaller side first."""
     neighbours: list[list[tuple[int, float]]] = [[] for _ in range(n)]
-    for one, two, resistance in zip(tree.row.tolist(), tree.col.tolist(), tree.data.tolist(), strict=True):
+    for one, two, resistance in zip(ones.tolist(), twos.tolist(), resistances.tolist(), strict=True):
         neighbours[one].append((two, resistance))
         neighbours[two].append((one, resistance))
     number, size, group = np.full(n, -1, dtype=np.intp), np.ones(n, dtype=np.intp), np.zeros(n, dtype=np.intp)

@@ -8,11 +8,11 @@ leads from the subtree to a number outside its range.
 from __future__ import annotations
 
 import numpy as np
-import scipy.sparse as sp
+import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
-from scipy.sparse import csgraph
 
 from panelcal.panel import Panel
+from panelcal.spanning_forest import connected_groups
 
 Index = NDArray[np.intp]
 
@@ -71,14 +71,13 @@ def hanging_assessments(panel: Panel) -> NDArray[np.bool_]:
 def _spanning_tree(one: Index, two: Index, n_nodes: int) -> tuple[Index, Index]:
     """Breadth-first order of all nodes (n_nodes + 1,) from an added root above every group, and parents by node."""
     size = n_nodes + 1
-    edges = np.ones(len(one), dtype=np.int8)
-    groups = csgraph.connected_components(sp.coo_array((edges, (one, two)), shape=(size, size)), directed=False)[1]
+    groups = connected_groups(one, two, size)
     roots = np.unique(groups[:n_nodes], return_index=True)[1]
     here = np.concatenate([one, np.full(len(roots), n_nodes)])
     there = np.concatenate([two, roots])
-    graph = sp.coo_array((np.ones(len(here), dtype=np.int8), (here, there)), shape=(size, size)).tocsr()
+    graph = scipy.sparse.coo_array((np.ones(len(here), dtype=np.int8), (here, there)), shape=(size, size)).tocsr()
     graph.data[:] = 1  # repeated pairs were added up
-    order, parent = csgraph.breadth_first_order(graph, n_nodes, directed=False)
+    order, parent = scipy.sparse.csgraph.breadth_first_order(graph, n_nodes, directed=False)
     parent[n_nodes] = n_nodes
     return order.astype(np.intp), parent.astype(np.intp)
 

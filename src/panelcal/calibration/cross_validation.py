@@ -12,13 +12,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
-from scipy.sparse import csgraph
 
 from panelcal.errors import MethodNotApplicable, PanelcalError
 from panelcal.network import component_labels
 from panelcal.panel import Panel
+from panelcal.spanning_forest import spanning_forest
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -82,18 +81,9 @@ def held_out_folds(panel: Panel, *, folds: int = 5, seed: int = 0) -> tuple[Indi
     random = np.random.default_rng(seed)
     n, size = panel.n_objects, panel.n_objects + panel.n_assessors
     order = random.permutation(panel.n_assessments)
-    place = np.empty(panel.n_assessments)
-    place[order] = np.arange(1, panel.n_assessments + 1)
-    # Of repeated pairs the graph keeps the one that comes first, the others are free to go.
-    best = np.lexsort((place, panel.assessor_index, panel.object_index))
-    ahead = np.concatenate(
-        [[True], (np.diff(panel.object_index[best]) != 0) | (np.diff(panel.assessor_index[best]) != 0)]
-    )
-    kept = best[ahead]
-    graph = sp.csr_array((place[kept], (panel.object_index[kept], n + panel.assessor_index[kept])), shape=(size, size))
-    forest = csgraph.minimum_spanning_tree(graph)
+    forest = spanning_forest(panel.object_index[order], n + panel.assessor_index[order], size)[0]
     needed = np.zeros(panel.n_assessments, dtype=np.bool_)
-    needed[order[forest.data.astype(np.intp) - 1]] = True
+    needed[order[forest]] = True
     free = order[~needed[order]]
     return tuple(np.sort(free[k::folds]) for k in range(folds) if len(free[k::folds]))
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
+import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 
 from panelcal.calibration.conjugate_gradient import conjugate_gradients
@@ -85,7 +85,12 @@ class _Carried:
 
 
 def expected_errors(
-    fit: Calibration, shares: Array | sp.csr_array, powers: Array, directions: Array, noise: float, ratio: float
+    fit: Calibration,
+    shares: Array | scipy.sparse.csr_array,
+    powers: Array,
+    directions: Array,
+    noise: float,
+    ratio: float,
 ) -> ExpectedErrors:
     """Estimate the errors from the eigenvalues (n_assessors,) and eigenvectors of the system (15).
 
@@ -122,7 +127,7 @@ def expected_errors(
 
 
 def expected_errors_at_scale(
-    fit: Calibration, shares: Array | sp.csr_array, noise: float, ratio: float
+    fit: Calibration, shares: Array | scipy.sparse.csr_array, noise: float, ratio: float
 ) -> ExpectedErrors:
     """As `expected_errors`, without eigenvectors: estimation errors from G, shrinking by random probes (Hutchinson)."""
     equations, panel = fit.equations, fit.panel
@@ -157,12 +162,14 @@ def expected_errors_at_scale(
     return _put_together(fit, carried, noise, ratio)
 
 
-def _mean_square_apart(shares: Array | sp.csr_array, mean_share: Array) -> float:
+def _mean_square_apart(shares: Array | scipy.sparse.csr_array, mean_share: Array) -> float:
     squares = np.asarray((shares * shares).sum(axis=1)).ravel()
     return float(np.mean(squares - 2 * (shares @ mean_share) + mean_share @ mean_share))
 
 
-def _shrinking_system(fit: Calibration, shares: Array | sp.csr_array, ratio: float) -> Callable[[Array], Array]:
+def _shrinking_system(
+    fit: Calibration, shares: Array | scipy.sparse.csr_array, ratio: float
+) -> Callable[[Array], Array]:
     """Return the solution of (M + 1/ratio) x = right (n_assessors, k) as a function."""
     equations = fit.equations
 

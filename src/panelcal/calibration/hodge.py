@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import scipy.sparse as sp
+import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 
 from panelcal.calibration.averages import assessor_average
@@ -231,8 +231,8 @@ def _curl_energy(triangles: NDArray[np.intp], weight: Array, residual: Array) ->
     rows = triangles.ravel()
     columns = np.repeat(np.arange(k), 3)
     signs = np.tile([1.0, 1.0, -1.0], k)
-    around = sp.csr_array((signs / np.sqrt(weight)[rows], (rows, columns)), shape=(len(weight), k))
+    around = scipy.sparse.csr_array((signs / np.sqrt(weight)[rows], (rows, columns)), shape=(len(weight), k))
     target = np.sqrt(weight) * residual
-    solution = sp.linalg.lsmr(around, target, atol=1e-12, btol=1e-12, maxiter=10_000)[0]
+    solution = scipy.sparse.linalg.lsmr(around, target, atol=1e-12, btol=1e-12, maxiter=10_000)[0]
     projected = around @ solution
     return float(projected @ projected)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
+import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 
 from panelcal.calibration.kept_system import KeptSystem
@@ -77,7 +77,7 @@ def dense_entries(system: KeptSystem) -> InverseEntries:
     return _assembled(system, inverse.diagonal(), carried)
 
 
-def exact_entries(system: KeptSystem, inverse: Array | sp.csr_array) -> InverseEntries:
+def exact_entries(system: KeptSystem, inverse: Array | scipy.sparse.csr_array) -> InverseEntries:
     """Gather the entries from Z, which need only hold entries of nodes that share an eliminated node."""
     carried = np.empty(len(system.share))
     order = _by_node(system.eliminated_index, len(system.eliminated_confidence))
@@ -97,12 +97,12 @@ def exact_entries(system: KeptSystem, inverse: Array | sp.csr_array) -> InverseE
 
 def _by_node(index: NDArray[np.intp], n_nodes: int) -> NDArray[np.intp]:
     """Order (N,) that brings the entries of every node together: a counting sort, by way of a sparse table."""
-    table = sp.coo_array((np.arange(len(index)), (index, np.zeros_like(index))), shape=(n_nodes, 1))
+    table = scipy.sparse.coo_array((np.arange(len(index)), (index, np.zeros_like(index))), shape=(n_nodes, 1))
     table.has_canonical_format = True
     return table.tocsr().data
 
 
-def _at(inverse: Array | sp.csr_array, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Array:
+def _at(inverse: Array | scipy.sparse.csr_array, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Array:
     """Entries of the inverse at rows x columns, broadcast."""
     if isinstance(inverse, np.ndarray):
         # Symmetric, so either order in memory will do, and none is copied.
@@ -185,8 +185,8 @@ def sampled_entries(system: KeptSystem) -> InverseEntries:
     """
     n_kept, total = len(system.kept_confidence), float(system.kept_confidence.sum())
     kept_own, eliminated_own = 1 / system.kept_confidence, 1 / system.eliminated_confidence
-    shares = sp.csr_array(system.shares)
-    squares = sp.csr_array((shares.data**2, shares.indices, shares.indptr), shape=shares.shape)
+    shares = scipy.sparse.csr_array(system.shares)
+    squares = scipy.sparse.csr_array((shares.data**2, shares.indices, shares.indptr), shape=shares.shape)
     pair_share = np.asarray(shares[system.eliminated_index, system.kept_index]).ravel()
     beyond_own = squares @ kept_own - 1 / total
 

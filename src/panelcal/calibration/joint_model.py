@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
+import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 from scipy import linalg
 
@@ -79,7 +79,7 @@ class JointModel:
         panel, equations = fit.panel, fit.equations
         self.scale = panel.n_assessments / equations.total_confidence
         self.own = 1 / (equations.object_confidence * self.scale)
-        self.shares: Array | sp.csr_array = panel.table(
+        self.shares: Array | scipy.sparse.csr_array = panel.table(
             panel.confidences / equations.object_confidence[panel.object_index]
         )
         self.averages = fit.centred_values + self.shares @ fit.biases
@@ -147,5 +147,5 @@ class JointModel:
         return means, own + np.einsum("ko,ko->o", half, half)
 
 
-def _rows_times(factors: Array, matrix: Array | sp.csr_array) -> Array | sp.csr_array:
-    return sp.diags_array(factors) @ matrix if sp.issparse(matrix) else factors[:, None] * matrix
+def _rows_times(factors: Array, matrix: Array | scipy.sparse.csr_array) -> Array | scipy.sparse.csr_array:
+    return factors[:, None] * matrix if isinstance(matrix, np.ndarray) else scipy.sparse.diags_array(factors) @ matrix

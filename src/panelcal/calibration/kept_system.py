@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-import scipy.sparse as sp
+import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 
 from panelcal.calibration.conjugate_gradient import conjugate_gradients
@@ -47,7 +47,7 @@ class KeptSystem:
         (n_eliminated,), (n_kept,) totals.
     """
 
-    links: Array | sp.csr_array
+    links: Array | scipy.sparse.csr_array
     confidences: Array
     eliminated_index: NDArray[np.intp]
     kept_index: NDArray[np.intp]
@@ -101,7 +101,7 @@ class KeptSystem:
         return self.confidences / self.eliminated_confidence[self.eliminated_index]
 
     @cached_property
-    def shares(self) -> Array | sp.csr_array:
+    def shares(self) -> Array | scipy.sparse.csr_array:
         """(n_eliminated, n_kept) parts in the total confidence of each eliminated node: A, rows sum to 1."""
         if isinstance(self.links, np.ndarray):
             return self.links / self.eliminated_confidence[:, None]
@@ -121,9 +121,9 @@ class KeptSystem:
         return sparse_factor(self.conductance, self.ground)
 
     @cached_property
-    def conductance(self) -> sp.csr_array:
+    def conductance(self) -> scipy.sparse.csr_array:
         """(n_kept, n_kept) conductances between kept nodes, diagonal zero."""
-        between = sp.csr_array(self.links.T @ self.shares)
+        between = scipy.sparse.csr_array(self.links.T @ self.shares)
         between.setdiag(0.0)
         between.eliminate_zeros()
         between.sort_indices()

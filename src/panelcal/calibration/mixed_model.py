@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
+import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 from scipy import linalg
 
@@ -60,7 +60,7 @@ class MixedModel:
     """
 
     keeps_assessors: bool
-    weights: Array | sp.csr_array
+    weights: Array | scipy.sparse.csr_array
     gone_total: Array
     kept_total: Array
     gone_sum: Array
@@ -118,7 +118,10 @@ class MixedModel:
     def at(self, gone_ratio: float) -> Slice:
         """Work out the likelihood along the kept side for one ratio of the gone side."""
         pull = gone_ratio / (1 + gone_ratio * self.gone_total)
-        pulled = sp.diags_array(pull) @ self.weights if sp.issparse(self.weights) else pull[:, None] * self.weights
+        if isinstance(self.weights, np.ndarray):
+            pulled = pull[:, None] * self.weights
+        else:
+            pulled = scipy.sparse.diags_array(pull) @ self.weights
         system = -as_dense(self.weights.T @ pulled)
         system[np.diag_indices_from(system)] += self.kept_total
         powers, directions = linalg.eigh(system, check_finite=False, overwrite_a=True, driver="evd")

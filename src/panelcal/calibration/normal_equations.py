@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import scipy.sparse as sp
+import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 
 from panelcal.calibration.inverse_entries import InverseEntries, along_assessments, inverse_entries
@@ -73,7 +73,7 @@ class NormalEquations:
         return float(self.kept_confidence.sum())
 
     @property
-    def shares(self) -> Array | sp.csr_array:
+    def shares(self) -> Array | scipy.sparse.csr_array:
         """A (n_eliminated, n_kept), rows sum to 1; sparse where it is large."""
         return self.system.shares
 
@@ -183,8 +183,8 @@ def normal_equations(panel: Panel) -> NormalEquations:
 
 def _sparse_links(
     confidences: Array, nodes: tuple[NDArray[np.intp], NDArray[np.intp]], totals: tuple[Array, Array]
-) -> sp.csr_array:
+) -> scipy.sparse.csr_array:
     """Arrange confidences as (n_eliminated, n_kept), repeated pairs side by side: sorting would cost as much again."""
-    table = sp.coo_array((confidences, nodes), shape=(len(totals[0]), len(totals[1])))
+    table = scipy.sparse.coo_array((confidences, nodes), shape=(len(totals[0]), len(totals[1])))
     table.has_canonical_format = True
     return table.tocsr()

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
+import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 
 from panelcal.calibration.least_squares import Calibration, calibrate
@@ -198,7 +198,7 @@ def least_absolute(panel: Panel) -> tuple[Array, Array]:
     # unknown in place of one per score; values and biases are its multipliers. One row is redundant.
     rows = np.concatenate([panel.object_index, n + panel.assessor_index])
     columns = np.tile(np.arange(count), 2)
-    balance = sp.csr_array((np.ones(2 * count), (rows, columns)), shape=(n + m, count))[:-1]
+    balance = scipy.sparse.csr_array((np.ones(2 * count), (rows, columns)), shape=(n + m, count))[:-1]
     from scipy.optimize import linprog  # half a second, for the few panels that come here
 
     found = linprog(

@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
+import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 from scipy import linalg
-from scipy.sparse import csgraph
-from scipy.sparse.linalg import splu
 
 Array = NDArray[np.float64]
 
@@ -39,7 +37,7 @@ class SparseFactor:
     """
 
     others: NDArray[np.intp]
-    conductance: sp.csr_array
+    conductance: scipy.sparse.csr_array
     lu: Any
 
     def solve(self, right: Array) -> Array:
@@ -49,12 +47,12 @@ class SparseFactor:
         return solution
 
 
-def worth_factoring(conductance: sp.csr_array) -> bool:
+def worth_factoring(conductance: scipy.sparse.csr_array) -> bool:
     """Whether a sparse factor fits into memory and a short time, by the envelope of the reverse Cuthill-McKee order.
 
     The envelope holds the factor's entries in that order, and minimum degree finds a better one where there is one.
     """
-    order = csgraph.reverse_cuthill_mckee(conductance, symmetric_mode=True)
+    order = scipy.sparse.csgraph.reverse_cuthill_mckee(conductance, symmetric_mode=True)
     place = np.empty(len(order), dtype=np.intp)
     place[order] = np.arange(len(order))
     first = np.arange(len(order))
@@ -64,16 +62,18 @@ def worth_factoring(conductance: sp.csr_array) -> bool:
     return bool(widths.sum() <= _MOST_ENVELOPE and (widths**2).sum() <= _MOST_WORK)
 
 
-def sparse_factor(conductance: sp.csr_array, ground: int) -> SparseFactor:
+def sparse_factor(conductance: scipy.sparse.csr_array, ground: int) -> SparseFactor:
     """Factor the Laplacian of these conductances (n, n), csr without diagonal, the ground held at zero."""
     others = np.flatnonzero(np.arange(conductance.shape[0]) != ground)
-    laplacian = (sp.diags_array(np.asarray(conductance.sum(axis=1)).ravel()) - conductance).tocsr()
+    laplacian = (scipy.sparse.diags_array(np.asarray(conductance.sum(axis=1)).ravel()) - conductance).tocsr()
     grounded = laplacian[others][:, others].tocsc()
-    lu = splu(grounded, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+    lu = scipy.sparse.linalg.splu(
+        grounded, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
+    )
     return SparseFactor(others, conductance, lu)
 
 
-def selected_inverse(factor: SparseFactor) -> sp.csr_array:
+def selected_inverse(factor: SparseFactor) -> scipy.sparse.csr_array:
     """Return Z (n, n) where nodes are connected and on the diagonal, csr; zero at the ground, nothing elsewhere."""
     rows, columns, entries = _entries_on_the_pattern(factor.lu)
     n = len(factor.others)
@@ -81,7 +81,7 @@ def selected_inverse(factor: SparseFactor) -> sp.csr_array:
     place[factor.lu.perm_c] = np.arange(n)  # elimination order -> position in `others`
     rows, columns = factor.others[place[rows]], factor.others[place[columns]]
     size = n + 1
-    pattern = factor.conductance + sp.identity(size, format="csr")
+    pattern = factor.conductance + scipy.sparse.identity(size, format="csr")
     pattern.sort_indices()
     keys = np.repeat(np.arange(size), np.diff(pattern.indptr)) * size + pattern.indices
     data = np.zeros(len(keys))
@@ -90,7 +90,7 @@ def selected_inverse(factor: SparseFactor) -> sp.csr_array:
         at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
         found = keys[at] == wanted
         data[at[found]] = entries[found]
-    return sp.csr_array((data, pattern.indices, pattern.indptr), shape=(size, size))
+    return scipy.sparse.csr_array((data, pattern.indices, pattern.indptr), shape=(size, size))
 
 
 def _entries_on_the_pattern(lu: Any) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:

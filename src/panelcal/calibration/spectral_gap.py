@@ -9,9 +9,9 @@ inverse where a direct factor is at hand, to D'D where the panel is well linked.
 from __future__ import annotations
 
 import numpy as np
+import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 from scipy import linalg
-from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from panelcal.calibration.kept_system import KeptSystem
 from panelcal.panel import as_dense
@@ -63,17 +63,19 @@ def _second_singular_value(system: KeptSystem) -> float:
     return float(linalg.svdvals(d, check_finite=False)[0])
 
 
-def _largest_by_lanczos(operator: LinearOperator, vectors: int = _CROWDED) -> float:
+def _largest_by_lanczos(operator: scipy.sparse.linalg.LinearOperator, vectors: int = _CROWDED) -> float:
     start = np.random.default_rng(0).standard_normal(operator.shape[0])
     size = min(vectors, len(start) - 1)
     try:
-        found = eigsh(operator, k=1, which="LA", v0=start, ncv=size, tol=_PRECISION, return_eigenvectors=False)
-    except ArpackNoConvergence:
+        found = scipy.sparse.linalg.eigsh(
+            operator, k=1, which="LA", v0=start, ncv=size, tol=_PRECISION, return_eigenvectors=False
+        )
+    except scipy.sparse.linalg.ArpackNoConvergence:
         return float("nan")
     return float(found[0])
 
 
-def _inverse_operator(system: KeptSystem) -> LinearOperator:
+def _inverse_operator(system: KeptSystem) -> scipy.sparse.linalg.LinearOperator:
     """Moore-Penrose inverse of I - D'D."""
     weights, root = system.kept_confidence, np.sqrt(system.kept_confidence)
     total = weights.sum()
@@ -83,10 +85,10 @@ def _inverse_operator(system: KeptSystem) -> LinearOperator:
         solved = system.solve(right - weights * (right.sum() / total))
         return root * (solved - weights @ solved / total)
 
-    return LinearOperator((len(root), len(root)), matvec=multiply, dtype=np.float64)
+    return scipy.sparse.linalg.LinearOperator((len(root), len(root)), matvec=multiply, dtype=np.float64)
 
 
-def _normal_operator(system: KeptSystem) -> LinearOperator:
+def _normal_operator(system: KeptSystem) -> scipy.sparse.linalg.LinearOperator:
     """D'D with the known top pair removed."""
     root = np.sqrt(system.kept_confidence)
     top = root / np.sqrt(system.kept_confidence.sum())
@@ -96,10 +98,10 @@ def _normal_operator(system: KeptSystem) -> LinearOperator:
         image = system.links.T @ ((system.links @ (vector / root)) / system.eliminated_confidence) / root
         return image - top * (top @ image)
 
-    return LinearOperator((len(root), len(root)), matvec=multiply, dtype=np.float64)
+    return scipy.sparse.linalg.LinearOperator((len(root), len(root)), matvec=multiply, dtype=np.float64)
 
 
-def _both_sides(system: KeptSystem) -> LinearOperator:
+def _both_sides(system: KeptSystem) -> scipy.sparse.linalg.LinearOperator:
     """D and D' side by side, whose eigenvalues are the singular values of D, with the known top pair removed."""
     left, right = np.sqrt(system.eliminated_confidence), np.sqrt(system.kept_confidence)
     total, n = system.kept_confidence.sum(), len(left)
@@ -110,4 +112,4 @@ def _both_sides(system: KeptSystem) -> LinearOperator:
         on_two = (system.links.T @ (one / left)) / right - right * (left @ one / total)
         return np.concatenate([on_one, on_two])
 
-    return LinearOperator((n + len(right), n + len(right)), matvec=multiply, dtype=np.float64)
+    return scipy.sparse.linalg.LinearOperator((n + len(right), n + len(right)), matvec=multiply, dtype=np.float64)

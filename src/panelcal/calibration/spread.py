@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
+import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 from scipy import linalg
 
@@ -79,7 +79,7 @@ class _Normal:
     """One step's normal equations: values on the diagonal, (b, l) dense once the values are eliminated."""
 
     own: Array  # (n_objects,) diagonal of the value block
-    links: Array | sp.csr_array  # (n_objects, 2 n_assessors) values against (b, l)
+    links: Array | scipy.sparse.csr_array  # (n_objects, 2 n_assessors) values against (b, l)
     kept: Array  # (2 n_assessors, 2 n_assessors) after elimination, gauge added
     pin: float  # weight with which the gauge was added
     along: float  # gauge . null direction
@@ -237,15 +237,17 @@ def _normal_equations(
     return _Normal(own, links, kept, pin, float(share @ np.exp(logs))), (by_value, by_kept)
 
 
-def _side_by_side(one: Array | sp.csr_array, two: Array | sp.csr_array) -> Array | sp.csr_array:
+def _side_by_side(
+    one: Array | scipy.sparse.csr_array, two: Array | scipy.sparse.csr_array
+) -> Array | scipy.sparse.csr_array:
     if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
         return np.hstack([one, two])
-    return sp.hstack([one, two], format="csr")
+    return scipy.sparse.hstack([one, two], format="csr")
 
 
-def _scaled(matrix: Array | sp.csr_array, rows: Array) -> Array | sp.csr_array:
+def _scaled(matrix: Array | scipy.sparse.csr_array, rows: Array) -> Array | scipy.sparse.csr_array:
     """Return the matrix with each row multiplied by its factor."""
-    return matrix * rows[:, None] if isinstance(matrix, np.ndarray) else sp.diags_array(rows) @ matrix
+    return matrix * rows[:, None] if isinstance(matrix, np.ndarray) else scipy.sparse.diags_array(rows) @ matrix
 
 
 def _solve(normal: _Normal, right: tuple[Array, Array]) -> tuple[Array, Array, Array]:

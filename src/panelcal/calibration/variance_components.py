@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.sparse as sp
+import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 from scipy import linalg
 
@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 _SMALLEST, _LARGEST = 1e-10, 1e30  # bias variance over noise variance, in units of the system's mean
 
 
-def object_shares(fit: Calibration) -> Array | sp.csr_array:
+def object_shares(fit: Calibration) -> Array | scipy.sparse.csr_array:
     """Shares c_ao/C_o (n_objects, n_assessors): rows sum to 1."""
     equations, panel = fit.equations, fit.panel
     if equations.keeps_assessors:
@@ -24,7 +24,7 @@ def object_shares(fit: Calibration) -> Array | sp.csr_array:
     return panel.table(panel.confidences / equations.object_confidence[panel.object_index])
 
 
-def assessor_system(fit: Calibration, shares: Array | sp.csr_array) -> tuple[Array, Array]:
+def assessor_system(fit: Calibration, shares: Array | scipy.sparse.csr_array) -> tuple[Array, Array]:
     """Eigenvalues (n_assessors,) and eigenvectors of the system (15) between assessors; the null one comes first."""
     panel, equations = fit.panel, fit.equations
     weights = panel.table(panel.confidences)
@@ -60,7 +60,9 @@ def components_by_likelihood(fit: Calibration, powers: Array, directions: Array)
     return float(noise_at(ratio)[0]), float(ratio[0])
 
 
-def components_by_moments(fit: Calibration, shares: Array | sp.csr_array, explained: float) -> tuple[float, float]:
+def components_by_moments(
+    fit: Calibration, shares: Array | scipy.sparse.csr_array, explained: float
+) -> tuple[float, float]:
     """Noise variance w and the ratio (bias variance)/w: what biases explain has mean w (N_A - 1) + variance x trace."""
     own = (shares * shares).T @ fit.equations.object_confidence
     trace = float((fit.equations.assessor_confidence - own).sum())
