@@ -27,3 +27,9 @@ class FrameWriter(ExcelWriter):  # type: ignore[misc]  # openpyxl tells no types
         sheet._rels = writer._rels
         self._archive.writestr(sheet.path[1:], content.getvalue())
         self.manifest.append(sheet)
+
+    def _write_charts(self) -> None:
+        """Keep a place for every chart: the charts themselves are written beside the frame."""
+        for chart in self._charts:
+            self._archive.writestr(chart.path[1:], "<chart/>")
+            self.manifest.append(chart)
