@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 import zipfile
 from pathlib import Path
-from typing import Any
-
-import openpyxl
 
 from panelcal.errors import FileProblem
+from panelcal.files.load_sheet import TooLarge
+from panelcal.files.load_workbook import AnotherKind, NotAWorkbook, load_workbook
 from panelcal.files.ownership import own_sheets
 from panelcal.files.package import UNREADABLE
+from panelcal.reading.grid import Grid, Uncalculated
 from panelcal.reporting.decisions import DECISION
 
 _DECIDED_ON = ("cal values", "cal summary")
@@ -40,26 +39,20 @@ def _decisions_in(path: Path) -> int:
         names = [name for name in own_sheets(path) if name.casefold().startswith(_DECIDED_ON)]
         if not names:
             return 0
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about looks that openpyxl does not know; only cells are read
-            book = openpyxl.load_workbook(path, read_only=True)
-        try:
-            return sum(_filled(book[name]) for name in names)
-        finally:
-            book.close()
-    except (FileProblem, *UNREADABLE) as error:
+        return sum(map(_filled, load_workbook(path, path.name, lambda share: None, only=names).grids))
+    except (FileProblem, NotAWorkbook, AnotherKind, TooLarge, *UNREADABLE) as error:
         raise FileProblem(
             f"{path.name} is damaged, so nobody can tell whether decisions were filled in there: give the new result "
             "another name with -o, or move that file away first."
         ) from error
 
 
-def _filled(sheet: Any) -> int:
+def _filled(sheet: Grid) -> int:
     """Count what stands below the headings; a formula there repeats what is counted elsewhere."""
     count, at = 0, None
-    for row in sheet.iter_rows(values_only=True):
+    for number, row in enumerate(sheet.rows, 1):
         if DECISION in row:
             at = row.index(DECISION)
-        elif at is not None and len(row) > at:
-            count += row[at] not in (None, "") and not str(row[at]).startswith("=")
+        elif at is not None and not isinstance(row[at], Uncalculated):
+            count += row[at] not in (None, "") and (number, at + 1) not in sheet.formulas
     return count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from xml.parsers import expat
@@ -59,7 +59,9 @@ class _Book:
     as_displayed: bool = False
 
 
-def load_workbook(file: File, name: str, progress: Callable[[float], None]) -> Source:
+def load_workbook(
+    file: File, name: str, progress: Callable[[float], None], *, only: Container[str] | None = None
+) -> Source:
     """Load every worksheet.
 
     Parameters
@@ -68,6 +70,8 @@ def load_workbook(file: File, name: str, progress: Callable[[float], None]) -> S
         Where it is, and its name for messages.
     progress
         Told which share of the work is done.
+    only
+        Names of the worksheets to load; None = all.
 
     Raises
     ------
@@ -89,7 +93,9 @@ def load_workbook(file: File, name: str, progress: Callable[[float], None]) -> S
         epoch = CALENDAR_MAC_1904 if book.from_1904 else CALENDAR_WINDOWS_1900
         formats = CellFormats(_read_formats(archive, styles_part) if styles_part in names else [], epoch)
         parts = [(sheet, *targets.get(sheet.relation, ("", ""))) for sheet in book.sheets]
-        sheets = [(sheet, path) for sheet, kind, path in parts if kind == "worksheet"]
+        sheets = [
+            (sheet, path) for sheet, kind, path in parts if kind == "worksheet" and (only is None or sheet.name in only)
+        ]
         total = sum(archive.getinfo(path).file_size for _, path in sheets)
         done = 0
         grids: list[Grid] = []
