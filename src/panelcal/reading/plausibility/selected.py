@@ -79,6 +79,8 @@ def _selected(scores: Array, line: int) -> Selected | None:
             continue
         parts, own = scores[:, held], scores[:, line]
         first = slice(0, _FIRST_LOOK)
+        if not any(_proof(own[first], *_ends(parts[first]))):
+            continue
         if not _shares(own[first], _Statistics.of(parts[first]))[0].max(initial=0.0) >= _SHARE_AT_FIRST:
             continue
         statistics = _Statistics.of(parts)
@@ -88,6 +90,21 @@ def _selected(scores: Array, line: int) -> Selected | None:
             if _log_chance(parts, what, float(shares[k]), int(cells[k])) < _CHANCE:
                 return Selected(line, what, base)
     return None
+
+
+def _ends(parts: Array) -> tuple[float, float, int]:
+    """Lowest and highest of the entries (n, k), NaN without any, and how many different ones there are."""
+    different = np.unique(parts[~np.isnan(parts)])
+    return (float(different[0]), float(different[-1]), len(different)) if len(different) else (math.nan, math.nan, 0)
+
+
+def _proof(own: Array, low: float, high: float, levels: int) -> tuple[bool, bool, bool]:
+    """Whether a line (n,) that meets sums, means or the number of entries between such ends proves anything by it."""
+    held = own[~np.isnan(own)]
+    if not len(held):
+        return False, False, False
+    fine = levels >= _FINE or bool((np.abs(held - np.round(held)) > _WHOLE).any() and levels < len(held))
+    return bool(held.max() > high), fine, bool(held.max() < low or held.min() > high)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,7 +131,7 @@ class _Statistics:
         ordered = np.sort(parts, axis=1)  # blanks last
         sums = np.concatenate([np.zeros((len(parts), 1)), np.cumsum(np.nan_to_num(ordered), axis=1)], axis=1)
         whole = np.take_along_axis(sums, counts, axis=1)
-        low, high = float(np.nanmin(parts)), float(np.nanmax(parts))
+        low, high, levels = _ends(parts)
         best = np.arange(2, min(parts.shape[1], _MOST_BEST + 1))
         kept = np.minimum(best, counts)
         of_best = np.where(counts >= best, whole - np.take_along_axis(sums, counts - kept, axis=1), np.nan)
@@ -143,13 +160,11 @@ class _Statistics:
             "the lowest",
         )
         values = np.hstack([of_best, above, below, means, number])
-        return cls((*names, _COUNT), values, low, high, len(np.unique(parts[given])))
+        return cls((*names, _COUNT), values, low, high, levels)
 
     def proving(self, own: Array) -> NDArray[np.bool_]:
         """(n_statistics,) which of them a match with a line (n,) would prove anything about."""
-        held = own[~np.isnan(own)]
-        beyond, apart = held.max() > self.high, held.max() < self.low or held.min() > self.high
-        fine = self.levels >= _FINE or bool((np.abs(held - np.round(held)) > _WHOLE).any() and self.levels < len(held))
+        beyond, fine, apart = _proof(own, self.low, self.high, self.levels)
         kinds = {_COUNT: apart, "the highest": self.levels >= _FINE, "the lowest": self.levels >= _FINE}
         return np.array([kinds.get(name, beyond if " sum " in name else fine) for name in self.names], dtype=np.bool_)
 
