@@ -221,6 +221,11 @@ class Range(base_classes.Range):
     def autofit(self, axis=None):
         self.sheet.looks.append((self.box, "autofit", axis))
 
+    def merge(self, across=False):
+        assert not across
+        top, left, bottom, right = self.box
+        self.sheet.ws.merge_cells(start_row=top, start_column=left, end_row=bottom, end_column=right)
+
     def adjust_indent(self, amount):
         self.sheet.looks.append((self.box, "indent", amount))
 

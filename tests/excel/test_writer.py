@@ -159,12 +159,15 @@ def test_no_more_links_than_a_click_can_wait_for(calibrated_book):
 def test_charts_draw_on_the_cells_of_the_report(calibrated_book):
     first = calibrated_book.sheets["Cal summary"].charts[0]
     drawn = dict(first.impl.drawn)
-    assert first.chart_type == "xy_scatter" and first.title.startswith("Raw average and calibrated value")
-    values = drawn["chart.SeriesCollection().NewSeries().Values"]
-    assert values._path == "range 'Cal values'!$B$5:$B$86"
-    assert [path for path in drawn if path.endswith("ErrorBar()")]
+    assert first.chart_type == "bar_clustered" and "gains most" in first.title
+    assert drawn["chart.SeriesCollection().NewSeries().Values"]._path == "range 'Cal summary'!$S$5:$S$20"
+    assert {"reverse_order": True, "crosses": "maximum"} in [options for _, options in first.impl.told]
+    assert calibrated_book.sheets["Cal summary"].charts[2].chart_type == "xy_scatter"
+    second = calibrated_book.sheets["Cal summary"].charts[1]
+    assert [path for path in dict(second.impl.drawn) if path.endswith("ErrorBar()")]
     assert drawn["chart object.ShapeRange.AlternativeText"]
-    axes = {part: options for part, options in first.impl.told if "axis" in part and "minimum_scale" in options}
+    third = calibrated_book.sheets["Cal summary"].charts[2]
+    axes = {part: options for part, options in third.impl.told if "axis" in part and "minimum_scale" in options}
     assert axes["value_axis"]["minimum_scale"] == 30.0
 
 
@@ -175,7 +178,7 @@ def test_the_page_is_set_up_as_in_a_file(calibrated_book):
     assert values["sheet.PageSetup.FitToPagesWide"] == 1 and values["sheet.PageSetup.PrintArea"].startswith("A1:")
     assert values["sheet.PageSetup.CenterFooter"] == "&9 &A, page &P of &N"
     summary = dict(calibrated_book.sheets["Cal summary"].impl.api._log)
-    assert summary["sheet.PageSetup.FitToPagesTall"] == 1 and summary["sheet.PageSetup.Orientation"] == 2
+    assert summary["sheet.PageSetup.FitToPagesTall"] is False and summary["sheet.PageSetup.Orientation"] == 1
 
 
 QUICKLY_READ = ("exam_board", "grant_panel_example", "conference_prize", "ai_reviewers", "live_board")

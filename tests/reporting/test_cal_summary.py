@@ -20,6 +20,7 @@ from panelcal.systems.calibration.report import build_report
 from panelcal.systems.calibration.results import compute_results
 from panelcal.systems.choices import Choices
 from panels import connected_simulated_panel
+from questions import questions_of
 from readings import reading_of
 
 CREATED = "2026-01-02T03:04:05"
@@ -34,9 +35,8 @@ def summary_of(reading, grid=None):
     return build_report(compute_results(reading), RunFacts(created=CREATED, input_grid=grid)).sheets[0]
 
 
-def rows_of(sheet):
-    questions, answers, words = (column.cells for column in sheet.tables[0].columns)
-    return {question: (answer, said) for question, answer, said in zip(questions, answers, words, strict=True)}
+def rows_of(reading):
+    return questions_of(build_report(compute_results(reading), RunFacts(created=CREATED)))
 
 
 def table_named(sheet, name):
@@ -64,11 +64,15 @@ def test_warnings_of_the_reader_come_first_and_a_slip_of_the_pen_before_the_othe
         Decision("far above the scale", ("F19",), "F19 holds 645: a slip.", "warning", "Marks"),
         Decision("code excluded", ("C4",), "ABS was left out.", "note", "Marks", 1),
     )
-    sheet = summary_of(dataclasses.replace(reading_of(panel), decisions=decisions))
-    assert next(iter(rows_of(sheet).items())) == (
+    reading = dataclasses.replace(reading_of(panel), decisions=decisions)
+    assert next(iter(rows_of(reading).items())) == (
         "Warnings when reading", (2, "First: F19 holds 645: a slip. The others stand on Cal audit.")
     )  # fmt: skip
-    assert "Warnings when reading" not in rows_of(summary_of(reading_of(panel)))
+    assert "Warnings when reading" not in rows_of(reading_of(panel))
+    check = summary_of(reading).front.checks[0]
+    assert (check.name, check.fine) == ("Reading", False)
+    assert check.words == "First: F19 holds 645: a slip. 1 other on Cal audit."
+    assert summary_of(reading_of(panel)).front.checks[0].fine
 
 
 def test_the_line_up_to_date_says_what_is_watched_and_what_is_not(panel):
@@ -119,7 +123,7 @@ def test_scores_set_aside_are_named_with_their_cells_and_the_verdict_says_what_i
     scores[7] = 645.0
     spoiled = Panel.from_records(panel.object_index, panel.assessor_index, scores, panel.confidences)
     reading = reading_of(spoiled, method="bisquare")
-    rows = rows_of(summary_of(reading))
+    rows = rows_of(reading)
     student, module = (labels[index[7]] for labels, index in (
         (spoiled.objects, spoiled.object_index), (spoiled.assessors, spoiled.assessor_index)
     ))  # fmt: skip
@@ -145,14 +149,14 @@ def test_a_choice_on_the_command_line_is_told_beside_what_the_sheet_says(panel):
     reading = dataclasses.replace(reading_of(panel, gauge="equal"), settings_on_sheet=settings, decisions=decided)
     said = "Given on the command line; the sheet Settings says weighted."
     report = build_report(compute_results(reading), RunFacts(created=CREATED))
-    assert rows_of(report.sheets[0])["Zero of the biases (gauge)"] == ("equal", said)
+    assert questions_of(report)["Zero of the biases (gauge)"] == ("equal", said)
     audit = next(sheet for sheet in report.sheets if sheet.name == "Cal audit").tables[0]
     rows = list(zip(*(column.cells for column in audit.columns), strict=True))
     assert ("Option", "Gauge", "equal", said) in rows
     assert ("Option", "Method", "confidence", "") in rows
     alone = dataclasses.replace(reading, decisions=())
-    assert rows_of(summary_of(alone))["Zero of the biases (gauge)"] == ("equal", "Given on the command line.")
-    assert "Zero of the biases (gauge)" not in rows_of(summary_of(reading_of(panel, gauge="equal")))
+    assert rows_of(alone)["Zero of the biases (gauge)"] == ("equal", "Given on the command line.")
+    assert "Zero of the biases (gauge)" not in rows_of(reading_of(panel, gauge="equal"))
 
 
 def test_a_run_remembers_what_the_workbook_says_only_where_a_choice_stands_over_it(example):
@@ -166,17 +170,21 @@ def test_a_run_remembers_what_the_workbook_says_only_where_a_choice_stands_over_
 def test_those_who_cross_stand_there_with_their_chance_and_the_borderline_ones_by_name(example_results):
     classes = classify(example_results)
     sheet = build_report(example_results, RunFacts(created=CREATED)).sheets[0]
-    labels, _, words, _ = (column.cells for column in table_named(sheet, "crossings").columns)
-    for label, said in zip(labels, words, strict=True):
+    cases = {column.heading: column.cells for column in table_named(sheet, "cases").columns}
+    said = dict(zip(cases["Student"], cases["Why it is a case"], strict=True))
+    moved = [example_results.panel.objects[k] for k in np.flatnonzero(classes.before != classes.after)]
+    assert list(said)[: len(moved)] == sorted(
+        moved, key=lambda label: -abs(example_results.change[example_results.panel.objects.index(label)])
+    )
+    for label in moved:
         at = example_results.panel.objects.index(label)
         boundary = classes.bands[min(classes.before[at], classes.after[at])].lowest
         chance = 100 * probability_at_or_above(example_results.calibration, boundary)[at]
-        assert said.endswith(f"; {chance:.0f}% at or above {boundary:g}")
+        assert said[label].startswith(f"{chance:.0f}% at or above {boundary:g}")
     flagged = {
         label: phrase for label, phrase in zip(example_results.panel.objects, classes.borderline, strict=True) if phrase
     }
-    borderline = table_named(sheet, "borderline")
-    assert dict(zip(borderline.columns[0].cells, borderline.columns[2].cells, strict=True)) == flagged
+    assert {label: words for label, words in said.items() if label not in moved} == flagged
 
 
 @pytest.mark.parametrize("suffix", ["", " 2"])
@@ -184,15 +192,14 @@ def test_each_case_leads_to_its_row_on_cal_values_and_shows_what_was_decided_the
     report = build_report(example_results, RunFacts(created=CREATED, suffix=suffix))
     (values,) = report.sheets[1].tables
     decided = values.cell_range("Board decision")
-    for name in ("crossings", "borderline"):
-        table = table_named(report.sheets[0], name)
-        labels, decisions = table.columns[0], table.columns[-1]
-        assert decisions.heading == "Board decision" and len(labels.cells) > 3
-        for label, link, formula in zip(labels.cells, labels.links, decisions.formulas, strict=True):
-            row = decided.first_row + list(values.columns[0].cells).index(label)
-            assert link == f"#'Cal values{suffix}'!A{row}"
-            place = f"'Cal values{suffix}'!{address(row, decided.first_column)}"
-            assert formula == f'=IF({place}="","",{place})'
+    table = table_named(report.sheets[0], "cases")
+    labels, decisions = table.columns[0], table.columns[-1]
+    assert decisions.heading == "Board decision" and len(labels.cells) > 3
+    for label, link, formula in zip(labels.cells, labels.links, decisions.formulas, strict=True):
+        row = decided.first_row + list(values.columns[0].cells).index(label)
+        assert link == f"#'Cal values{suffix}'!A{row}"
+        place = f"'Cal values{suffix}'!{address(row, decided.first_column)}"
+        assert formula == f'=IF({place}="","",{place})'
 
 
 def test_who_crosses_and_is_borderline_too_is_one_case(panel):
@@ -202,15 +209,15 @@ def test_who_crosses_and_is_borderline_too_is_one_case(panel):
     classes = classify(results)
     crosses = {panel.objects[k] for k in np.flatnonzero(classes.before != classes.after)}
     sheet = build_report(results, RunFacts(created=CREATED)).sheets[0]
-    listed = [table_named(sheet, name).columns for name in ("crossings", "borderline")]
+    listed = table_named(sheet, "cases").columns
+    assert len(set(listed[0].cells)) == len(listed[0].cells)
     both = 0
-    for label, words in zip(listed[0][0].cells, listed[0][2].cells, strict=True):
+    for label, words in zip(listed[0].cells, listed[2].cells, strict=True):
         if label in crosses:
             phrase = classes.borderline[panel.objects.index(label)]
-            assert (f"; borderline: {phrase}" in words) == bool(phrase)
+            assert phrase in words and words != phrase
             both += bool(phrase)
     assert both > 3
-    assert crosses.isdisjoint(listed[1][0].cells) and len(listed[1][0].cells) > 1
 
 
 def test_the_assessors_clearly_off_the_rest_are_named_those_who_lean_most_first(panel):
@@ -220,7 +227,7 @@ def test_the_assessors_clearly_off_the_rest_are_named_those_who_lean_most_first(
     off = sorted(
         (k for k in range(panel.n_assessors) if found.adjusted_p_values[k] <= 0.05), key=lambda k: -abs(found.biases[k])
     )
-    answer, words = rows_of(summary_of(reading_of(panel)))["Modules clearly off the rest"]
+    answer, words = rows_of(reading_of(panel))["Modules clearly off the rest"]
     assert answer == len(off) >= 2
     named = re.findall(r"(\S+) \((generous|severe) by ([\d.]+)(?: against the rest)?\)", words)
     assert [name for name, _, _ in named] == [panel.assessors[k] for k in off[:3]]
@@ -237,40 +244,42 @@ def test_the_heading_of_the_paper_stands_above_what_was_calibrated(panel):
     assert sheet.explanation == f"{plain.title}. {plain.explanation}"
 
 
-def test_there_is_room_to_sign_where_there_is_something_to_decide(panel):
-    signed = [note.text for note in summary_of(reading_of(panel)).notes if "Chair ____" in note.text]
-    assert len(signed) == 1
-    without = summary_of(reading_of(panel, bands=()))
-    assert not any("Chair" in note.text for note in without.notes)
+def test_there_is_room_to_decide_and_to_sign_with_and_without_classes(panel):
+    for reading in (reading_of(panel), reading_of(panel, bands=())):
+        sheet = summary_of(reading)
+        assert len([note.text for note in sheet.notes if "Chair ____" in note.text]) == 1
+        name = "cases" if reading.settings.bands else "ranked"
+        assert table_named(sheet, name).columns[-1].heading == "Board decision"
 
 
 def test_a_row_that_stands_for_nobody_leads_nowhere(panel):
     zone = {"bands": (Band("High", 200.0), Band("Low", 0.0)), "borderline_credit_share": 0.0}
-    table = table_named(summary_of(reading_of(panel, borderline_zone=500.0, **zone)), "borderline")
-    assert [link is None for link in table.columns[0].links] == [False] * 8 + [True]
-    assert [formula is None for formula in table.columns[-1].formulas] == [False] * 8 + [True]
-    nobody = table_named(summary_of(reading_of(panel, **zone)), "crossings")
-    assert list(nobody.columns[0].links) == [None] == list(nobody.columns[-1].formulas)
+    table = table_named(summary_of(reading_of(panel, borderline_zone=500.0, **zone)), "cases")
+    assert [link is None for link in table.columns[0].links] == [False] * 14 + [True]
+    for column in (table.columns[1], table.columns[-1]):
+        assert [formula is None for formula in column.formulas] == [False] * 14 + [True]
 
 
 def test_many_borderline_students_are_cut_short_with_their_number_and_none_leave_no_table(panel):
     zone = {"bands": (Band("High", 200.0), Band("Low", 0.0)), "borderline_credit_share": 0.0}
-    many = table_named(summary_of(reading_of(panel, borderline_zone=500.0, **zone)), "borderline")
-    assert list(many.columns[0].cells)[-1] == f"and {panel.n_objects - 8} more"
-    assert len(many.columns[0].cells) == 9
-    assert table_named(summary_of(reading_of(panel, borderline_zone=0.0, **zone)), "borderline") is None
+    many = table_named(summary_of(reading_of(panel, borderline_zone=500.0, **zone)), "cases")
+    assert list(many.columns[0].cells)[-1] == f"and {panel.n_objects - 14} more"
+    assert len(many.columns[0].cells) == 15
+    assert table_named(summary_of(reading_of(panel, borderline_zone=0.0, **zone)), "cases") is None
 
 
 def test_the_figures_for_the_statistician_stand_together_at_the_end(panel):
     results = compute_results(reading_of(panel))
-    rows = rows_of(summary_of(reading_of(panel)))
-    last = list(rows)[list(rows).index("For the statistician:") :]
-    assert last[1:] == [
-        "R (weighted residual sum)", "w = R/N", "w = R/(N - p)", "Links (mu_2, 0 to 1)", "Proven error of the values",
+    rows = rows_of(reading_of(panel))
+    report = build_report(results, RunFacts(created=CREATED))
+    last = list(questions_of(report, "For the statistician"))
+    assert list(rows)[-len(last) :] == last == [
+        "N - p (degrees of freedom)", "R (weighted residual sum)", "w = R/N", "w = R/(N - p)",
+        "Links (mu_2, 0 to 1)", "Proven error of the values",
     ]  # fmt: skip
     assert rows["Links (mu_2, 0 to 1)"][0] == robustness(results.calibration).mu2
     unknowns = panel.n_objects + panel.n_assessors - 1
-    assert f"N = {panel.n_assessments} marks; p = {unknowns} unknowns" in rows["For the statistician:"][1]
+    assert f"N = {panel.n_assessments} marks; p = {unknowns} unknowns" in rows["N - p (degrees of freedom)"][1]
     assert not any(
         "mu_2" in question or "eq. (" in said for question, (_, said) in rows.items() if question not in last
     )
@@ -284,6 +293,6 @@ def test_that_generous_assessors_are_flatter_is_said_only_where_it_is_clear():
     values, noise = random.normal(0, 9, 60)[objects], random.normal(0, 5, 480)
     for theta, said in ((0.0, False), (-0.04, True)):
         scores = 60 + biases[assessors] + (1 + theta * biases[assessors]) * values + noise
-        rows = rows_of(summary_of(reading_of(Panel.from_records(objects, assessors, scores))))
+        rows = rows_of(reading_of(Panel.from_records(objects, assessors, scores)))
         assert ("Are generous modules flatter?" in rows) == said
     assert "The method spread allows for it" in rows["Are generous modules flatter?"][1]

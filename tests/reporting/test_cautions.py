@@ -11,6 +11,7 @@ from panelcal.systems.calibration.outcome import outcome_sentences
 from panelcal.systems.calibration.report import build_report
 from panelcal.systems.calibration.results import compute_results
 from panels import connected_simulated_panel
+from questions import questions_of
 from readings import reading_of
 
 
@@ -52,7 +53,8 @@ def test_while_a_slip_stands_in_the_sheet_the_verdict_is_called_provisional(slip
     assert outcome_sentences(results)[0].startswith(first)
     assert outcome_sentences(results)[1:] == outcome_sentences(plain)[1:]
     verdict = outcome_sentences(plain)[0]
-    questions, _, words = build_report(results, RunFacts(created="2026-01-02")).sheets[0].tables[0].columns
-    said = dict(zip(questions.cells, words.cells, strict=True))
-    assert said["Is calibrating worthwhile?"].startswith(warned + verdict)
+    report = build_report(results, RunFacts(created="2026-01-02"))
+    assert questions_of(report)["Is calibrating worthwhile?"][1].startswith(warned + verdict)
+    assert report.sheets[0].front.sentence.startswith(f"First look at {', '.join(slip.cells)}, ")
+    assert report.sheets[0].front.tiles[-1].figure == slip.cells[0] and report.sheets[0].front.tiles[-1].asks
     assert until_slips_are_corrected(plain.reading.decisions) == ""

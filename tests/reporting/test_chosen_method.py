@@ -17,6 +17,7 @@ from panelcal.systems.calibration.report import build_report
 from panelcal.systems.calibration.results import compute_results
 from panelcal.systems.calibration.why import explain_values
 from panels import connected_simulated_panel
+from questions import questions_of
 from readings import BANDS, reading_of
 
 OTHERS = [
@@ -106,9 +107,10 @@ def test_the_proof_checks_calibration_with_confidence_which_has_a_column_of_its_
 @pytest.mark.parametrize("method", OTHERS)
 def test_the_summary_names_the_method_and_says_when_not_to_use_it(panel, method):
     results, report = usual_report_of(method)
-    questions = column_of(report, "Cal summary", "Question")
-    assert questions[0] == f"Values by: {results.method.title}"
-    assert column_of(report, "Cal summary", "In words")[0].startswith(results.method.note)
+    questions = questions_of(report)
+    assert next(iter(questions)) == f"Values by: {results.method.title}"
+    assert questions[f"Values by: {results.method.title}"][1].startswith(results.method.note)
+    assert f"Calibrating by {results.method.title} moves " in report.sheets[0].front.sentence
     assert not any("do not count" in question or question.startswith("Order within") for question in questions)
     assert outcome_sentences(results)[0].startswith(f"Values by the method {results.method.title}. ")
 
@@ -205,4 +207,4 @@ def test_for_the_usual_method_nothing_of_this_shows(panel):
     results, report = report_of(panel)
     assert results.is_calibration
     assert "Calibration with confidence" not in [c.heading for c in table_of(report, "Cal values").columns]
-    assert not column_of(report, "Cal summary", "Question")[0].startswith("Values by")
+    assert not next(iter(questions_of(report))).startswith("Values by")

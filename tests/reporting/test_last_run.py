@@ -11,6 +11,7 @@ from panelcal.files.run_bytes import run_bytes
 from panelcal.reading.grid import Grid
 from panelcal.reporting.names import sheets_to_compare
 from panelcal.systems.calibration.last_run import last_run_in
+from questions import questions_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 STUDENTS, MODULES = [f"s{k}" for k in range(12)], list("ABCD")
@@ -45,9 +46,12 @@ def values_of(scores):
 
 
 def since(run):
-    questions, answers, words = (column.cells for column in run.report.sheets[0].tables[0].columns)
-    found = zip(questions, answers, words, strict=True)
-    return {q.partition(": ")[2]: (answer, said) for q, answer, said in found if str(q).startswith("Since Cal values")}
+    found = questions_of(run.report).items()
+    rows = {q.partition(": ")[2]: row for q, row in found if q.startswith("Since Cal values")}
+    told = [f"Since Cal values: {asked}: {answer}. {said}" for asked, (answer, said) in rows.items()]
+    assert list(run.report.sheets[0].front.since) == told
+    assert set(told) <= {note.text for note in run.report.sheets[0].notes}
+    return rows
 
 
 def test_a_corrected_mark_is_named_with_its_cell_and_who_moved_by_it():

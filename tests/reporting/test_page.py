@@ -37,11 +37,13 @@ def test_no_title_line_or_legend_is_cut_off_at_the_end_of_a_printed_block(report
     for sheet in report.sheets:
         if not sheet.printed:
             continue
-        area, widths = sheet.printed[0], column_widths(sheet)
-        lines = [(1, sheet.explanation), *((note.column, note.text) for note in sheet.notes)]
-        for first, text in lines:
-            room = sum(widths.get(column, _DEFAULT_WIDTH) for column in range(first, area.last_column + 1))
-            assert text_width(text) <= room, (sheet.name, text)
+        widths = column_widths(sheet)
+        lines = [(1, sheet.explanation, sheet.across), *((note.column, note.text, note.across) for note in sheet.notes)]
+        for first, text, across in lines:
+            block = next(block for block in sheet.printed if block.first_column <= first <= block.last_column)
+            room = sum(widths.get(column, _DEFAULT_WIDTH) for column in range(first, block.last_column + 1))
+            assert across > 1 or text_width(text) <= room, (sheet.name, text)
+            assert first + across - 1 <= block.last_column
 
 
 def test_every_legend_is_printed_and_no_row_of_the_table_is_lost_on_cal_values(report):

@@ -7,7 +7,6 @@ from panelcal import calibrate, compare, influence, probability_at_or_above, rob
 from panelcal.calibration.confidence_doubt import confidence_doubt
 from panelcal.reading.grid import Grid
 from panelcal.reading.settings import Band
-from panelcal.reporting.chart_data import ChartData
 from panelcal.reporting.model import Report, Table
 from panelcal.reporting.names import RESULT_SHEETS
 from panelcal.reporting.run_facts import RunFacts
@@ -15,6 +14,7 @@ from panelcal.systems.calibration.classes import class_places
 from panelcal.systems.calibration.report import build_report
 from panelcal.systems.calibration.results import compute_results
 from panels import connected_simulated_panel
+from questions import questions_of
 from readings import reading_of
 
 HEADINGS = {
@@ -114,7 +114,6 @@ def test_ranks_stand_within_their_intervals_and_neighbours_are_compared(panel, h
 
 
 def test_lower_is_better_turns_ranks_and_classes_round(panel):
-    from panelcal.reading.settings import Band
 
     bands = (Band("Good", 55.0), Band("Fair", 65.0), Band("Poor", 200.0))
     report = _report(panel, higher_is_better=False, bands=bands)
@@ -201,24 +200,22 @@ def test_the_counts_of_the_summary_agree_with_cal_values(example_results):
     report = build_report(example_results, RunFacts(created="2026-01-02T03:04:05", versions={"panelcal": "test"}))
     rows = {c.heading: list(c.cells) for c in _table(report, "Cal values").columns}
     summary = next(sheet for sheet in report.sheets if sheet.name == "Cal summary")
-    questions, answers = (column.cells for column in summary.tables[0].columns[:2])
-    said = dict(zip(questions, answers, strict=True))
+    said = {question: answer for question, (answer, _) in questions_of(report).items()}
     change = np.round(np.array(rows["Change"]), 1)
     assert said["What changed"] == f"{(change > 0).sum()} up, {(change < 0).sum()} down"
     crossed = [k for k in range(len(change)) if rows["Class before"][k] != rows["Class after"][k]]
     assert said["Class boundaries crossed"] == len(crossed) > 0
 
-    listing, classes = summary.tables[1], summary.tables[2]
-    moves = list(zip(rows["Class before"], rows["Class after"], strict=True))
-    assert sorted(listing.columns[0].cells) == sorted(rows["Student"][k] for k in crossed)
-    by_label = dict(zip(rows["Student"], rows["Change"], strict=True))
-    assert [by_label[label] for label in listing.columns[0].cells] == list(listing.columns[1].cells)
-    names = list(classes.columns[0].cells)[:-1]
-    for i, before in enumerate(names):
-        for column in classes.columns[1:-1]:
-            assert column.cells[i] == moves.count((before, column.heading))
-        assert classes.columns[-1].cells[i] == rows["Class before"].count(before)
-    assert [column.cells[-1] for column in classes.columns[1:-1]] == [rows["Class after"].count(name) for name in names]
+    tables = {table.name: {c.heading: list(c.cells) for c in table.columns} for table in summary.tables}
+    cases, classes = tables["cases"], tables["classes"]
+    borderline = [k for k in range(len(change)) if rows["Borderline"][k] and k not in crossed]
+    assert sorted(cases["Student"]) == sorted(rows["Student"][k] for k in [*crossed, *borderline])
+    assert {*cases["Student"][: len(crossed)]} == {rows["Student"][k] for k in crossed}
+    for heading in ("Calibrated value", "Class before", "Class after", "Change"):
+        by_label = dict(zip(rows["Student"], rows[heading], strict=True))
+        assert [by_label[label] for label in cases["Student"]] == cases[heading]
+    assert classes["Before"] == [rows["Class before"].count(name) for name in classes["Class"]]
+    assert classes["After"] == [rows["Class after"].count(name) for name in classes["Class"]]
 
 
 def test_the_probability_of_the_class_after_or_better_is_that_of_reaching_its_boundary(example_results):
@@ -246,15 +243,3 @@ def test_borderline_needs_the_zone_and_the_credits(example_results):
             share = panel.confidences[own & (panel.scores >= min(above))].sum() / panel.confidences[own].sum()
             expected = min(above) - value <= settings.borderline_zone and share >= settings.borderline_credit_share
         assert bool(rows["Borderline"][k]) == expected
-
-
-def test_the_picture_of_the_classes_draws_the_sums_of_their_table(panel):
-    report = _report(panel, bands=(Band("Pass", 50.0), Band("Fail", 0.0)))
-    summary = next(sheet for sheet in report.sheets if sheet.name == "Cal summary")
-    chart = next(chart for chart in summary.charts if chart.title == "Classes before and after")
-    data = ChartData(report)
-    before, after = (list(data.values(series.y.on(summary.name))) for series in chart.series)
-    classes = [_column(report, "Cal values", f"Class {when}") for when in ("before", "after")]
-    for counts, held in zip((before, after), classes, strict=True):
-        assert counts == [list(held).count("Pass"), list(held).count("Fail")]
-    assert list(data.values(chart.series[0].x.on(summary.name))) == ["Pass", "Fail"]

@@ -10,7 +10,13 @@ from panelcal.reporting.looks import PALETTE
 from panelcal.reporting.model import CellRange, Chart, Report, Series, Sheet
 
 _POINTS_PER_CM = 72.0 / 2.54
-_TYPES = {"scatter": "xy_scatter", "column": "column_clustered", "line": "line_markers"}
+_TYPES = {
+    "scatter": "xy_scatter",
+    "column": "column_clustered",
+    "bar": "bar_clustered",
+    "points": "line_markers",
+    "line": "line_markers",
+}
 _JOINED = "xy_scatter_lines"
 _STROKED = ("x", "plus")
 
@@ -44,6 +50,8 @@ def _draw(target: xw.Sheet, sheet: Sheet, chart: Chart, data: ChartData, omissio
         drawn.category_axis.set(title=chart.x_title)
         if chart.kind == "scatter":
             drawn.category_axis.set(minimum_scale=chart.x_low, maximum_scale=chart.x_high)
+        if chart.kind == "bar":
+            drawn.category_axis.set(reverse_order=True, crosses="maximum")  # names run from the top
         if chart.legend:
             drawn.legend.position = "bottom"
         else:
@@ -51,7 +59,7 @@ def _draw(target: xw.Sheet, sheet: Sheet, chart: Chart, data: ChartData, omissio
     with omissions.attempt("markers of charts"):
         for number, series in enumerate(chart.series):
             _mark(drawn.series[number], series, chart)
-            if chart.kind == "scatter" and not series.line:
+            if chart.kind in ("scatter", "points") and not series.line:
                 layer.hide_line(made[number])
     with omissions.attempt("error bars"):
         for native_series, series in zip(made, chart.series, strict=True):
@@ -65,7 +73,7 @@ def _draw(target: xw.Sheet, sheet: Sheet, chart: Chart, data: ChartData, omissio
 
 def _mark(drawn: xw.ChartSeries, series: Series, chart: Chart) -> None:
     colour = f"#{PALETTE[series.colour % len(PALETTE)]}"
-    if chart.kind == "column":
+    if chart.kind in ("column", "bar"):
         drawn.set(fill_color=colour)
         return
     if series.line and chart.kind == "scatter":

@@ -28,15 +28,16 @@ from panelcal.reporting.looks import (
     GOOD_INK,
     HEADING_FILL,
     HEADING_LINE,
-    HEADING_NOTE_SIZE,
     INK,
     INPUT_FILL,
     LINE,
+    NOTE_SIZES,
     NUMBER_FORMATS,
     NUMERIC_STYLES,
     PALE_INK,
-    SMALL_NOTE_SIZE,
     TAB_COLOUR,
+    TILE_FILL,
+    TILE_NOTES,
     TITLE_INK,
     TITLE_SIZE,
     WARNING_FORMAT,
@@ -52,12 +53,19 @@ from panelcal.reporting.page import page_of
 LINKS_PER_COLUMN = 50
 # So does every run of cells that are shown as zero; what is beyond shows "-0.0".
 ZERO_RUNS_PER_COLUMN = 200
-_NOTE_INKS: dict[NoteStyle, str] = {"heading": TITLE_INK, "warning": ALERT_INK, "good": GOOD_INK, "small": PALE_INK}
+_NOTE_INKS: dict[NoteStyle, str] = {
+    "heading": TITLE_INK,
+    "warning": ALERT_INK,
+    "good": GOOD_INK,
+    "small": PALE_INK,
+    "headline": TITLE_INK,
+    "figure": TITLE_INK,
+    "figure asks": ALERT_INK,
+}
 _NOTE_FORMATS: dict[NoteStyle, str] = {"warning": WARNING_FORMAT, "good": GOOD_FORMAT}
-_NOTE_SIZES: dict[NoteStyle, float] = {"heading": HEADING_NOTE_SIZE, "small": SMALL_NOTE_SIZE}
 T = TypeVar("T")
 
-_BOLD_NOTES = ("strong", "heading", "warning", "good")
+_BOLD_NOTES = ("strong", "heading", "warning", "good", "headline", "figure", "figure asks")
 
 
 def dress(target: xw.Sheet, sheet: Sheet, report: Report, omissions: Omissions) -> None:
@@ -132,10 +140,29 @@ def _titles_and_notes(target: xw.Sheet, sheet: Sheet, font: BaseFont) -> None:
         cell.font.color = rgb(_NOTE_INKS.get(note.style, INK))
         if note.style in _BOLD_NOTES:
             cell.font.bold = True
-        if note.style in _NOTE_SIZES:
-            cell.font.size = _NOTE_SIZES[note.style] * scale
+        if note.style in NOTE_SIZES:
+            cell.font.size = NOTE_SIZES[note.style] * scale
         if note.style in _NOTE_FORMATS:
             cell.number_format = _NOTE_FORMATS[note.style]
+        if note.style in TILE_NOTES:
+            cell.adjust_indent(1)
+        if note.across > 1:
+            _as_one(target, note.row, note.column, note.across)
+            if note.style in TILE_NOTES:
+                cell.merge_area.color = rgb(TILE_FILL)
+                cell.merge_area.borders.set(
+                    ["edge_left", "edge_right"], line_style="continuous", weight="thick", color=rgb("FFFFFF")
+                )
+    if sheet.across > 1:
+        _as_one(target, 2, 1, sheet.across)
+
+
+def _as_one(target: xw.Sheet, row: int, column: int, across: int) -> None:
+    """Make one cell of several in a row, and wrap what stands in it."""
+    block = target.range((row, column), (row, column + across - 1))
+    block.merge()
+    block.wrap_text = True
+    block.vertical_alignment = "top"
 
 
 def _table(target: xw.Sheet, table: Table, font: BaseFont, *, filtered: bool) -> None:

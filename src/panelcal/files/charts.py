@@ -17,6 +17,7 @@ _CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 _DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _STROKED = frozenset({"x", "plus"})
+_BARS = {"column": "col", "bar": "bar"}
 _DASHES = ("solid", "dash", "sysDot", "dashDot", "lgDash")
 _PATTERNS = ("", "wdUpDiag", "pct40", "ltHorz", "lgCheck")
 _INK, _GRID, _AXIS, _WHISKER = "404040", "E3E3E3", "8C8C8C", "7F7F7F"
@@ -34,10 +35,12 @@ def chart_part(chart: Chart, sheet: str, data: ChartData) -> bytes:
             f"{body}{_AXIS_IDS}</c:scatterChart>"
         )
         horizontal = _value_axis((10, 20), "b", chart.x_title, (chart.x_low, chart.x_high), "midCat", grid=False)
-    elif chart.kind == "column":
+    elif chart.kind in _BARS:
+        # Bars from top to bottom have one series each, and share their places.
+        overlap = '<c:overlap val="100"/>' if chart.kind == "bar" else ""
         plot = (
-            f'<c:barChart><c:barDir val="col"/><c:grouping val="clustered"/><c:varyColors val="0"/>{body}'
-            f'<c:gapWidth val="45"/>{_AXIS_IDS}</c:barChart>'
+            f'<c:barChart><c:barDir val="{_BARS[chart.kind]}"/><c:grouping val="clustered"/><c:varyColors val="0"/>'
+            f'{body}<c:gapWidth val="45"/>{overlap}{_AXIS_IDS}</c:barChart>'
         )
         horizontal = _category_axis(chart, data, sheet)
     else:
@@ -48,7 +51,8 @@ def chart_part(chart: Chart, sheet: str, data: ChartData) -> bytes:
         horizontal = _category_axis(chart, data, sheet)
     between = "midCat" if chart.kind == "scatter" else "between"
     y_low, y_high = vertical_ends(chart, sheet, data)
-    vertical = _value_axis((20, 10), "l", chart.y_title, (y_low, y_high), between, grid=True)
+    side = "b" if chart.kind == "bar" else "l"
+    vertical = _value_axis((20, 10), side, chart.y_title, (y_low, y_high), between, grid=True)
     legend = f'<c:legend><c:legendPos val="b"/><c:overlay val="0"/>{_text_look(900)}</c:legend>' if chart.legend else ""
     return (
         '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -67,12 +71,12 @@ _AXIS_IDS = '<c:axId val="10"/><c:axId val="20"/>'
 
 def _series(chart: Chart, number: int, series: Series, sheet: str, data: ChartData) -> str:
     colour = PALETTE[series.colour % len(PALETTE)]
-    joined = series.line or chart.kind == "line"
+    joined = series.line or chart.kind == "line"  # points of a chart of points are not
     name = f"<c:tx><c:v>{escape(series.name)}</c:v></c:tx>"
     head = f'<c:ser><c:idx val="{number}"/><c:order val="{number}"/>{name}'
     error_bars = _error_bars(series, sheet, data, scatter=chart.kind == "scatter")
     y = _numbers(series.y, sheet, data)
-    if chart.kind == "column":
+    if chart.kind in _BARS:
         categories = f"<c:cat>{_labels(series.x, sheet, data)}</c:cat>" if series.x else ""
         look = f"<c:spPr>{_bar_fill(colour, number)}{_line(colour, 0.75)}</c:spPr>"
         return f'{head}{look}<c:invertIfNegative val="0"/>{error_bars}{categories}<c:val>{y}</c:val></c:ser>'
@@ -80,7 +84,7 @@ def _series(chart: Chart, number: int, series: Series, sheet: str, data: ChartDa
     line = _line(colour, 1.5, dash) if joined else "<a:ln><a:noFill/></a:ln>"
     points = series.y.last_row - series.y.first_row + 1
     head += f"<c:spPr>{line}</c:spPr>{_marker(series.marker, colour, points)}{error_bars}"
-    if chart.kind == "line":
+    if chart.kind != "scatter":
         categories = f"<c:cat>{_labels(series.x, sheet, data)}</c:cat>" if series.x else ""
         return f'{head}{categories}<c:val>{y}</c:val><c:smooth val="0"/></c:ser>'
     x = f"<c:xVal>{_numbers(series.x, sheet, data)}</c:xVal>" if series.x else ""
@@ -161,6 +165,8 @@ def _value_axis(numbers: tuple[int, int], side: str, title: str, ends: _Ends, be
     """Spell an axis of numbers: its own number and that of the axis it crosses, its side, title and ends."""
     number, other = numbers
     low, high = ends
+    # Of bars from top to bottom the names begin at the top, and the figures stand below them.
+    crosses = "max" if grid and side == "b" else "autoZero"
     limits = "".join(f'<c:{end} val="{value!r}"/>' for end, value in (("max", high), ("min", low)) if value is not None)
     # Axis lines run through zero where zero is on the chart, while the numbers stay at the edge.
     return (
@@ -168,18 +174,21 @@ def _value_axis(numbers: tuple[int, int], side: str, title: str, ends: _Ends, be
         f'<c:delete val="0"/><c:axPos val="{side}"/>'
         + (f"<c:majorGridlines><c:spPr>{_line(_GRID, 0.5)}</c:spPr></c:majorGridlines>" if grid else "")
         + f'{_title(title, 900)}<c:numFmt formatCode="General" sourceLinked="0"/><c:majorTickMark val="out"/>'
-        f'<c:minorTickMark val="none"/><c:tickLblPos val="low"/><c:spPr>{_line(_AXIS, 0.75)}</c:spPr>{_text_look(900)}'
-        f'<c:crossAx val="{other}"/><c:crosses val="autoZero"/><c:crossBetween val="{between}"/></c:valAx>'
+        f'<c:minorTickMark val="none"/><c:tickLblPos val="{"low" if crosses == "autoZero" else "nextTo"}"/>'
+        f"<c:spPr>{_line(_AXIS, 0.75)}</c:spPr>{_text_look(900)}"
+        f'<c:crossAx val="{other}"/><c:crosses val="{crosses}"/><c:crossBetween val="{between}"/></c:valAx>'
     )
 
 
 def _category_axis(chart: Chart, data: ChartData, sheet: str) -> str:
     labels = chart.series[0].x
     values = data.values(labels if labels.sheet else labels.on(sheet)) if labels else None
-    crowded = values is not None and len(values) > CROWDED
+    down = chart.kind == "bar"  # the first at the top
+    crowded = values is not None and len(values) > CROWDED and not down
     return (
-        '<c:catAx><c:axId val="10"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/>'
-        f'<c:axPos val="b"/>{_title(chart.x_title, 900)}<c:numFmt formatCode="General" sourceLinked="0"/>'
+        f'<c:catAx><c:axId val="10"/><c:scaling><c:orientation val="{"maxMin" if down else "minMax"}"/></c:scaling>'
+        f'<c:delete val="0"/><c:axPos val="{"l" if down else "b"}"/>'
+        f'{_title(chart.x_title, 900)}<c:numFmt formatCode="General" sourceLinked="0"/>'
         '<c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/>'
         f"<c:spPr>{_line(_AXIS, 0.75)}</c:spPr>{_text_look(800 if crowded else 900, upright=crowded)}"
         '<c:crossAx val="20"/><c:crosses val="autoZero"/><c:auto val="0"/><c:lblAlgn val="ctr"/>'

@@ -17,7 +17,7 @@ from panelcal.files.xml_text import escape
 from panelcal.reading.grid import address, block_address, column_letters
 from panelcal.reporting.cell_content import stored
 from panelcal.reporting.layout import heading_look, main_table, row_heights
-from panelcal.reporting.looks import NOTE_LOOKS, ZERO_LOOKS, CellLook, zero_look
+from panelcal.reporting.looks import ACROSS_LOOKS, NOTE_LOOKS, ZERO_LOOKS, CellLook, zero_look
 from panelcal.reporting.model import CellValue, Column, Note, Sheet, Style, Table
 
 _AT_ONCE = 2_000
@@ -77,7 +77,8 @@ class SheetRows:
 def dimension_of(sheet: Sheet) -> str:
     """Spell the block that holds all cells, such as ``A1:R86``."""
     ends = [table.column + len(table.columns) - 1 for table in sheet.tables]
-    return block_address(1, 1, _last_row(sheet), max([1, *ends, *(note.column for note in sheet.notes)]))
+    notes = [note.column + note.across - 1 for note in sheet.notes]
+    return block_address(1, 1, _last_row(sheet), max([sheet.across, *ends, *notes]))
 
 
 def _last_row(sheet: Sheet) -> int:
@@ -88,7 +89,7 @@ def _single_cells(sheet: Sheet, looks: Looks) -> dict[int, list[tuple[int, str]]
     """Spell title, explanation, notes and headings: row -> (column, cells)."""
     rows: dict[int, list[tuple[int, str]]] = {
         1: [(1, _cell("A1", looks.index("title"), sheet.title, None))],
-        2: [(1, _cell("A2", looks.index("explanation"), sheet.explanation, None))],
+        2: [(1, _explanation_cells(sheet, looks))],
     }
     for note in sheet.notes:
         rows.setdefault(note.row, []).append((note.column, _note_cell(note, looks)))
@@ -111,9 +112,22 @@ def _row(number: int, parts: list[tuple[int, str]], heights: Mapping[int, float]
     return f'<row r="{number}"{size}>{"".join([xml for _, xml in parts])}</row>'
 
 
+def _explanation_cells(sheet: Sheet, looks: Looks) -> str:
+    look: CellLook = "explanation" if sheet.across == 1 else "explanation across"
+    return _cell("A2", looks.index(look), sheet.explanation, None) + _filled(2, 2, sheet.across, looks.index(look))
+
+
 def _note_cell(note: Note, looks: Looks) -> str:
-    index = looks.index(NOTE_LOOKS[note.style], linked=bool(note.link))
-    return _cell(address(note.row, note.column), index, note.text, note.formula or None)
+    look = NOTE_LOOKS[note.style] if note.across == 1 else ACROSS_LOOKS[note.style]
+    first = _cell(
+        address(note.row, note.column), looks.index(look, linked=bool(note.link)), note.text, note.formula or None
+    )
+    return first + _filled(note.row, note.column + 1, note.column + note.across - 1, looks.index(look))
+
+
+def _filled(row: int, first: int, last: int, style: int) -> str:
+    """Spell the further cells of those that are one, which carry its border and colour."""
+    return "".join(f'<c r="{address(row, column)}" s="{style}"/>' for column in range(first, last + 1))
 
 
 def _column_cells(table: Table, offset: int, start: int, stop: int, looks: Looks) -> list[str]:

@@ -9,22 +9,23 @@ from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Pr
 from openpyxl.styles.differential import DifferentialStyle
 
 from panelcal.reporting.looks import (
+    ACROSS_LOOKS,
     ALERT_FILL,
     ALERT_INK,
     GOOD_FORMAT,
     GOOD_INK,
     HEADING_FILL,
     HEADING_LINE,
-    HEADING_NOTE_SIZE,
     INK,
     INPUT_FILL,
     LINE,
     NOTE_LOOKS,
+    NOTE_SIZES,
     NUMBER_FORMATS,
     NUMERIC_STYLES,
     PALE_INK,
     PALETTE,
-    SMALL_NOTE_SIZE,
+    TILE_FILL,
     TITLE_INK,
     TITLE_SIZE,
     WARNING_FORMAT,
@@ -155,17 +156,50 @@ def _named_styles(base: BaseFont) -> dict[CellLook, NamedStyle]:
     styles["input"].fill = PatternFill("solid", fgColor=INPUT_FILL)
     styles["input"].protection = Protection(locked=False)
 
+    styles["explanation across"] = NamedStyle(
+        "Cal explanation across",
+        font=_font(base, colour=PALE_INK),
+        alignment=Alignment("left", vertical="top", wrap_text=True),
+    )
+    styles |= _note_styles(base)
+    return styles
+
+
+def _note_styles(base: BaseFont) -> dict[CellLook, NamedStyle]:
+    scale = base.size / 11.0
+    sizes = {note: size * scale for note, size in NOTE_SIZES.items()}
     left = Alignment(horizontal="left", vertical="top")
+    across = Alignment(horizontal="left", vertical="top", wrap_text=True)
     notes: dict[NoteStyle, tuple[Font, str]] = {
         "plain": (_font(base), "General"),
         "strong": (_font(base, bold=True), "General"),
-        "heading": (_font(base, size=HEADING_NOTE_SIZE * scale, bold=True, colour=TITLE_INK), "General"),
+        "heading": (_font(base, size=sizes["heading"], bold=True, colour=TITLE_INK), "General"),
         "warning": (_font(base, bold=True, colour=ALERT_INK), WARNING_FORMAT),
         "good": (_font(base, bold=True, colour=GOOD_INK), GOOD_FORMAT),
-        "small": (_font(base, size=SMALL_NOTE_SIZE * scale, colour=PALE_INK), "General"),
+        "small": (_font(base, size=sizes["small"], colour=PALE_INK), "General"),
+        "headline": (_font(base, size=sizes["headline"], bold=True, colour=TITLE_INK), "General"),
+        "figure": (_font(base, size=sizes["figure"], bold=True, colour=TITLE_INK), "General"),
+        "figure asks": (_font(base, size=sizes["figure asks"], bold=True, colour=ALERT_INK), "General"),
+        "caption": (_font(base), "General"),
+        "line": (_font(base), "General"),
     }
+    styles: dict[CellLook, NamedStyle] = {}
     for note, (font, number_format) in notes.items():
         styles[NOTE_LOOKS[note]] = NamedStyle(
             f"Cal note {note}", font=font, number_format=number_format, alignment=left
         )
+    # Copies, because openpyxl shares what is put into a style.
+    for note, look in ACROSS_LOOKS.items():
+        if look in styles:
+            continue
+        font, number_format = notes[note]
+        styles[look] = NamedStyle(f"Cal {look}", font=copy(font), number_format=number_format, alignment=across)
+    styles["note line"].alignment = Alignment("left", vertical="bottom")
+    styles["note heading"].alignment = Alignment("left", vertical="bottom")
+    styles["note headline"].alignment = Alignment("left", vertical="center", wrap_text=True)
+    gap = Side(style="thick", color="FFFFFF")
+    for look in ("note figure", "note figure asks", "note caption"):
+        styles[look].fill = PatternFill("solid", fgColor=TILE_FILL)
+        styles[look].border = Border(left=gap, right=gap)
+        styles[look].alignment = Alignment("left", vertical="top", wrap_text=look == "note caption", indent=1)
     return styles

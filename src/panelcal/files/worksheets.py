@@ -14,6 +14,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from panelcal.files.highlights import SheetExtras, add_alerts
 from panelcal.reading.grid import address, column_letters
 from panelcal.reporting.layout import (
+    cells_as_one,
     column_widths,
     default_row_height,
     heading_addresses,
@@ -52,6 +53,8 @@ def add_sheet(workbook: Workbook, report: Report, sheet: Sheet, font: BaseFont) 
         _add_comments(worksheet, table)
         _add_choices(worksheet, table)
     add_alerts(worksheet, sheet)
+    for block in cells_as_one(sheet):
+        worksheet.merge_cells(block)
     for chart in sheet.charts:
         frame = ScatterChart()  # only its frame is used; charts.py writes the chart itself
         frame.width, frame.height = chart.width_cm, chart.height_cm

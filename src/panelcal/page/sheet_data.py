@@ -50,6 +50,7 @@ def sheet_data(report: Report, number: int) -> dict[str, Any]:
         ],
         "tables": [_table(table) for table in sheet.tables],
         "charts": [_chart(chart, sheet.name, data) for chart in sheet.charts],
+        "front": None if sheet.front is None else plain(dataclasses.asdict(sheet.front)),
     }
 
 

@@ -62,7 +62,7 @@ def vertical_ends(chart: Chart, sheet: str, data: ChartData) -> tuple[float | No
     """Ends of the vertical axis such that error bars fit, which spreadsheet programs do not see to."""
     if not any(series.plus or series.minus for series in chart.series):
         return chart.y_low, chart.y_high
-    reached: list[float] = [] if chart.kind == "scatter" else [0.0]
+    reached: list[float] = [] if chart.kind in ("scatter", "points") else [0.0]
     for series in chart.series:
         middle = _known(series.y, sheet, data)
         for bar, sign in ((series.plus, 1.0), (series.minus, -1.0)):

@@ -49,5 +49,35 @@ def decisions_shown(table: Table, sheet: str, rows: Sequence[int], blank: int = 
     )
 
 
+def rows_of(table: Table, labels: Sequence[Any]) -> list[int]:
+    """Return the data row of the table, from 0, that begins with each label."""
+    places = {label: row for row, label in enumerate(table.columns[0].cells)}
+    return [places[label] for label in labels]
+
+
+def shown_from(
+    table: Table, sheet: str, rows: Sequence[int], heading: str, shown_as: str = "", blank: int = 0
+) -> Column:
+    """Repeat cells of a column of a table by formulas, in rows of another sheet; `blank` more cells stay empty.
+
+    Parameters
+    ----------
+    table, sheet, rows
+        As for `links_to_rows`.
+    heading
+        Of the column that is repeated.
+    shown_as
+        Heading of the column that is made, the same where it is empty.
+    """
+    source = table.columns[table.column_number(heading) - table.column]
+    places = [_place(table, sheet, row, heading) for row in rows]
+    return Column(
+        shown_as or heading,
+        [*(source.cells[row] for row in rows), *[None] * blank],
+        source.style,
+        formulas=[*(f"={place}" for place in places), *[None] * blank],
+    )
+
+
 def _place(table: Table, sheet: str, row: int, heading: str) -> str:
     return sheet_reference(sheet, address(table.row + 1 + row, table.column_number(heading)))

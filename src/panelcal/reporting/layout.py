@@ -7,9 +7,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from panelcal.reading.grid import address
-from panelcal.reporting.looks import HEADING_NOTE_SIZE, NUMERIC_STYLES, ROW_HEIGHT, TITLE_SIZE, BaseFont, CellLook
-from panelcal.reporting.model import CellRange, Column, Sheet, Table
+from panelcal.reading.grid import address, block_address
+from panelcal.reporting.looks import NOTE_SIZES, NUMERIC_STYLES, ROW_HEIGHT, TITLE_SIZE, BaseFont, CellLook
+from panelcal.reporting.model import CellRange, Column, Note, NoteStyle, Sheet, Table
 from panelcal.reporting.text_size import WRAP_MARGIN, longest_word, text_width, wrapped, wrapped_lines
 
 _MANY_ROWS = 10_000
@@ -20,6 +20,8 @@ _FILTER_BUTTON = 2.4  # characters that a filter's button takes from the last li
 _SIZES = (0.87, 1.0, 1.15)  # what guessed widths may be in fact, where words are wrapped and a button covers them
 _BOLDEST = 1.17  # what the longest word may be in fact: a broken word is worse than a wide column
 _MOST_WIDTH = 120.0
+_TALLER: dict[NoteStyle, float] = {"heading": 2.1, "line": 2.0}  # in multiples of the size of a heading
+_DEFAULT_WIDTH = 8.43
 _FIXED_WIDTHS = {"scientific": 9.0, "percent": 6.0, "p value": 7.5}
 _INDENT = 2.0  # words are set in by this much, and numbers keep as much off the edge of the cell before
 _AIR = 3.0  # points above and below the lines of a heading, together
@@ -72,9 +74,11 @@ def row_heights(sheet: Sheet, font: BaseFont) -> dict[int, float]:
     widths = column_widths(sheet)
     usual = default_row_height(font)
     heights: dict[int, float] = {1: TITLE_SIZE * scale * 1.5}
+    if sheet.across > 1:
+        heights[2] = _lines_across(sheet.explanation, 1, sheet.across, widths) * line + 1.0
     for note in sheet.notes:
-        if note.style == "heading":
-            heights[note.row] = max(heights.get(note.row, 0.0), HEADING_NOTE_SIZE * scale * 1.6)
+        if note.style in _TALLER or note.across > 1:
+            heights[note.row] = max(heights.get(note.row, 0.0), _note_height(note, widths, line, scale))
     for table in sheet.tables:
         filtered = table is main_table(sheet)
         lines = max(
@@ -112,6 +116,34 @@ def _heading_width(column: Column, least: float, *, filtered: bool) -> float:
 def _heading_margin(column: Column, *, filtered: bool) -> float:
     """Characters of a column's width that no line of its heading can use."""
     return _INDENT if heading_look(column, filtered=filtered) == "heading" else 0.0
+
+
+def _note_height(note: Note, widths: dict[int, float], line: float, scale: float) -> float:
+    if note.style in _TALLER:
+        return NOTE_SIZES["heading"] * scale * _TALLER[note.style]
+    size = NOTE_SIZES.get(note.style, 11.0)
+    lines = 1
+    if note.style not in ("figure", "figure asks"):
+        bold = note.style in ("strong", "good", "warning", "headline")
+        lines = _lines_across(note.text, note.column, note.across, widths, larger=size / 11.0, bold=bold)
+    return lines * line * size / 11.0 + (4.0 if note.style == "caption" else 8.0 if note.style == "headline" else 1.0)
+
+
+def _lines_across(
+    text: str, column: int, across: int, widths: dict[int, float], *, larger: float = 1.0, bold: bool = False
+) -> int:
+    room = sum(widths.get(number, _DEFAULT_WIDTH) for number in range(column, column + across)) - _INDENT
+    return wrapped_lines(text, room / larger, bold=bold)
+
+
+def cells_as_one(sheet: Sheet) -> list[str]:
+    """Spell the blocks whose cells are one: the explanation and notes that go across columns."""
+    blocks = [block_address(2, 1, 2, sheet.across)] if sheet.across > 1 else []
+    return blocks + [
+        block_address(note.row, note.column, note.row, note.column + note.across - 1)
+        for note in sheet.notes
+        if note.across > 1
+    ]
 
 
 def heading_addresses(table: Table) -> list[str]:

@@ -73,12 +73,25 @@ _ROOM_FOR_FIGURES = 2.5
 TITLE_SIZE = 16.0
 HEADING_NOTE_SIZE = 12.0
 SMALL_NOTE_SIZE = 9.0
+NOTE_SIZES: dict[NoteStyle, float] = {
+    "heading": HEADING_NOTE_SIZE,
+    "small": SMALL_NOTE_SIZE,
+    "headline": 14.0,
+    "figure": 26.0,
+    "figure asks": 26.0,
+}
+"""Sizes of notes that are not written in the size of the workbook, which is taken to be 11 points."""
+
+TILE_NOTES: frozenset[NoteStyle] = frozenset({"figure", "figure asks", "caption"})
+TILE_FILL = "EEF3F8"
 
 CellLook = (
     Style
     | ZeroLook
-    | Literal["title", "explanation", "heading", "heading number"]
+    | Literal["title", "explanation", "explanation across", "heading", "heading number"]
     | Literal["note plain", "note strong", "note heading", "note warning", "note good", "note small"]
+    | Literal["note headline", "note figure", "note figure asks", "note caption", "note across"]
+    | Literal["note line", "note good across", "note warning across", "note strong across"]
 )
 NOTE_LOOKS: dict[NoteStyle, CellLook] = {
     "plain": "note plain",
@@ -87,7 +100,19 @@ NOTE_LOOKS: dict[NoteStyle, CellLook] = {
     "warning": "note warning",
     "good": "note good",
     "small": "note small",
+    "line": "note line",
+    "headline": "note headline",
+    "figure": "note figure",
+    "figure asks": "note figure asks",
+    "caption": "note caption",
 }
+ACROSS_LOOKS: dict[NoteStyle, CellLook] = NOTE_LOOKS | {
+    "plain": "note across",
+    "good": "note good across",
+    "warning": "note warning across",
+    "strong": "note strong across",
+}
+"""Looks of notes across several columns, which wrap."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,19 @@ Style = Literal[
 
 Marker = Literal["circle", "triangle", "x", "plus", "diamond", "none"]
 
-NoteStyle = Literal["plain", "strong", "heading", "warning", "good", "small"]
+NoteStyle = Literal[
+    "plain",
+    "strong",
+    "heading",
+    "warning",
+    "good",
+    "small",
+    "line",  # a line to fill in by hand, with room above it
+    "headline",  # the one sentence of a front page
+    "figure",  # a large figure on a tile, "figure asks" where it calls for attention
+    "figure asks",
+    "caption",  # what stands below the figure of a tile
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +169,7 @@ class Note:
     """A line of text in one cell; it may be a formula (`text` is then what it shows now).
 
     A `highlight` of kind "text" lets a line whose formula turns, such as "up to date", call for attention by itself.
+    A line `across` several columns has their cells as one, and wraps in it; across one it runs on over the next.
     """
 
     row: int
@@ -166,6 +179,47 @@ class Note:
     formula: str = ""
     link: str = ""
     highlight: Highlight | None = None
+    across: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A large figure of a front page with a plain caption; `asks` where somebody should look at something."""
+
+    figure: str
+    caption: str
+    asks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check of a front page: what was looked at, whether it is fine, and what was found or is to be done."""
+
+    name: str
+    fine: bool
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """What a chair reads in a minute.
+
+    Attributes
+    ----------
+    sentence
+        To be read aloud.
+    tiles
+        Four: what changed, who crosses, how sure, what to look at first.
+    checks
+        Six at most.
+    since
+        Lines on what changed since the last run, where there was one.
+    """
+
+    sentence: str
+    tiles: tuple[Tile, ...]
+    checks: tuple[Check, ...]
+    since: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +261,8 @@ class Chart:
     Attributes
     ----------
     kind
-        "scatter", "column" (upright bars) or "line".
+        "scatter", "column" (upright bars), "bar" (bars from top to bottom), "points" (unjoined, named on the axis) or
+        "line".
     title, x_title, y_title
         Words on the chart; always given.
     series
@@ -224,7 +279,7 @@ class Chart:
         Whether a legend is shown (below the plot).
     """
 
-    kind: Literal["scatter", "column", "line"]
+    kind: Literal["scatter", "column", "bar", "points", "line"]
     title: str
     x_title: str
     y_title: str
@@ -263,6 +318,10 @@ class Sheet:
         Blocks that are printed, each from a new page on; everything where there are none.
     kept
         Whether the sheet is the user's own from then on, and stays when results are removed.
+    front
+        What its first page says, as data; the page itself stands in notes and tables.
+    across
+        Over how many columns the explanation wraps.
     """
 
     name: str
@@ -277,6 +336,8 @@ class Sheet:
     portrait: bool = False
     printed: tuple[CellRange, ...] = ()
     kept: bool = False
+    front: Front | None = None
+    across: int = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -31,7 +31,19 @@ export function pointsOf(chart) {
   return points;
 }
 
+/** Bars from top to bottom, each beside its name, with their intervals. */
+function barsOf(points) {
+  const colour = (p) => PALETTE[p.series.colour % PALETTE.length];
+  return [
+    Plot.gridX({ strokeOpacity: 0.12 }),
+    Plot.ruleX([0], { strokeOpacity: 0.45 }),
+    Plot.rectX(points, { x1: 0, x2: "y", y1: (p) => p.x - 0.38, y2: (p) => p.x + 0.38, fill: colour }),
+    Plot.ruleY(points.filter((p) => p.high !== p.low), { y: "x", x1: "low", x2: "high", stroke: "currentColor", strokeWidth: 1.2 }),
+  ];
+}
+
 function marksOf(chart, points) {
+  if (chart.kind === "bar") return barsOf(points);
   const marks = [Plot.gridY({ strokeOpacity: 0.12 })];
   const crowded = points.length > CROWDED;
   const dense = points.length > DENSE;
@@ -134,7 +146,7 @@ const shortened = (name) => (name.length > 14 ? `${name.slice(0, 13)}\u2026` : n
 function legendOf(chart) {
   const keys = chart.series.map((series) => {
     const mark = { circle: "\u25CF", triangle: "\u25B2", x: "\u00D7", plus: "+", diamond: "\u25C6", none: "\u2014" }[series.marker] || "\u25CF";
-    const sign = chart.kind === "column" ? "\u25A0" : series.line && series.marker !== "none" ? `${mark}\u2014` : mark;
+    const sign = ["column", "bar"].includes(chart.kind) ? "\u25A0" : series.line && series.marker !== "none" ? `${mark}\u2014` : mark;
     return element("li", {}, element(`span.key.c${series.colour % 8}`, { "aria-hidden": "true" }, sign), ` ${series.name}`);
   });
   return element("ul.legend", {}, ...keys);
@@ -151,12 +163,24 @@ export function figures(charts) {
   return element("div.charts", {}, ...boxes);
 }
 
-/** Legend, picture and, for whoever does not see it, the words of the Report. */
-function pictureOf(chart, title) {
-  const points = pointsOf(chart);
-  if (!points.length) return [element("p.quiet", {}, "There is nothing to draw.")];
+function plotOfBars(chart, points) {
+  const names = new Map(points.map((p) => [p.x, p.label]));
+  const last = Math.max(...names.keys());
+  return Plot.plot({
+    width: 640,
+    height: 90 + 22 * last,
+    marginLeft: 120,
+    marginBottom: 46,
+    className: "plot-d6a7b5",
+    x: { label: chart.y_title, labelAnchor: "center", labelArrow: "none", domain: ends(chart.y, [0, ...points.flatMap((p) => [p.low, p.high])], false), nice: !known(chart.y[0]) },
+    y: { label: chart.x_title, labelArrow: "none", domain: [last + 0.6, 0.4], reverse: false, ticks: [...names.keys()], tickFormat: (k) => shortened(names.get(k) || "") },
+    marks: barsOf(points),
+  });
+}
+
+function plotUpright(chart, points) {
   const axis = ticksOf(chart, points);
-  const plot = Plot.plot({
+  return Plot.plot({
     width: 640,
     height: 360,
     marginLeft: 56,
@@ -167,6 +191,13 @@ function pictureOf(chart, title) {
     y: { label: chart.y_title, labelArrow: "none", domain: ends(chart.y, [...(chart.kind === "column" ? [0] : []), ...points.flatMap((p) => [p.low, p.high])], false), nice: !known(chart.y[0]) },
     marks: marksOf(chart, points),
   });
+}
+
+/** Legend, picture and, for whoever does not see it, the words of the Report. */
+function pictureOf(chart, title) {
+  const points = pointsOf(chart);
+  if (!points.length) return [element("p.quiet", {}, "There is nothing to draw.")];
+  const plot = chart.kind === "bar" ? plotOfBars(chart, points) : plotUpright(chart, points);
   plot.setAttribute("role", "img");
   plot.setAttribute("aria-labelledby", title);
   const words = freshId("alt");

@@ -2,41 +2,22 @@
 
 import { element } from "./elements.js";
 import { figures } from "./charts.js";
-import { noteView } from "./sheets.js";
-import { shown } from "./numbers.js";
 import { tableView } from "./tables.js";
 
-const CARDS = 4;
-const LONGEST_FIGURE = 16;
 const RANKED = 25;
 
-const columnNamed = (table, heading) => table.columns.findIndex((column) => column.heading === heading);
-const isQuestions = (table) => table.columns.length === 3 && columnNamed(table, "Question") === 0 && columnNamed(table, "Answer") === 1;
+// The ranked list stands below in full, and what is drawn needs no figures beside it.
 const isDecisions = (table) => table.columns.some((column) => column.style === "input");
+const shownAsTable = (table) => (table.name !== "ranked" || isDecisions(table)) && !table.name.endsWith("drawn");
 
-function cards(table) {
-  const found = [];
-  const [questions, answers, words] = table.columns;
-  for (const [row, value] of answers.cells.entries()) {
-    const text = shown(value, answers.styles[row] || answers.style);
-    if (text && text.length <= LONGEST_FIGURE) found.push([row, text]);
-  }
-  // Figures say more at a glance than "firm" or "yes", which stand below in words.
-  const figures = found.filter(([, text]) => /\d/.test(text));
-  const chosen = [...figures, ...found.filter((one) => !figures.includes(one))].slice(0, CARDS).sort(([a], [b]) => a - b);
-  const made = chosen.map(([row, text]) =>
-    element("li.card", { title: words.cells[row] || null }, element("strong", {}, text), element("span", {}, questions.cells[row])),
-  );
+function cards(tiles) {
+  const made = tiles.map((tile) => element(tile.asks ? "li.card.asks" : "li.card", {}, element("strong", {}, tile.figure), element("span", {}, tile.caption)));
   return element("ul.cards", { "aria-label": "In short" }, ...made);
 }
 
-function inWords(table) {
-  const [questions, answers, words] = table.columns;
-  const rows = questions.cells.map((question, row) => {
-    const answer = shown(answers.cells[row], answers.styles[row] || answers.style);
-    return element("div", {}, element("dt", {}, question), element("dd", {}, answer ? element("strong", {}, `${answer}. `) : null, words.cells[row] ?? ""));
-  });
-  return element("dl.answers", {}, ...rows);
+function checks(found) {
+  const rows = found.map((check) => element("div", {}, element(check.fine ? "dt.good" : "dt.warning", {}, check.name), element("dd", {}, check.words)));
+  return [element("h3", {}, "Checks"), element("dl.answers", {}, ...rows)];
 }
 
 // Wide columns of words would hide the figures of a ranked list; they stand in full on the tab of the sheet.
@@ -69,9 +50,10 @@ function ranked(sheet, ask) {
 export function summaryView(data, sheet, values, decisions, ask) {
   const { report } = data;
   const box = element("div.sheet.summary", {}, element("h2", { tabindex: "-1" }, sheet.title));
-  box.append(element("div.headline", {}, ...data.sentences.filter(Boolean).map((line) => element("p", {}, line))));
-  const questions = sheet.tables.find(isQuestions);
-  if (questions) box.append(cards(questions));
+  const { front } = sheet;
+  const said = front ? [front.sentence] : data.sentences.filter(Boolean);
+  box.append(element("div.headline", {}, ...said.map((line) => element("p", {}, line))));
+  if (front) box.append(cards(front.tiles), ...front.since.map((line) => element("p", {}, line)));
   const cautions = data.reading ? data.reading.cautions : [];
   if (cautions.length) {
     box.append(
@@ -79,15 +61,14 @@ export function summaryView(data, sheet, values, decisions, ask) {
     );
   }
   for (const [number, table] of sheet.tables.entries()) {
-    if (table === questions) continue;
-    const title = isDecisions(table) ? `To decide: ${table.columns[0].heading.toLowerCase()}` : table.columns[0].heading;
+    if (!shownAsTable(table)) continue;
+    const title = isDecisions(table) ? "To decide" : table.columns[0].heading;
     const options = { decisions, ask, sheet: sheet.name, sheetNumber: sheet.number, number, atOnce: 50 };
     box.append(element("h3", {}, title), tableView(table, title, options));
   }
-  for (const note of sheet.notes.filter((one) => one.style === "strong" && one.text.trim())) box.append(noteView(note));
   box.append(...ranked(values, ask));
+  if (front) box.append(...checks(front.checks));
   if (sheet.charts.length) box.append(element("h3", {}, "Charts"), figures(sheet.charts));
-  if (questions) box.append(element("h3", {}, "In words"), inWords(questions));
   box.append(element("p.quiet", {}, sheet.explanation));
   for (const note of sheet.notes.filter((one) => /_{8,}/.test(one.text))) box.append(element("p.sign", {}, ...signing(note.text)));
   box.append(element("p.quiet.run", {}, `${report.footer}. Run ${report.run_id}, ${report.created.replace("T", " ")}.`));

@@ -10,9 +10,9 @@ from panelcal.reporting.audit_rows import (
     run_rows,
 )
 from panelcal.reporting.model import Sheet
-from panelcal.systems.calibration.confidence_words import confidences_noun
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.precision import precision_rows
+from panelcal.systems.calibration.question_rows import question_rows
 from panelcal.systems.calibration.run_choices import choices_over_sheet
 
 
@@ -20,13 +20,13 @@ def audit_sheet(context: Context) -> Sheet:
     """Build the sheet."""
     reading = context.results.reading
     rows = [*run_rows(context, reading), *program_rows(context, reading, choices_over_sheet(reading))]
-    rows += _numbers(context) + _counts(context)
+    rows += question_rows(context) + _numbers(context) + _counts(context)
     return audit_sheet_of(context, rows, reading)
 
 
 def _numbers(context: Context) -> list[Row]:
     results = context.results
-    certificate, calibration = results.certificate, results.calibration
+    certificate = results.certificate
     return [
         (
             "Certificate",
@@ -37,21 +37,6 @@ def _numbers(context: Context) -> list[Row]:
         ),
         ("Certificate", "Last correction", certificate.last_correction, "Size of the next refinement step.", None),
         *precision_rows(results),
-        (
-            "Estimate",
-            "R",
-            calibration.weighted_residual_sum,
-            f"Sum of {confidences_noun(results)} x residual squared, eq. (38).",
-            None,
-        ),
-        ("Estimate", "w = R/N", calibration.w_ml, "Maximum likelihood, eq. (38); too small on thin panels.", None),
-        (
-            "Estimate",
-            "w = R/(N - p)",
-            calibration.w_unbiased if calibration.degrees_of_freedom else None,
-            f"Unbiased, on {calibration.degrees_of_freedom} degrees of freedom; used for all standard errors.",
-            None,
-        ),
     ]
 
 

@@ -50,7 +50,7 @@ def build_report(results: Results, run: RunFacts) -> Report:
     values, assessors, residuals = values_table(context), assessors_table(context), residuals_table(context)
     return Report(
         sheets=(
-            summary_sheet(context, values, assessors, residuals),
+            summary_sheet(context, values),
             values_sheet(context, values),
             assessors_sheet(context, assessors),
             *criteria_sheets(context),

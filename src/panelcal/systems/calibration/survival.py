@@ -45,14 +45,19 @@ def survival_table(context: Context, *, row: int) -> Table | None:
     )
 
 
+def survivals(context: Context) -> tuple[bool, ...] | None:
+    """Whether each change of class holds; None where this is not known."""
+    table = survival_table(context, row=1)
+    return None if table is None else tuple(cell == "yes" for cell in table.columns[-1].cells)
+
+
 def survival_sentence(context: Context) -> str:
     """Say for the summary how many changes of class hold; empty where this is not known."""
-    table = survival_table(context, row=1)
-    if table is None:
+    holds = survivals(context)
+    if holds is None:
         return ""
-    survives = table.columns[-1].cells
     return (
-        f" {survives.count('yes')} of {len(survives)} changes of class hold under every method that predicts about as "
+        f" {sum(holds)} of {len(holds)} changes of class hold under every method that predicts about as "
         "well; see Cal methods."
     )
 

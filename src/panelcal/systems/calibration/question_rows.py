@@ -1,4 +1,4 @@
-"""The questions of `Cal summary` with their answers, in the order in which a board reads them.
+"""Every question about a run with its answer and words, as rows of `Cal audit`; `Cal summary` says the main ones.
 
 What needs looking at comes first; what only a statistician asks for stands together at the end.
 """
@@ -10,9 +10,9 @@ import numpy as np
 from panelcal.calibration.unexpected_scores import FAR
 from panelcal.reading.decisions import CALCULATION
 from panelcal.reading.nouns import opening, plural_of, with_article
+from panelcal.reporting.audit_rows import Row as AuditRow
 from panelcal.reporting.cautions import cautions, codes_left_out, until_slips_are_corrected
-from panelcal.reporting.columns import questions_table
-from panelcal.reporting.model import CellValue, Style, Table
+from panelcal.reporting.model import CellValue
 from panelcal.reporting.wording import counted, mu2_in_words, number, signed
 from panelcal.systems.calibration.assessors import clearly_leaning, leaning_most
 from panelcal.systems.calibration.classes import Classes
@@ -28,15 +28,15 @@ from panelcal.systems.calibration.survival import survival_sentence
 from panelcal.systems.calibration.true_values import selection_warning
 from panelcal.systems.calibration.unexpected import count_unexpected
 
-_LARGE = 10.0
+QUESTION, STATISTICIAN = "Question", "For the statistician"
 _LEANING_NAMED = 3
 
 Row = tuple[str, CellValue, str]
 """Question, answer, words."""
 
 
-def main_table(context: Context) -> Table:
-    """Build the table of questions and answers."""
+def question_rows(context: Context) -> list[AuditRow]:
+    """Return the questions, and under a heading of their own the figures for the statistician."""
     results = context.results
     declared = declared_answer(results)
     rows = [
@@ -50,9 +50,11 @@ def main_table(context: Context) -> Table:
         *_set_aside_rows(results),
         *_check_rows(results),
         *diagnostic_answers(results),
-        *_figure_rows(results),
     ]
-    return questions_table(rows, styles=_answer_style)
+    return [
+        *((QUESTION, question, answer, words, None) for question, answer, words in rows),
+        *((STATISTICIAN, question, answer, words, None) for question, answer, words in _figure_rows(results)),
+    ]
 
 
 def _warning_rows(results: Results) -> list[Row]:
@@ -261,8 +263,8 @@ def _figure_rows(results: Results) -> list[Row]:
     )
     return [
         (
-            "For the statistician:",
-            None,
+            "N - p (degrees of freedom)",
+            freedom,
             f"N = {unknowns + freedom:,} {results.scores_noun}; p = {unknowns:,} unknowns in the rows of w. "
             "Further up, p is the chance of such a finding by luck alone.",
         ),
@@ -290,9 +292,3 @@ def _figure_rows(results: Results) -> list[Row]:
             "How far any value can be from the exact solution of the equations; Cal proof checks them by formulas.",
         ),
     ]
-
-
-def _answer_style(answer: CellValue) -> Style:
-    if isinstance(answer, float):
-        return "score" if abs(answer) >= _LARGE else "precise"
-    return "general"

@@ -1,0 +1,257 @@
+"""The first page of a summary: one sentence, four figures, what is to be decided, the ranked list, the checks.
+
+Laid out once for every system, on seven columns that fill A4 upright at a scale that keeps letters of 11 points above
+9; the charts stand beside it, on the screen at a glance and on paper as the second page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from panelcal.reporting.layout import row_heights
+from panelcal.reporting.looks import ROW_HEIGHT, BaseFont
+from panelcal.reporting.model import CellRange, Chart, Column, Front, Note, NoteStyle, Sheet, Table
+from panelcal.reporting.text_size import longest_word, text_width
+
+ACROSS = 7
+"""Columns of the page."""
+
+MOST_CHECKS, MOST_RANKED = 6, 30
+CHART_COLUMN, CHART_WIDTH_CM = 9, 20.4
+
+_WIDTH = 107.0  # characters of all columns together: with their margins 112, which A4 holds at 85%
+_NARROWEST = (9.0, 12.0, 22.0, 12.5, 12.5, 9.0, 18.0)
+_WIDEST = 24.0
+_FLEXIBLE = 2  # the third column takes what the others leave
+_TILES = ((1, 2), (3, 1), (4, 2), (6, 2))  # first column and how many of each
+_CHART_COLUMNS, _CHART_COLUMN_WIDTH = 8, 12.6
+_PAGE_POINTS = 890.0
+_FEWEST_RANKED = 5
+_CHECK_NAMES = 2  # columns that the name of a check takes
+_POINTS_PER_CM = 72.0 / 2.54
+_SPACE_CM = 0.3
+_LOWEST_CM = 4.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listed:
+    """A table of a front page with the line above it and, where rows are left out, the words for these.
+
+    Attributes
+    ----------
+    heading
+        Words above the table.
+    columns
+        Seven at most, as the columns of the page.
+    name
+        Of the table.
+    rest
+        Words after these where rows are left out; empty = none.
+    """
+
+    heading: str
+    columns: tuple[Column, ...]
+    name: str
+    rest: str = ""
+
+    def first_rows(self, count: int, rest: str) -> Listed:
+        """Return the list with its first rows only, and the words for the others."""
+        if count >= len(self.columns[0].cells):
+            return self
+        return replace(self, columns=tuple(_first(column, count) for column in self.columns), rest=rest)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrontPage:
+    """What stands on the page beside title and explanation.
+
+    Attributes
+    ----------
+    front
+        The sentence, the figures and the checks.
+    cases
+        What is to be decided, with a cell for each decision; None where there is nothing.
+    ranked
+        The ranked list, all of it.
+    rest
+        What is said of the ranks that the page has no room for.
+    signing
+        Lines to fill in by hand.
+    advice
+        That people decide.
+    """
+
+    front: Front
+    cases: Listed | None
+    ranked: Listed
+    rest: str
+    advice: str
+    signing: tuple[str, ...] = ()
+
+
+def front_sheet(
+    *,
+    name: str,
+    title: str,
+    explanation: str,
+    up_to_date: Note,
+    page: FrontPage,
+    charts: Sequence[Chart],
+    below: Listed | None = None,
+    behind: Sequence[Table] = (),
+) -> Sheet:
+    """Build the sheet.
+
+    Parameters
+    ----------
+    name, title, explanation
+        Of the sheet.
+    up_to_date
+        The line in row 3.
+    page
+        The first page.
+    charts
+        Of the second page, from the top; places and widths are given to them here.
+    below
+        A table below them.
+    behind
+        Tables that the charts draw, which are put right of all that is printed, with the columns they stand in.
+    """
+    plain = Sheet(
+        name=name,
+        title=title,
+        explanation=explanation,
+        frozen=None,
+        portrait=True,
+        front=page.front,
+        across=ACROSS,
+    )
+    top = replace(up_to_date, across=ACROSS, style="plain" if up_to_date.style == "small" else up_to_date.style)
+    room = _room_for_ranked(plain, page, top)
+    page = replace(page, ranked=page.ranked.first_rows(room, page.rest))
+    tables, notes, last_row = _laid_out(page, top)
+    sheet = replace(plain, tables=tables, notes=notes, column_widths=_widths(page))
+    placed, last_chart_row = _placed(
+        charts, sheet, 0.0 if below is None else (len(below.columns[0].cells) + 2) * ROW_HEIGHT
+    )
+    beside_these: list[Table] = []
+    if below is not None:
+        beside_these.append(Table(below.columns, row=last_chart_row + 1, column=CHART_COLUMN, name=below.name))
+        last_chart_row = beside_these[0].last_row
+    beside = CellRange(1, CHART_COLUMN, last_chart_row, CHART_COLUMN + _CHART_COLUMNS - 1)
+    heading = Note(row=1, column=CHART_COLUMN, text="The same in pictures", style="heading")
+    return replace(
+        sheet,
+        tables=(*tables, *beside_these, *behind),
+        notes=(*notes, *([heading] if placed else [])),
+        charts=placed,
+        printed=(CellRange(1, 1, last_row, ACROSS), *([beside] if placed else [])),
+    )
+
+
+def behind_charts(columns: tuple[Column, ...], place: int, name: str) -> Table:
+    """Put figures that only a chart shows right of the pages; `place` counts the columns taken there before."""
+    return Table(columns, row=4, column=CHART_COLUMN + _CHART_COLUMNS + 1 + place, name=name)
+
+
+def _room_for_ranked(plain: Sheet, page: FrontPage, top: Note) -> int:
+    """How many ranks the page has room for; never fewer than a few, never more than thirty."""
+    tables, notes, last_row = _laid_out(replace(page, ranked=page.ranked.first_rows(0, page.rest)), top)
+    sheet = replace(plain, tables=tables, notes=notes, column_widths=_widths(page))
+    heights = row_heights(sheet, BaseFont())
+    used = sum(heights.get(row, ROW_HEIGHT) for row in range(1, last_row + 1))
+    return min(MOST_RANKED, max(_FEWEST_RANKED, int((_PAGE_POINTS - used) / ROW_HEIGHT)))
+
+
+def _laid_out(page: FrontPage, top: Note) -> tuple[tuple[Table, ...], tuple[Note, ...], int]:
+    """Return tables and notes from the top, and the last row."""
+    front = page.front
+    tables: list[Table] = []
+    notes = [top, Note(row=4, text=front.sentence, style="headline", across=ACROSS)]
+    for (column, across), tile in zip(_TILES, front.tiles, strict=True):
+        style: NoteStyle = "figure asks" if tile.asks else "figure"
+        notes.append(Note(row=5, column=column, text=tile.figure, style=style, across=across))
+        notes.append(Note(row=6, column=column, text=tile.caption, style="caption", across=across))
+    row = 7
+    for line in front.since:
+        notes.append(Note(row=row, text=line, across=ACROSS))
+        row += 1
+    row += bool(front.since)
+    for listed in (page.cases, page.ranked):
+        if listed is None:
+            continue
+        heading = f"{listed.heading}. {listed.rest}" if listed.rest else listed.heading
+        notes.append(Note(row=row, text=heading, style="heading"))
+        tables.append(Table(listed.columns, row=row + 1, name=listed.name))
+        row = tables[-1].last_row + 1
+    notes.append(Note(row=row, text="Checks", style="heading"))
+    for check in front.checks:
+        row += 1
+        notes.append(Note(row=row, text=check.name, style="good" if check.fine else "warning", across=_CHECK_NAMES))
+        notes.append(
+            Note(row=row, column=_CHECK_NAMES + 1, text=check.words, style="plain", across=ACROSS - _CHECK_NAMES)
+        )
+    row += 1
+    notes.append(Note(row=row, text=page.advice, style="heading"))
+    for line in page.signing:
+        row += 1
+        notes.append(Note(row=row, text=line, style="line"))
+    return tuple(tables), tuple(notes), row
+
+
+def _widths(page: FrontPage) -> tuple[tuple[int, float], ...]:
+    """Give each column the room of its words, and what is left to the third."""
+    needed = list(_NARROWEST)
+    for listed in (page.cases, page.ranked):
+        for k, column in enumerate(listed.columns if listed is not None else ()):
+            texts = [value for value in column.cells if isinstance(value, str)]
+            cells = max((text_width(text) for text in texts), default=0.0)
+            if column.style in ("wrapped", "input"):
+                cells = longest_word(texts)
+            wide = max(cells, longest_word([column.heading], bold=True)) + 1.8
+            needed[k] = max(needed[k], min(wide, _WIDEST))
+    needed[_FLEXIBLE] = max(_NARROWEST[_FLEXIBLE], _WIDTH - sum(needed) + needed[_FLEXIBLE])
+    beside = range(CHART_COLUMN, CHART_COLUMN + _CHART_COLUMNS)
+    return (
+        *enumerate(needed, 1),
+        (ACROSS + 1, 2.0),
+        *((column, _CHART_COLUMN_WIDTH) for column in beside),
+        (CHART_COLUMN + _CHART_COLUMNS, 2.0),
+    )
+
+
+def _placed(charts: Sequence[Chart], sheet: Sheet, below: float) -> tuple[tuple[Chart, ...], int]:
+    """Put charts below one another, each at the first row that is clear of the one before; and their last row.
+
+    The last takes what is left of the page, `below` points of which are for something else.
+    """
+    heights = row_heights(sheet, BaseFont())
+    placed: list[Chart] = []
+    row, edge = 2, 0.0  # edge: where the last chart ends, in points from the top of the sheet
+    top = heights.get(1, ROW_HEIGHT)  # of `row`
+    for number, chart in enumerate(charts, 1):
+        while edge > top:
+            top += heights.get(row, ROW_HEIGHT)
+            row += 1
+        height = chart.height_cm
+        if number == len(charts):
+            left = (_PAGE_POINTS - below - top) / _POINTS_PER_CM - _SPACE_CM
+            height = min(max(left, _LOWEST_CM), max(height, _LOWEST_CM))
+        placed.append(replace(chart, row=row, column=CHART_COLUMN, width_cm=CHART_WIDTH_CM, height_cm=height))
+        edge = top + (height + _SPACE_CM) * _POINTS_PER_CM
+    while edge > top:
+        top += heights.get(row, ROW_HEIGHT)
+        row += 1
+    return tuple(placed), row
+
+
+def _first(column: Column, count: int) -> Column:
+    return replace(
+        column,
+        cells=column.cells[:count],
+        formulas=column.formulas[:count],
+        links=column.links[:count],
+        styles=column.styles[:count],
+        choices=column.choices[:count],
+    )

@@ -1,0 +1,136 @@
+"""The two lists on the first page of `Cal summary`: the cases to decide, and the order of merit with its intervals.
+
+Each row links to its row on `Cal values` and repeats what stands there; a case shows what the Board decided, so that
+the page put before the Board has room for its decisions and is the record of them once they are filled in.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from panelcal.reporting.cell_content import ranks
+from panelcal.reporting.decisions import decisions_shown, links_to_rows, rows_of, shown_from
+from panelcal.reporting.front_page import Listed
+from panelcal.reporting.model import CellValue, Column, Table
+from panelcal.reporting.wording import compact, counted, number, percent, some_of
+from panelcal.systems.calibration.classes import Classes
+from panelcal.systems.calibration.results import Results
+from panelcal.systems.calibration.unexpected import unexpected_scores
+
+MOST_CASES = 14
+_UNEXPECTED_SHOWN = 2
+
+
+def case_list(results: Results, classes: Classes | None, values: Table, values_sheet: str) -> Listed | None:
+    """List who crosses a boundary, the largest changes first, then who else is borderline; None where nobody is.
+
+    `values` is the table of `Cal values` and `values_sheet` the name of its sheet.
+    """
+    if classes is None:
+        return None
+    moved = np.flatnonzero(classes.before != classes.after)
+    order = moved[np.argsort(-np.abs(results.change[moved]), kind="stable")].tolist()
+    crosses = set(order)
+    order += [k for k, phrase in enumerate(classes.borderline) if phrase and k not in crosses]
+    if not order:
+        return None
+    shown = order[:MOST_CASES]
+    odd = _unexpected_of_objects(results)
+    words = [_case(results, classes, k) + odd.get(k, "") for k in shown]
+    labels: list[CellValue] = [results.panel.objects[k] for k in shown]
+    rows, blank = rows_of(values, labels), 0
+    if len(order) > len(shown):
+        blank = 1
+        labels.append(f"and {len(order) - len(shown)} more")
+        words.append("on Cal values; decide them there")
+
+    def cell(heading: str) -> Column:
+        return shown_from(values, values_sheet, rows, heading, blank=blank)
+
+    noun = results.reading.nouns.object
+    return Listed(
+        heading=f"To decide: {counted(len(order), 'case')}",
+        name="cases",
+        columns=(
+            Column(noun, labels, "text", links=links_to_rows(values, values_sheet, rows, blank)),
+            cell("Calibrated value"),
+            Column("Why it is a case", words, "wrapped"),
+            cell("Class before"),
+            cell("Class after"),
+            cell("Change"),
+            decisions_shown(values, values_sheet, rows, blank),
+        ),
+    )
+
+
+def _case(results: Results, classes: Classes, at: int) -> str:
+    """Say how surely a boundary is crossed, and how far the next one is."""
+    parts = []
+    if classes.before[at] != classes.after[at]:
+        reaches = float(classes.reaches_crossed[at])
+        side = "above" if results.reading.settings.higher_is_better else "below"
+        boundary = compact(float(classes.crossed[at]))
+        parts.append(f"{percent(reaches)} at or {side} {boundary}" if np.isfinite(reaches) else f"crosses {boundary}")
+    if classes.borderline[at]:
+        parts.append(classes.borderline[at])
+    return "; ".join(parts)
+
+
+def _unexpected_of_objects(results: Results) -> dict[int, str]:
+    """Name for each object the assessors whose score is unexpected: a case should not be decided before it is seen."""
+    panel = results.panel
+    named: dict[int, list[str]] = {}
+    for k in np.flatnonzero(unexpected_scores(results)).tolist():
+        named.setdefault(int(panel.object_index[k]), []).append(panel.assessors[panel.assessor_index[k]])
+    return {at: f"; unexpected: {some_of(labels, _UNEXPECTED_SHOWN)}" for at, labels in named.items()}
+
+
+def order_of_merit(results: Results, classes: Classes | None, values: Table, values_sheet: str) -> Listed:
+    """List everybody by rank, with the interval of each value and, where it is known, of its rank."""
+    places = ranks(results.values, results.reading.settings.higher_is_better)
+    order = sorted(range(len(places)), key=lambda k: places[k])
+    labels = [results.panel.objects[k] for k in order]
+    rows = rows_of(values, labels)
+    level = results.reading.settings.level
+    interval = results.value_interval(level)
+    words = ["" if np.isnan(low) else f"{number(low)} to {number(high)}" for low, high in interval[order].tolist()]
+
+    def cell(heading: str, shown_as: str = "") -> Column:
+        return shown_from(values, values_sheet, rows, heading, shown_as=shown_as)
+
+    return Listed(
+        heading="Ranked list",
+        name="ranked",
+        columns=(
+            cell("Rank"),
+            Column(results.reading.nouns.object, labels, "text", links=links_to_rows(values, values_sheet, rows)),
+            Column(f"True value within ({level:.0%} sure)", words, "text"),
+            cell("Calibrated value"),
+            cell("Raw average") if classes is None else cell("Class after", "Class"),
+            cell("Change"),
+            decisions_shown(values, values_sheet, rows)
+            if classes is None
+            else Column("True rank within", _rank_ranges(results, order), "text"),
+        ),
+    )
+
+
+def _rank_ranges(results: Results, order: list[int]) -> list[CellValue]:
+    if not results.is_calibration:
+        return [None] * len(order)
+    first, last = results.ranking.first[order].tolist(), results.ranking.last[order].tolist()
+    return [None if np.isnan(low) else f"{low:.0f} to {high:.0f}" for low, high in zip(first, last, strict=True)]
+
+
+def class_counts(classes: Classes) -> Listed:
+    """Count objects by class, before and after."""
+    places = range(len(classes.bands))
+    return Listed(
+        "",
+        (
+            Column("Class", [band.name for band in classes.bands], "text"),
+            Column("Before", [int((classes.before == place).sum()) for place in places], "integer"),
+            Column("After", [int((classes.after == place).sum()) for place in places], "integer"),
+        ),
+        "classes",
+    )

@@ -1,0 +1,225 @@
+"""The charts of `Cal summary`: who moves, which assessors are off, and how sure the order is; one finding each.
+
+What they draw is sorted and named, and stands in tables right of the pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.reporting.front_page import behind_charts
+from panelcal.reporting.model import Chart, Column, Series, Table
+from panelcal.reporting.wording import compact, counted, number, signed, some_of
+from panelcal.systems.calibration.assessors import clearly_leaning
+from panelcal.systems.calibration.context import Context
+from panelcal.systems.calibration.front import points
+from panelcal.systems.calibration.results import Results
+
+MOST_BARS = 16
+"""Bars that a chart has names for; of more, the two ends are drawn."""
+
+MOST_NAMED = 45
+"""Points that an axis has names for."""
+
+_NAMED = 2
+_BAR_CM, _AROUND_CM = 0.39, 2.5
+_POINTS_CM = 8.0
+_LEGEND_CM = 0.7
+_LARGE = 10.0
+_CLEARLY, _PERHAPS = "Clearly off the rest", "Within what luck could do"
+
+Array = NDArray[np.float64]
+
+
+def summary_pictures(context: Context) -> tuple[tuple[Chart, ...], tuple[Table, ...]]:
+    """Return the charts and the tables behind them."""
+    results = context.results
+    changes, biases = _changes_table(results, 0), _biases_table(results, 3)
+    order = _order_table(results, 8)
+    charts = [_changes_chart(results, changes)]
+    if results.panel.n_assessors > 1:
+        charts.append(_biases_chart(results, biases))
+    if np.isfinite(results.value_interval(results.reading.settings.level)).any():
+        charts.append(_order_chart(results, order))
+    return tuple(charts), (changes, biases, order)
+
+
+def both_ends(sizes: Array, most: int = MOST_BARS) -> list[int]:
+    """Places from the largest to the smallest, of many only those at the two ends."""
+    order = np.argsort(-sizes, kind="stable").tolist()
+    return order if len(order) <= most else order[: most // 2] + order[-(most // 2) :]
+
+
+def _ends_only(count: int, noun: str) -> str:
+    return f" (the {MOST_BARS // 2} {noun} at either end of {count})" if count > MOST_BARS else ""
+
+
+def _changes_table(results: Results, place: int) -> Table:
+    shown = both_ends(results.change)
+    columns = (
+        Column(results.reading.nouns.object, [results.panel.objects[k] for k in shown], "text"),
+        Column("Change drawn", results.change[shown].tolist(), "signed"),
+    )
+    return behind_charts(columns, place, "changes drawn")
+
+
+def _changes_chart(results: Results, table: Table) -> Chart:
+    change, labels = results.change, results.panel.objects
+    up, down = int(np.argmax(change)), int(np.argmin(change))
+    said = []
+    if change[up] > 0:
+        said.append(f"{labels[up]} gains most ({signed(float(change[up]))})")
+    if change[down] < 0:
+        said.append(f"{labels[down]} loses most ({signed(float(change[down]))})")
+    return _bars(
+        results,
+        table,
+        title=", ".join(said) or "Nobody moves",
+        series=(Series("Change", y=table.cell_range("Change drawn"), x=table.cell_range(table.columns[0].heading)),),
+        y_title=f"Calibrated value less raw average, in {points(results)}",
+        alt_text=f"Changes of {counted(table.n_rows, results.object_noun)}, from the largest gain to the largest loss"
+        f"{_ends_only(results.panel.n_objects, results.objects_noun)}.",
+    )
+
+
+def _biases_table(results: Results, place: int) -> Table:
+    found = results.differences
+    compared = np.flatnonzero(~results.single_object_assessors)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        surely = np.nan_to_num(np.abs(found.biases / found.standard_errors))[compared]
+    shown = compared[np.argsort(-surely, kind="stable")[:MOST_BARS]]
+    shown = shown[np.argsort(-found.biases[shown], kind="stable")]
+    clear = clearly_leaning(results)[shown]
+    errors = results.uncertainty.bias_errors
+    halves = np.diff(results.uncertainty.bias_interval(results.reading.settings.level))[:, 0] / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        halves = found.standard_errors * (halves / errors)  # the same t for the difference from the rest
+    columns = (
+        Column(results.reading.nouns.assessor, [results.panel.assessors[k] for k in shown], "text"),
+        Column(_CLEARLY, [float(b) if c else None for b, c in zip(found.biases[shown], clear, strict=True)], "signed"),
+        Column(_PERHAPS, [None if c else float(b) for b, c in zip(found.biases[shown], clear, strict=True)], "signed"),
+        Column("Give or take", [float(half) if np.isfinite(half) else None for half in halves[shown]], "score"),
+    )
+    return behind_charts(columns, place, "biases drawn")
+
+
+def _biases_chart(results: Results, table: Table) -> Chart:
+    half = table.cell_range("Give or take")
+    noun = table.columns[0].heading
+    return _bars(
+        results,
+        table,
+        title=leaning_title(results),
+        series=tuple(
+            Series(heading, table.cell_range(heading), table.cell_range(noun), half, half, colour=colour)
+            for heading, colour in ((_CLEARLY, 0), (_PERHAPS, 6))
+        ),
+        y_title=f"Above (+) or below (-) the rest for the same {results.objects_noun}, in {points(results)}, with "
+        f"{results.reading.settings.level:.0%} intervals",
+        alt_text=f"How far the {counted(table.n_rows, results.assessor_noun)} most surely off the rest are above or "
+        "below it, from the most generous to the most severe. Of many intervals a few miss zero by chance.",
+    )
+
+
+def leaning_title(results: Results) -> str:
+    """Say which assessors are clearly above or below the rest: "MA3H7 and IB3A7 are marked 12-14 above the rest"."""
+    off, clear = results.differences.biases, clearly_leaning(results)
+    said = [
+        _side(results, np.flatnonzero(clear & (side * off > 0)), word)
+        for side, word in ((1.0, "above"), (-1.0, "below"))
+    ]
+    return "; ".join(part for part in said if part) or f"No {results.assessor_noun} is clearly off the rest"
+
+
+def _side(results: Results, found: NDArray[np.intp], word: str) -> str:
+    if not len(found):
+        return ""
+    sizes = np.abs(results.differences.biases[found])
+    found, sizes = found[np.argsort(-sizes, kind="stable")], np.sort(sizes)[::-1]
+    labels = [results.panel.assessors[k] for k in found]
+    few = len(labels) <= _NAMED
+    named = joined(labels) if few else f"{some_of(labels, _NAMED)}"
+    verb = "is" if len(labels) == 1 else "are"
+    return f"{named} {verb} {_span(float(sizes[-1]), float(sizes[0]))} {word} the rest"
+
+
+def joined(labels: Sequence[str]) -> str:
+    """List a few labels as a sentence does: "A", "A and B", "A, B and C"."""
+    return " and ".join(part for part in (", ".join(labels[:-1]), labels[-1]) if part)
+
+
+def _span(low: float, high: float) -> str:
+    decimals = 0 if high >= _LARGE else 1
+    ends = [number(low, decimals), number(high, decimals)]
+    return ends[0] if ends[0] == ends[1] else "-".join(ends)
+
+
+def _bars(
+    results: Results, table: Table, *, title: str, series: tuple[Series, ...], y_title: str, alt_text: str
+) -> Chart:
+    return Chart(
+        kind="bar",
+        title=title,
+        x_title=table.columns[0].heading,
+        y_title=y_title,
+        series=series,
+        alt_text=alt_text,
+        row=1,
+        column=1,
+        height_cm=_AROUND_CM + _BAR_CM * table.n_rows + (_LEGEND_CM if len(series) > 1 else 0.0),
+        legend=len(series) > 1,
+    )
+
+
+def _order_table(results: Results, place: int) -> Table:
+    """Everybody from the best value on, with the half-width of the interval."""
+    sign = -1.0 if results.reading.settings.higher_is_better else 1.0
+    order = np.argsort(sign * results.values, kind="stable")
+    halves = np.diff(results.value_interval(results.reading.settings.level))[:, 0] / 2
+    columns = (
+        Column(results.reading.nouns.object, [results.panel.objects[k] for k in order], "text"),
+        Column("Value drawn", results.values[order].tolist(), "score"),
+        Column("Half of its interval", [float(h) if np.isfinite(h) else None for h in halves[order]], "score"),
+    )
+    return behind_charts(columns, place, "order drawn")
+
+
+def _order_chart(results: Results, table: Table) -> Chart:
+    named, half = table.n_rows <= MOST_NAMED, table.cell_range("Half of its interval")
+    return Chart(
+        kind="points" if named else "scatter",
+        title=_order_title(results),
+        x_title=f"{results.reading.nouns.object}, from the best rank to the last",
+        y_title=f"Calibrated value, with {results.reading.settings.level:.0%} interval",
+        series=(
+            Series(
+                "Calibrated value",
+                y=table.cell_range("Value drawn"),
+                x=table.cell_range(table.columns[0].heading) if named else None,
+                plus=half,
+                minus=half,
+            ),
+        ),
+        alt_text=(
+            f"Calibrated values of {results.panel.n_objects} {results.objects_noun} in order of rank, with intervals."
+        ),
+        row=1,
+        column=1,
+        height_cm=_POINTS_CM,
+        x_low=None if named else 0,
+        x_high=None if named else table.n_rows + 1,
+        legend=False,
+    )
+
+
+def _order_title(results: Results) -> str:
+    """Say how many ranks a typical object could have."""
+    if results.is_calibration:
+        wide = results.ranking.last - results.ranking.first + 1
+        if np.isfinite(wide).any():
+            ranks = int(np.nanmedian(wide))
+            return f"The true rank of a typical {results.object_noun} is one of about {compact(ranks)}"
+    return "How sure the order is"
