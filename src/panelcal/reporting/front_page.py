@@ -90,51 +90,36 @@ class FrontPage:
     signing: tuple[str, ...] = ()
 
 
-def front_sheet(
-    *,
-    name: str,
-    title: str,
-    explanation: str,
-    up_to_date: Note,
-    page: FrontPage,
-    charts: Sequence[Chart],
-    below: Listed | None = None,
-    behind: Sequence[Table] = (),
-) -> Sheet:
-    """Build the sheet.
+@dataclass(frozen=True, slots=True, eq=False)
+class Pictures:
+    """What stands on the second page.
 
-    Parameters
+    Attributes
     ----------
-    name, title, explanation
-        Of the sheet.
-    up_to_date
-        The line in row 3.
-    page
-        The first page.
     charts
-        Of the second page, from the top; places and widths are given to them here.
+        From the top; places and widths are given to them when they are laid out.
     below
         A table below them.
     behind
-        Tables that the charts draw, which are put right of all that is printed, with the columns they stand in.
+        Tables that the charts draw, which stand right of all that is printed: see `behind_charts`.
     """
-    plain = Sheet(
-        name=name,
-        title=title,
-        explanation=explanation,
-        frozen=None,
-        portrait=True,
-        front=page.front,
-        across=ACROSS,
-    )
+
+    charts: tuple[Chart, ...]
+    below: Listed | None = None
+    behind: tuple[Table, ...] = ()
+
+
+def front_sheet(headed: Sheet, up_to_date: Note, page: FrontPage, pictures: Pictures) -> Sheet:
+    """Build the sheet from one that has name, title and explanation only; `up_to_date` is the line in row 3."""
+    plain = replace(headed, frozen=None, portrait=True, front=page.front, across=ACROSS)
+    below = pictures.below
     top = replace(up_to_date, across=ACROSS, style="plain" if up_to_date.style == "small" else up_to_date.style)
     room = _room_for_ranked(plain, page, top)
     page = replace(page, ranked=page.ranked.first_rows(room, page.rest))
     tables, notes, last_row = _laid_out(page, top)
     sheet = replace(plain, tables=tables, notes=notes, column_widths=_widths(page))
-    placed, last_chart_row = _placed(
-        charts, sheet, 0.0 if below is None else (len(below.columns[0].cells) + 2) * ROW_HEIGHT
-    )
+    rows_below = 0 if below is None else len(below.columns[0].cells) + 2
+    placed, last_chart_row = _placed(pictures.charts, sheet, rows_below * ROW_HEIGHT)
     beside_these: list[Table] = []
     if below is not None:
         beside_these.append(Table(below.columns, row=last_chart_row + 1, column=CHART_COLUMN, name=below.name))
@@ -143,7 +128,7 @@ def front_sheet(
     heading = Note(row=1, column=CHART_COLUMN, text="The same in pictures", style="heading")
     return replace(
         sheet,
-        tables=(*tables, *beside_these, *behind),
+        tables=(*tables, *beside_these, *pictures.behind),
         notes=(*notes, *([heading] if placed else [])),
         charts=placed,
         printed=(CellRange(1, 1, last_row, ACROSS), *([beside] if placed else [])),

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.reporting.front_page import behind_charts
+from panelcal.reporting.front_page import Pictures, behind_charts
 from panelcal.reporting.model import Chart, Column, Series, Table
 from panelcal.reporting.wording import compact, counted, number, signed, some_of
 from panelcal.systems.calibration.assessors import clearly_leaning
+from panelcal.systems.calibration.cases import class_counts
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.front import points
 from panelcal.systems.calibration.results import Results
@@ -34,8 +35,8 @@ _CLEARLY, _PERHAPS = "Clearly off the rest", "Within what luck could do"
 Array = NDArray[np.float64]
 
 
-def summary_pictures(context: Context) -> tuple[tuple[Chart, ...], tuple[Table, ...]]:
-    """Return the charts and the tables behind them."""
+def summary_pictures(context: Context) -> Pictures:
+    """Return the charts, the tables behind them, and below them how many each class holds."""
     results = context.results
     changes, biases = _changes_table(results, 0), _biases_table(results, 3)
     order = _order_table(results, 8)
@@ -44,7 +45,8 @@ def summary_pictures(context: Context) -> tuple[tuple[Chart, ...], tuple[Table, 
         charts.append(_biases_chart(results, biases))
     if np.isfinite(results.value_interval(results.reading.settings.level)).any():
         charts.append(_order_chart(results, order))
-    return tuple(charts), (changes, biases, order)
+    counts = None if context.classes is None else class_counts(context.classes)
+    return Pictures(tuple(charts), counts, (changes, biases, order))
 
 
 def both_ends(sizes: Array, most: int = MOST_BARS) -> list[int]:

@@ -7,7 +7,7 @@ import numpy as np
 from panelcal.reporting.front_page import FrontPage, front_sheet
 from panelcal.reporting.model import Sheet, Table
 from panelcal.reporting.wording import counted, headed
-from panelcal.systems.calibration.cases import case_list, class_counts, order_of_merit
+from panelcal.systems.calibration.cases import case_list, order_of_merit
 from panelcal.systems.calibration.confidence_words import confidences_noun
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.front import front_of
@@ -26,16 +26,18 @@ def summary_sheet(context: Context, values: Table) -> Sheet:
     reading = results.reading
     title, opening = headed(reading.settings.heading, f"Calibration of {reading.source_name}, sheet {reading.sheet}")
     cases = (results, classes, values, context.sheet("Cal values"))
-    charts, behind = summary_pictures(context)
-    return front_sheet(
+    headed_only = Sheet(
         name=context.sheet("Cal summary"),
         title=title,
         explanation=(
             f"{opening}Read {reading.summary}: {counted(results.panel.n_assessments, results.score_noun)}. "
             f"{_averages_in_words(context)}"
         ),
-        up_to_date=panel_up_to_date(context),
-        page=FrontPage(
+    )
+    return front_sheet(
+        headed_only,
+        panel_up_to_date(context),
+        FrontPage(
             front=front_of(context),
             cases=case_list(*cases),
             ranked=order_of_merit(*cases),
@@ -43,9 +45,7 @@ def summary_sheet(context: Context, values: Table) -> Sheet:
             advice="People decide: nothing is promoted, moved or rounded by itself",
             signing=_TO_FILL_IN,
         ),
-        charts=charts,
-        below=None if classes is None else class_counts(classes),
-        behind=behind,
+        summary_pictures(context),
     )
 
 
