@@ -24,7 +24,7 @@ FLOORS = (
     {"systems"},
     {"run"},
     {"files", "excel"},
-    {"page"},
+    {"page", "large"},
     {"commands"},
     {"cli"},
     {"__main__", "__init__"},

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from panelcal.facets.calibrate_facets import FacetCalibration, calibrate_facets
     from panelcal.facets.facet_panel import FacetPanel
     from panelcal.files.run_bytes import BytesRun, run_bytes
+    from panelcal.large.calibrate_relation import calibrate_relation
+    from panelcal.large.result import LargeCalibration
     from panelcal.network import Network, WeakLink, network
     from panelcal.ordinal.fitting import fit_ordinal
     from panelcal.ordinal.posterior import OrdinalPosterior
@@ -72,6 +74,7 @@ __all__ = [
     "Influence",
     "InputRefused",
     "InvalidPanel",
+    "LargeCalibration",
     "Method",
     "MethodNotApplicable",
     "Network",
@@ -92,6 +95,7 @@ __all__ = [
     "assessor_differences",
     "calibrate",
     "calibrate_components",
+    "calibrate_relation",
     "calibrate_facets",
     "certify",
     "check_drift",
@@ -151,6 +155,8 @@ _NAMES_BY_HOME = {
     "panelcal.facets.calibrate_facets": ("FacetCalibration", "calibrate_facets"),
     "panelcal.facets.facet_panel": ("FacetPanel",),
     "panelcal.files.run_bytes": ("BytesRun", "run_bytes"),
+    "panelcal.large.calibrate_relation": ("calibrate_relation",),
+    "panelcal.large.result": ("LargeCalibration",),
     "panelcal.network": ("Network", "WeakLink", "network"),
     "panelcal.ordinal.fitting": ("fit_ordinal",),
     "panelcal.ordinal.posterior": ("OrdinalPosterior",),

@@ -48,6 +48,27 @@ class GaugeChoice(StrEnum):
     reference = "reference"
 
 
+class FaultyChoice(StrEnum):
+    """What becomes of rows and files that cannot be used."""
+
+    refuse = "refuse"
+    leave_out = "leave-out"
+
+
+class GroupsChoice(StrEnum):
+    """What becomes of groups that share nothing."""
+
+    refuse = "refuse"
+    apart = "apart"
+
+
+class EngineChoice(StrEnum):
+    """What adds up the sums of a long table."""
+
+    duckdb = "duckdb"
+    spark = "spark"
+
+
 InputFile = Annotated[
     Path,
     typer.Argument(metavar="FILE", help="An .xlsx, .xlsm, .xls, .xlsb, .ods or .csv file."),
@@ -119,17 +140,35 @@ def calibrate(
     results_only: Annotated[
         bool, typer.Option("--results-only", help="Write the result sheets without a copy of the input sheets.")
     ] = False,
+    table: Annotated[
+        str | None, typer.Option("--table", metavar="NAME", help="Long tables: the table of a .duckdb file.")
+    ] = None,
+    faulty: Annotated[
+        FaultyChoice, typer.Option(help="Long tables: rows that are no assessments, files that cannot be read.")
+    ] = FaultyChoice.refuse,
+    groups: Annotated[GroupsChoice, typer.Option(help="Long tables: groups that share nothing.")] = GroupsChoice.refuse,
+    classes: Annotated[
+        str | None, typer.Option(metavar="LIST", help='Long tables: where classes begin, "First=70,2:1=60".')
+    ] = None,
+    engine: Annotated[EngineChoice, typer.Option(help="Long tables: what adds up the sums.")] = EngineChoice.duckdb,
     *,
     typed: Mapping[str, Any],
 ) -> None:
     """Calibrate the scores in FILE and write a workbook with the result sheets.
 
     Several files, a folder, or a pattern such as judges/*.xlsx are read as one panel, each file being one assessor's.
+    Tables too long for a sheet (.parquet, .jsonl, .duckdb, or .csv with a folder for OUT) go to a database engine.
     """
     _check_method(method)
+    choices = _choices(sheet, confidence_sheet, method, gauge, reference, typed)
+    from panelcal.commands.calibrate_table import calibrate_table, is_long_table
+
+    if is_long_table(files, output):
+        asked = {"table": table, "faulty": faulty.value, "groups": groups.value, "classes": classes}
+        calibrate_table(files, output, choices, force=force, table=asked | {"engine": engine.value})
+        return
     from panelcal.commands.calibrate_file import calibrate_files
 
-    choices = _choices(sheet, confidence_sheet, method, gauge, reference, typed)
     calibrate_files(files, output, choices, force=force, results_only=results_only)
 
 
