@@ -13,7 +13,8 @@ from panelcal.files.write import write_report
 from panelcal.large.engine import Arrays
 from panelcal.large.result import LargeCalibration
 from panelcal.large.source import ColumnNames
-from panelcal.reporting.columns import Heading, table_of_rows, whole_or_precise
+from panelcal.reporting.columns import Heading, table_of_rows
+from panelcal.reporting.figures import statistic_style
 from panelcal.reporting.model import CellValue, Column, Report, Sheet, Style, Table
 from panelcal.reporting.run_facts import run_moment
 from panelcal.reporting.wording import counted, mu2_in_words
@@ -108,7 +109,7 @@ def _summary_tables(result: LargeCalibration, names: ColumnNames, level: float) 
         ("Standard errors", "estimated" if result.errors_estimated else "exact", result.method),
     ]
     plain = [(what, None if isinstance(x, float) and math.isnan(x) else x, words) for what, x, words in facts]
-    tables = [table_of_rows(_FACTS, plain, name="facts", styles=whole_or_precise)]
+    tables = [table_of_rows(_FACTS, plain, name="facts", styles=statistic_style)]
     classes = result.classes
     if classes.names:
         columns = [Column("Before", list(classes.names), "text", 18)]
@@ -129,6 +130,8 @@ def _table(arrays: Arrays, styles: dict[str, Style]) -> Table:
     def style_of(name: str, first: object) -> Style:
         if name in styles:
             return styles[name]
+        if name.endswith("p_value"):
+            return "p value"
         return "text" if isinstance(first, str) else "integer" if isinstance(first, int) else "precise"
 
     columns = []
