@@ -125,6 +125,10 @@ def _check_worksheets(parts: dict[str, bytes], trees: Trees) -> None:
         assert all(one < other for one, other in pairwise(keys)), f"{part}: cells out of order"
         used = re.findall(rb't="s"[^>]*><(?:x:)?v>(\d+)<', data)
         assert all(int(number) < shared for number in used), f"{part}: a text that is not there"
+        for element in trees[part].iter():
+            if element.tag.rpartition("}")[2] in ("f", "formula", "formula1", "formula2") and element.text:
+                plain = re.sub(r"\"[^\"]*\"|'[^']*'", "", element.text)
+                assert not re.search(r"\b[a-z][a-z0-9]*\(", plain), f"{part}: no spreadsheet reads {element.text}"
 
 
 def _check_formats(parts: dict[str, bytes], trees: Trees) -> None:

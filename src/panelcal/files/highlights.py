@@ -46,10 +46,11 @@ def add_alerts(worksheet: Worksheet, sheet: Sheet) -> None:
 
 
 def _add_alert(worksheet: Worksheet, block: str, first: str, highlight: Highlight) -> None:
+    limit = float(highlight.limit)  # numpy spells its own numbers in a way that no spreadsheet reads
     if highlight.kind == "beyond":
-        condition = f"AND(ISNUMBER({first}),ABS({first})>={highlight.limit!r})"
+        condition = f"AND(ISNUMBER({first}),ABS({first})>={limit!r})"
     elif highlight.kind == "below":
-        condition = f"AND(ISNUMBER({first}),{first}<{highlight.limit!r})"
+        condition = f"AND(ISNUMBER({first}),{first}<{limit!r})"
     else:
         text = highlight.starts.replace('"', '""')
         condition = f'LEFT({first},{len(highlight.starts)})="{text}"'
