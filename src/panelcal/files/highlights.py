@@ -46,7 +46,8 @@ def add_alerts(worksheet: Worksheet, sheet: Sheet) -> None:
 
 
 def _add_alert(worksheet: Worksheet, block: str, first: str, highlight: Highlight) -> None:
-    limit = float(highlight.limit)  # numpy spells its own numbers in a way that no spreadsheet reads
+    # numpy spells its own numbers in a way that no spreadsheet reads.
+    limit = highlight.limit if isinstance(highlight.limit, int) else float(highlight.limit)
     if highlight.kind == "beyond":
         condition = f"AND(ISNUMBER({first}),ABS({first})>={limit!r})"
     elif highlight.kind == "below":
