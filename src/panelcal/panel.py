@@ -131,6 +131,48 @@ class Panel:
         )
 
     @classmethod
+    def from_arrow(cls, data: Any, *, object: str, assessor: str, score: str, confidence: str | None = None) -> Panel:
+        """Make a panel from a long list held by any library that speaks Arrow (pyarrow, polars, DuckDB, pandas).
+
+        Parameters
+        ----------
+        data
+            A table with a row for each assessment; anything `pyarrow.table` takes.
+        object, assessor, score, confidence
+            Names of its columns; labels are turned into text, no confidences stand for 1 everywhere.
+
+        Raises
+        ------
+        InvalidPanel
+            As for `from_records`; also if a column is missing, a label or number is missing, or a score is no number.
+        ImportError
+            If pyarrow is not installed (``pip install "panelcal[large]"``).
+        """
+        import pyarrow as pa
+
+        table = pa.table(data)
+        names = [name for name in (object, assessor, score, confidence) if name is not None]
+        lacking = [name for name in names if name not in table.column_names]
+        if lacking:
+            raise InvalidPanel(f"There is no column {_listed(lacking)}; the columns are {_listed(table.column_names)}.")
+        empty = [name for name in names if table[name].null_count]
+        if empty:
+            raise InvalidPanel(f"Something is missing in column {_listed(empty)}: leave such rows out.")
+        labels: list[tuple[tuple[str, ...], NDArray[np.intp]]] = []
+        for name in (object, assessor):
+            encoded = table[name].cast(pa.string()).combine_chunks().dictionary_encode()
+            labels.append((tuple(encoded.dictionary.to_pylist()), encoded.indices.to_numpy().astype(np.intp)))
+        try:
+            numbers = [
+                table[name].cast(pa.float64()).combine_chunks().to_numpy(zero_copy_only=False) for name in names[2:]
+            ]
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as problem:
+            raise InvalidPanel(f"A score or confidence is no number ({problem}).") from problem
+        (objects, object_index), (assessors, assessor_index) = labels
+        weights = numbers[1] if len(numbers) > 1 else None
+        return cls._checked(objects, assessors, object_index, assessor_index, numbers[0], weights)
+
+    @classmethod
     def _checked(
         cls,
         objects: tuple[str, ...],
