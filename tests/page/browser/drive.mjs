@@ -1,19 +1,11 @@
 // Drives the page in a real browser as a reader would, and writes down what it saw:
 // node drive.mjs PLAN.json, where PLAN.json says browser, page, files, folder for what is saved, and node_modules.
-//
-// puppeteer-core drives Debian's own chromium and firefox-esr with one set of calls and downloads no browser of its own,
-// which Playwright would, patched; so what is tried here is what readers have.
 import fs from "node:fs";
 import path from "node:path";
-import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
+import { LONG, opened } from "./opened.mjs";
 
 const plan = JSON.parse(fs.readFileSync(process.argv[2], "utf8"));
-const require = createRequire(path.join(plan.modules, "package.json"));
-const { default: puppeteer } = await import(pathToFileURL(require.resolve("puppeteer-core")));
-const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-
-const LONG = 400000;
 const seen = { log: [], errors: [], requests: [], axe: {}, saved: {} };
 const firefox = plan.browser === "firefox";
 const began = Date.now();
@@ -21,65 +13,13 @@ const log = (words) => {
   seen.log.push(`${((Date.now() - began) / 1000).toFixed(1)} ${words}`);
   console.error(plan.browser, seen.log.at(-1));
 };
-
-const browser = await puppeteer.launch(
-  firefox
-    ? {
-        browser: "firefox",
-        executablePath: plan.executable,
-        headless: true,
-        protocolTimeout: LONG,
-        extraPrefsFirefox: {
-          "browser.download.folderList": 2,
-          "browser.download.dir": plan.folder,
-          "browser.download.useDownloadDir": true,
-          "browser.download.alwaysOpenPanel": false,
-        },
-      }
-    : { executablePath: plan.executable, headless: true, protocolTimeout: LONG, args: ["--no-sandbox", "--disable-dev-shm-usage"] },
-);
-
-async function saved(name) {
-  const place = path.join(plan.folder, name);
-  for (let k = 0; k < 600; k++) {
-    if (fs.existsSync(place) && fs.statSync(place).size && !fs.existsSync(`${place}.part`) && !fs.existsSync(`${place}.crdownload`)) return true;
-    await new Promise((go) => setTimeout(go, 200));
-  }
-  return false;
-}
+const { browser, page, require, until, idle, drawn, text, press, load, understood, result, tab, saved } = await opened(plan);
+const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 try {
-  const page = await browser.newPage();
-  await page.setViewport({ width: 1600, height: 1000 });
   page.on("pageerror", (error) => seen.errors.push(String(error)));
   page.on("console", (message) => message.type() === "error" && seen.errors.push(message.text()));
   page.on("request", (request) => /^(blob|data|file):/.test(request.url()) || seen.requests.push(request.url()));
-  if (!firefox) {
-    const session = await browser.target().createCDPSession();
-    await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: plan.folder });
-  }
-  const text = (wanted) => page.evaluate((one) => document.querySelector(one)?.innerText ?? "", wanted);
-  const press = (words) =>
-    page.evaluate((wanted) => {
-      const found = [...document.querySelectorAll("button")].find((one) => one.textContent.startsWith(wanted) && one.offsetParent);
-      if (!found) throw new Error(`there is no button ${wanted}`);
-      found.click();
-    }, words);
-  const until = (test, ...given) => page.waitForFunction(test, { timeout: LONG, polling: 100 }, ...given);
-  const idle = () => until(() => document.querySelector(".busy").hidden);
-  const understood = async () => {
-    await until(() => document.querySelector(".reading, .refusal"));
-    await idle();
-  };
-  const result = async () => {
-    await until(() => document.querySelector(".result") || document.querySelector(".refusal"));
-    await idle();
-  };
-  const drawn = () => until(() => document.querySelector('[role="tabpanel"] h2') && !document.querySelector('.result [aria-busy="true"]'));
-  const tab = async (words) => {
-    await page.evaluate((wanted) => [...document.querySelectorAll('[role="tab"]')].find((one) => one.textContent === wanted).click(), words);
-    await drawn();
-  };
   const choose = async (...files) => {
     await page.evaluate(() => { for (const one of document.querySelectorAll(".reading, .refusal, .result")) one.remove(); });
     await (await page.$("#files")).uploadFile(...files);
@@ -97,8 +37,7 @@ try {
   const picture = async (name) => plan.pictures && (await page.screenshot({ path: path.join(plan.pictures, `${name}.png`) }));
 
   // Open from disk.
-  await page.goto(pathToFileURL(plan.page).href, { waitUntil: "domcontentloaded", timeout: LONG });
-  await page.waitForSelector("html[data-ready]", { timeout: LONG });
+  await load();
   seen.ready = await page.evaluate(() => document.documentElement.dataset.ready);
   seen.readyAfter = await page.evaluate(() => performance.now() / 1000);
   seen.shellAfter = await page.evaluate(() => (performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1) / 1000);

@@ -7,7 +7,7 @@ import { inTurn } from "./frames.js";
 const PALETTE = ["var(--c0)", "var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)", "var(--c5)", "var(--c6)", "var(--c7)"];
 const SYMBOLS = { circle: "circle", triangle: "triangle", x: "times", plus: "plus", diamond: "diamond", none: "circle" };
 const CROWDED = 120;
-const DENSE = 1000;
+const DENSE = 500;
 // Marks of a dense picture, drawn at a place in one path whose unit is a third of a pixel.
 const STROKES = { circle: "h0", triangle: "m0-8l7 12h-14z", x: "m-6-6l12 12m0-12l-12 12", plus: "m-7 0h14m-7-7v14", diamond: "m0-8l8 8-8 8-8-8z" };
 const known = (value) => typeof value === "number" && Number.isFinite(value);
