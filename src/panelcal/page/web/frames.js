@@ -1,17 +1,22 @@
 // Drawing in turns, one piece for each picture the screen shows, so that a large result never stops the page.
 
 let waiting = [];
+let due = false;
 
 /** Do this when the screen has shown what was drawn before. */
 export function inTurn(work) {
   waiting.push(work);
-  if (waiting.length === 1) requestAnimationFrame(next);
+  awaitFrame();
 }
 
-function next() {
-  const work = waiting.shift();
-  if (work) work();
-  if (waiting.length) requestAnimationFrame(next);
+function awaitFrame() {
+  if (due || !waiting.length) return;
+  due = true;
+  requestAnimationFrame(() => {
+    due = false;
+    waiting.shift()?.();
+    awaitFrame();
+  });
 }
 
 /** Draw all that is still waiting now: paper cannot wait. */
