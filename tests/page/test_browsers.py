@@ -251,7 +251,7 @@ def test_all_licences_are_inside(seen):
 
 
 SAMPLED_PROPOSALS = [f"P{k:05d}" for k in (0, 137, 9_999, 19_999)]
-IN_FRAME = 2_500
+IN_FRAME = 5_000
 """Elements that the page may add between two pictures of the screen; whole tables would be some hundred thousand."""
 
 
@@ -318,6 +318,7 @@ def test_a_large_result_is_drawn_piece_by_piece(large):
         assert size["rows"] <= 100
         assert size["chart"] <= 600  # not one for each of 20,000 points
         assert size["elements"] <= 12_000
+    assert large["more"][0] == "P00100"  # of a thousand rows on the screen the first make room for others
 
 
 def test_a_large_panel_takes_less_than_a_gigabyte(large):

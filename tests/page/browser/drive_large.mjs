@@ -108,8 +108,12 @@ try {
     input.dispatchEvent(new Event("input", { bubbles: true }));
   });
   await until(() => document.querySelectorAll("#outcome tbody tr").length === 100);
-  await press("Show 1,000 more");
-  await until(() => document.querySelectorAll("#outcome tbody tr").length === 1100);
+  for (const rows of [600, 1000]) {
+    await press("Show 500 more");
+    await until((wanted) => document.querySelectorAll("#outcome tbody tr").length === wanted, rows);
+  }
+  await until(() => document.querySelector("#outcome .more").innerText.startsWith("Rows 101 to 1,100"));
+  seen.more = await firstRow();
   await stage("a thousand rows more");
   await tab("Summary");
   await charted();

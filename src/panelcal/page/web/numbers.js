@@ -2,19 +2,22 @@
 
 const minus = (text) => text.replace("-", "\u2212");
 
+// What is shown as zero has no sign.
+const unsigned = (value, places) => (Number(value.toFixed(places)) === 0 ? (0).toFixed(places) : minus(value.toFixed(places)));
+
 export function shown(value, style) {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
   if (typeof value !== "number") return String(value);
   switch (style) {
     case "score":
-      return minus(value.toFixed(1));
+      return unsigned(value, 1);
     case "signed": {
       const text = value.toFixed(1);
       return Number(text) === 0 ? "0.0" : minus(value > 0 ? `+${text}` : text);
     }
     case "precise":
-      return minus(value.toFixed(2));
+      return unsigned(value, 2);
     case "fine":
       return minus(value.toFixed(3));
     case "p value":

@@ -6,7 +6,8 @@ import { shown } from "./numbers.js";
 import { rowsOf } from "./rows.js";
 
 const AT_ONCE = 100;
-const MORE = 1000;
+const MORE = 500;
+const MOST_ON_SCREEN = 1000;
 const MOST_PRINTED = 3000;
 const SEARCHED_FROM = 15;
 const CELLS_A_FRAME = 1200;
@@ -40,7 +41,8 @@ class TableView {
     const [by, direction] = options.order || [-1, 1];
     this.query = { words: "", columns: this.columns, by, direction };
     this.turn = 0;
-    this.drawn = 0;
+    this.from = 0; // the rows on the screen are those from this one
+    this.to = 0; // to the one before this
     this.body = element("tbody");
     this.more = element("p.more");
     this.headings = new Map();
@@ -97,7 +99,7 @@ class TableView {
       heading.setAttribute("aria-sort", k === this.query.by ? (this.query.direction > 0 ? "ascending" : "descending") : "none");
     }
     this.body.replaceChildren();
-    this.drawn = 0;
+    this.from = this.to = 0;
     this.append(turn, piece, wholly);
     return piece.found;
   }
@@ -111,10 +113,12 @@ class TableView {
       const places = piece.places.slice(at, at + each);
       this.body.append(...places.map((place) => element("tr", {}, ...this.columns.map((k) => this.cell(piece, k, place)))));
       at += places.length;
+      while (!wholly && this.body.childElementCount > MOST_ON_SCREEN) this.body.firstElementChild.remove();
       if (at < piece.places.length) inTurn(step);
     };
     step();
-    this.drawn += piece.places.length;
+    this.to += piece.places.length;
+    if (!wholly) this.from = Math.max(this.from, this.to - MOST_ON_SCREEN);
     this.say(piece.found);
   }
 
@@ -128,15 +132,18 @@ class TableView {
   async showMore(found, pressed) {
     const { turn } = this;
     pressed.disabled = true;
-    const piece = await rowsOf(this.table, this.query, this.drawn, Math.min(found - this.drawn, MORE), (query) => this.asked(query));
+    const piece = await rowsOf(this.table, this.query, this.to, Math.min(found - this.to, MORE), (query) => this.asked(query));
     if (turn === this.turn && piece) this.append(turn, piece, false);
   }
 
   say(found) {
+    const spelt = (number) => number.toLocaleString("en-GB");
     this.more.replaceChildren();
-    if (found > this.drawn) {
-      this.more.append(`${this.drawn.toLocaleString("en-GB")} of ${found.toLocaleString("en-GB")} rows. `);
-      this.more.append(button(`Show ${Math.min(found - this.drawn, MORE).toLocaleString("en-GB")} more`, (event) => this.showMore(found, event.currentTarget), "small.no-print"));
+    if (this.from) {
+      this.more.append(`Rows ${spelt(this.from + 1)} to ${spelt(this.to)} of ${spelt(found)}. `, button("From the first", () => this.draw(this.atOnce), "small.no-print"), " ");
+    } else if (found > this.to) this.more.append(`${spelt(this.to)} of ${spelt(found)} rows. `);
+    if (found > this.to) {
+      this.more.append(button(`Show ${spelt(Math.min(found - this.to, MORE))} more`, (event) => this.showMore(found, event.currentTarget), "small.no-print"));
     } else if (!found) this.more.append("No row holds that.");
   }
 
