@@ -42,7 +42,7 @@ def main(page: str, modules: str, browser: str = "chromium") -> None:
     for stage in seen["stages"]:
         peak = f"{stage['peak']:5} MB" if stage["peak"] else "    -"
         print(f"{stage['name']:24} after {stage['after']:6.1f} s, peak {peak}, longest pause {stage['longest']:5} ms")
-    print(f"most elements added in one frame: {seen['mostAdded']:,}")
+    print(f"most elements added in one go: {seen['mostAdded']:,}")
 
 
 if __name__ == "__main__":

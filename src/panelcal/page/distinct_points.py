@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-ACROSS, UPRIGHT = 1_200, 600
-"""Spots that a picture of a chart has either way: about two for each dot of a screen."""
+ACROSS, UPRIGHT = 640, 360
+"""Spots that a picture of a chart has either way: one for each dot of the size it is drawn in."""
 
 
 def distinct_points(

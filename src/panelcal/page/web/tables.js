@@ -6,8 +6,8 @@ import { shown } from "./numbers.js";
 import { rowsOf } from "./rows.js";
 
 const AT_ONCE = 100;
-const MORE = 500;
-const MOST_ON_SCREEN = 1000;
+const MORE = 200;
+const MOST_ON_SCREEN = 500;
 const MOST_PRINTED = 3000;
 const SEARCHED_FROM = 15;
 const CELLS_A_FRAME = 1200;
