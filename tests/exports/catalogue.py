@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from exports import conferences, forms, gradebooks, judged, odd_shapes, worked_out
+from exports import (
+    conferences,
+    contests,
+    forms,
+    gradebooks,
+    judged,
+    mark_systems,
+    odd_shapes,
+    office_sheets,
+    reviewing,
+    worked_out,
+)
 from exports.export_file import Export
 
 VARIANTS = 3
@@ -61,6 +72,34 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "criteria_with_total": odd_shapes.criteria_with_total,
     "criteria_across": odd_shapes.criteria_across,
     "joined_scores": odd_shapes.joined_scores,
+    "journals": reviewing.journals,
+    "abstracts": reviewing.abstracts,
+    "grants": reviewing.grants,
+    "hiring": reviewing.hiring,
+    "answered_forms": reviewing.answered_forms,
+    "respondents": reviewing.respondents,
+    "panels_of_seven": contests.panels_of_seven,
+    "debates": contests.debates,
+    "tastings": contests.tastings,
+    "recitals": contests.recitals,
+    "letters_beside": mark_systems.letters_beside,
+    "more_canvas": mark_systems.more_canvas,
+    "other_platforms": mark_systems.other_platforms,
+    "boards": mark_systems.boards,
+    "earlier_results": mark_systems.earlier_results,
+    "credits_below": mark_systems.credits_below,
+    "standardised": mark_systems.standardised,
+    "pivots": office_sheets.pivots,
+    "merged_down": office_sheets.merged_down,
+    "filtered": office_sheets.filtered,
+    "signs": office_sheets.signs,
+    "absent_as_zero": office_sheets.absent_as_zero,
+    "text_files": office_sheets.text_files,
+    "same_names": office_sheets.same_names,
+    "turned_square": office_sheets.turned_square,
+    "several_sheets": office_sheets.several_sheets,
+    "between_groups": office_sheets.between_groups,
+    "two_headings": office_sheets.two_headings,
 }
 
 
