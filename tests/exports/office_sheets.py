@@ -1,4 +1,4 @@
-"""Sheets kept by hand in office programs: pivot tables, hidden rows, signs beside marks, several sheets, odd text files."""
+"""Sheets kept by hand in office programs: pivot tables, hidden rows, signs beside marks, several sheets, text files."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def several_sheets(variant: int, folder: Path) -> Export:
         pivot = [["Average of Score", "Column Labels"], ["Row Labels", *truth.assessors, "Grand Total"]]
         pivot += [[thing, *cells, m] for (thing, cells), m in zip(grid(truth).items(), by_row, strict=True)]
         sheets = {"Raw": listed, "Pivot": [*pivot, ["Grand Total", *by_column, whole]]}
-    return Export((save_xlsx(folder / "films.xlsx", sheets),), truths, must_ask=variant == 1)
+    return Export((save_xlsx(folder / "films.xlsx", sheets),), truths)
 
 
 def between_groups(variant: int, folder: Path) -> Export:

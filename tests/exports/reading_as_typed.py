@@ -135,7 +135,8 @@ def _answered(export: Export, refusal: InputRefused, folder: Path) -> Outcome:
         if not all(options in str(refusal) for options in typed):
             return Outcome("stuck", f"the message does not say {typed}: {refusal}")
         found = _read_again(export, export.paths, shlex.split(" ".join(typed)))
-        if found.kind == "right" and export.paths[0].suffix == ".xlsx" and len(export.paths) == 1:
+        on_sheet = not any("codes" in answer.gives for answer in chosen)  # a table of them is offered as options only
+        if found.kind == "right" and on_sheet and export.paths[0].suffix == ".xlsx" and len(export.paths) == 1:
             found = _read_again(export, (_with_settings(export.paths[0], folder, chosen),), ())
         if found.kind == "right":
             return Outcome("refused", str(refusal), typed)
@@ -159,7 +160,7 @@ def _with_settings(path: Path, folder: Path, answers: Sequence[Answer]) -> Path:
     labels = {row.field_name: row.label for row in SETTING_ROWS}
     for name, value in (pair for answer in answers for pair in answer.gives.items()):
         if name in TABLES:
-            for row in ([], TABLES[name], *value.items()):
+            for row in ([], TABLES[name], *value.items(), []):
                 sheet.append(list(row))
         else:
             sheet.append([labels[name], text_of(name, value)])

@@ -101,7 +101,7 @@ def test_a_turned_sheet_is_known_by_a_column_of_credits(read):
 
 def test_the_layout_setting_turns_a_sheet(read):
     rows = [["", "A", "B"], ["X", 1, 2], ["Y", 3, 4]]
-    assert read(rows).panel.objects == ("X", "Y")
+    assert read(rows, settings={"Layout": "objects down"}).panel.objects == ("X", "Y")
     assert read(rows, settings={"Layout": "objects across"}).panel.objects == ("A", "B")
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from panelcal.errors import Answer
 from panelcal.reading.headings import words_of
+from panelcal.reading.keys import low_is_best_by_key
 from panelcal.reading.nouns import plural
 from panelcal.reading.plausibility.lines import Lines
 from panelcal.reading.problems import Problems
@@ -40,6 +41,10 @@ def ask_about_direction(lines: Lines, table: Table, noun: str, settings: Setting
         Answer({"higher_is_better": False}, "take the lowest as the best"),
         Answer({"higher_is_better": True}, "take the highest as the best"),
     ]
+    if note := low_is_best_by_key(table):
+        sentence = f'Sheet {table.grid.sheet} says "{note}", as on scales where the lowest {noun} is the best.'
+        problems.ask(table.grid.sheet, sentence, answers)
+        return
     if _ranked(lines):
         sentence = (
             f"The {plural(noun)} on sheet {table.grid.sheet} look like rankings: nearly everybody gives 1, 2, 3 and so "

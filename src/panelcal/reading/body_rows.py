@@ -13,6 +13,7 @@ from panelcal.reading.patterns import any_matches
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
 
+_LEAST_IDS, _MOST_LAST = 8, 3
 _ROW_FACTS = (Role.ABOUT, Role.ASSESSOR)
 _KINDS = ("objects", "scoreless", "statistics", "repeated", "excluded", "nameless", "strays", "notes", "bridged")
 
@@ -155,8 +156,15 @@ class _Walk:
         label = label_text(row[self.identifier])
         if not body:
             return "notes" if self.after_gap or " " in label.strip() else "scoreless"
-        stray = self.after_gap and self.seen and not wanted and _unlike(label, self.seen)
+        stray = self.seen and not wanted and _unlike(label, self.seen) and (self.after_gap or self._is_last(i))
         return "strays" if stray else "objects"
+
+    def _is_last(self, i: int) -> bool:
+        """Tell whether a row is one of a few below many ids, none of which is like these."""
+        rest = [self.table.cells[k][self.identifier] for k in range(i, min(self.table.n_rows, i + _MOST_LAST + 1))]
+        labels = [label_text(value) for value in rest if value is not None]
+        enough = len(self.seen) >= _LEAST_IDS
+        return enough and len(labels) <= _MOST_LAST and all(_unlike(label, self.seen) for label in labels)
 
     def _kind_by_label(
         self, i: int, texts: Sequence[Any], called: set[str], wanted: bool, *, filled: bool

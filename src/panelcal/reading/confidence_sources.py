@@ -224,6 +224,8 @@ def chosen_confidences(
         sentence = f"Confidences are given in more than one place ({places_said}): remove all but one, or choose."
         others = dict.fromkeys(one.declared.sheet for one in sources if one.declared.sheet != terms.sheet)
         answers = [Answer({"confidence_sheet": sheet}, f"use those on the sheet {sheet}") for sheet in others]
+        columns = dict.fromkeys(one.declared.heading for one in sources if one.declared.sheet == terms.sheet)
+        answers += [Answer({"confidence_column": head}, f"use {head}") for head in columns if head]
         answers.append(Answer({"confidence_column": NO_CONFIDENCES}, "use none of them"))
         terms.problems.ask(terms.sheet, sentence, answers, [source.span for source in sources])
         return Confidences(None)

@@ -99,7 +99,9 @@ def _form_of(value: Any) -> str:
             return spread.form
         if leading_number(value) is not None:
             return "number"
-        return {Kind.TEXT_NUMBER: "number", Kind.BLANK: "blank"}.get(kind_of(value)[0], "unknown")
+        return {Kind.TEXT_NUMBER: "number", Kind.PERCENT_TEXT: "number", Kind.BLANK: "blank"}.get(
+            kind_of(value)[0], "unknown"
+        )
     return "unknown"
 
 

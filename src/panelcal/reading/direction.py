@@ -9,6 +9,7 @@ from panelcal.reading import vocabulary
 from panelcal.reading.headings import Role, role_of, words_of
 
 _MOST_LABELS = 0.8
+_MANY_MORE = 2
 _ASSESSORS = frozenset(
     "judge marker reviewer examiner assessor juror rater referee panellist panelist grader evaluator scorer moderator "
     "annotator adjudicator".split()
@@ -33,8 +34,8 @@ def direction_of(rows: Sequence[str], columns: Sequence[str]) -> Direction:
     """Compare the labels of the rows with the headings of the columns.
 
     Rows that are called Judge 1, Judge 2 are judges. Rows of professors, or columns called Talk 1, Talk 2, make
-    it likely that the matrix lies the other way, and so do fewer rows than columns where nothing else tells. Rows
-    with numbers in their labels, beside columns without, are assessed.
+    it likely that the matrix lies the other way, and up to twice as many rows as columns make it possible where nothing
+    else tells. Rows with numbers in their labels, beside columns without, are assessed.
     """
     if not rows or not columns:
         return Direction.SILENT
@@ -47,7 +48,7 @@ def direction_of(rows: Sequence[str], columns: Sequence[str]) -> Direction:
         return Direction.PERHAPS_ACROSS
     if _share(rows, _numbered) >= _MOST_LABELS and not any(_numbered(one) and not one.isdigit() for one in columns):
         return Direction.DOWN
-    return Direction.PERHAPS_ACROSS if len(rows) < len(columns) else Direction.SILENT
+    return Direction.PERHAPS_ACROSS if len(rows) <= _MANY_MORE * len(columns) else Direction.SILENT
 
 
 def _share(labels: Sequence[str], test: Callable[[str], bool]) -> float:

@@ -30,6 +30,12 @@ _STEPS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("Disagree", "Somewhat disagree"),
         ("Strongly disagree", "Completely disagree"),
     ),
+    "hiring, from definitely not to strong yes": (
+        ("Strong yes", "Strong hire"),
+        ("Yes", "Hire"),
+        ("No", "No hire"),
+        ("Definitely not", "Strong no", "Strong no hire"),
+    ),
     "quality": (
         ("Excellent", "Outstanding"),
         ("Very good",),

@@ -80,9 +80,22 @@ def find_heading_row(table: Table, settings: Settings, codes: frozenset[str]) ->
             best, best_count = i, count
     if best is None:
         return _row_of_numbers(table, top, last_number)
-    while best + 1 < len(top) and _completes(table, best + 1, top[best]):
+    while best + 1 < len(top) and (_completes(table, best + 1, top[best]) or _says_score(table, best + 1, top[best])):
         best += 1
     return best
+
+
+def _says_score(table: Table, i: int, above: Sequence[Any]) -> bool:
+    """Tell whether row i holds the word for the ids and, below each heading, one and the same word for a score."""
+    row = table.cells[i]
+    words = {label_text(value) for j, value in enumerate(row) if j and value is not None}
+    return (
+        not table.gap_before(i)
+        and len(words) == 1
+        and role_of(next(iter(words))) is Role.SCORE
+        and row[0] is not None
+        and all((value is None) == (above[j] is None) for j, value in enumerate(row) if j)
+    )
 
 
 def _completes(table: Table, i: int, above: Sequence[Any]) -> bool:

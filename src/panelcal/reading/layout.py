@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from panelcal.errors import Question
 from panelcal.panel_size import CLEARLY_TOO_MANY_ROWS, require_rows
 from panelcal.reading.cell_values import by_key
+from panelcal.reading.cells_as_said import as_said, with_names_repeated
 from panelcal.reading.criteria_across import (
     are_modules,
     criteria_decision,
@@ -55,7 +56,14 @@ class LaidOut:
 
 def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
     """Find the list or matrix of scores on a sheet; None when there is none."""
-    table = replace(table_of(grid), grades=frozenset(by_key(settings.grades)))
+    laid = _laid_out(grid, settings)
+    if laid is not None and isinstance(laid.layout, LongList):
+        return replace(laid, layout=with_names_repeated(laid.layout, settings))
+    return laid
+
+
+def _laid_out(grid: Grid, settings: Settings) -> LaidOut | None:
+    table = replace(as_said(table_of(grid), settings), grades=frozenset(by_key(settings.grades)))
     if settings.several_in_cell:
         table = replace(table, grades=table.grades | cells_with_several(table))
     export = recognised(table)

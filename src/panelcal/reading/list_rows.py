@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from panelcal.panel_size import CLEARLY_TOO_MANY_ROWS, require_rows
 from panelcal.reading.cell_values import label_text
+from panelcal.reading.cells_as_said import ask_about_blank_names, ask_about_merged
 from panelcal.reading.decisions import Decision
 from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.headings import is_statistic
 from panelcal.reading.label_checks import refuse_label, refuse_names_nothing_has
 from panelcal.reading.long_list import LongList
-from panelcal.reading.nouns import plural, with_article
+from panelcal.reading.nouns import plural
 from panelcal.reading.patterns import any_matches
 from panelcal.reading.problems import listed
 from panelcal.reading.settings import Settings
@@ -67,15 +68,12 @@ def sort_rows(found: LongList, terms: Terms) -> ListRows:
     settings, nouns, problems = terms.settings, terms.nouns, terms.problems
     table = found.table
     rows = ListRows()
+    nameless: dict[int, list[int]] = {}
     score_columns = found.score_columns
     body = sorted({found.object_column, found.assessor_column, *score_columns})
     named_out = _rows_by_name(found, settings)
-    for span in table.merges_within(range(found.row + 1, table.n_rows), body):
-        problems.add(
-            table.grid.sheet,
-            "{where} [is|are] merged: unmerge [it|them] and write the value in every row it belongs to.",
-            span,
-        )
+    merged = list(table.merges_within(range(found.row + 1, table.n_rows), body))
+    ask_about_merged(merged, plural(nouns.score), table, problems)
     head = tuple(table.cells[found.row][j] for j in body)
     exclude_hidden = settings.hidden == "exclude" and bool(table.grid.hidden_rows)
     after_gap = False
@@ -110,16 +108,10 @@ def sort_rows(found: LongList, terms: Terms) -> ListRows:
         elif score is None or (isinstance(score, str) and thing is None and assessor is None):
             rows.notes.append(i)
         else:
-            missing, at = (
-                (nouns.object, found.object_column) if thing is None else (nouns.assessor, found.assessor_column)
-            )
-            problems.add(
-                table.grid.sheet,
-                f"{{where}} [is|are] blank beside {with_article(nouns.score)}: write the {plural(missing, 1)} "
-                f"there, or clear "
-                f"the {plural(nouns.score, 1)}.",
-                table.at(i, at),
-            )
+            nameless.setdefault(found.object_column if thing is None else found.assessor_column, []).append(i)
+    for j, without in ({} if merged else nameless).items():  # else the blanks may well be cells of these
+        noun = nouns.object if j == found.object_column else nouns.assessor
+        ask_about_blank_names([table.at(i, j) for i in without], noun, terms)
     return rows
 
 

@@ -14,12 +14,14 @@ from panelcal.reading.better_end import ask_about_direction
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.decisions import Decision
 from panelcal.reading.exclusions import Exclusions
+from panelcal.reading.keys import ask_about_zeros
 from panelcal.reading.long_list import LongList
 from panelcal.reading.plausibility.labels import LabelledScores, ask_about_labels
 from panelcal.reading.plausibility.lines import lines_of_list
 from panelcal.reading.problems import listed, where
+from panelcal.reading.score_cells import ScoreCells
 from panelcal.reading.score_checks import check_scale
-from panelcal.reading.score_values import ScoreCells, ScoreValues, read_scores
+from panelcal.reading.score_values import ScoreValues, read_scores
 from panelcal.reading.table import Table
 from panelcal.reading.terms import Terms
 
@@ -150,6 +152,7 @@ def checked_scores(scores: ScoreColumn, table: Table, terms: Terms) -> list[Deci
         scores.numbers, lambda k: cells[k], terms.sheet, terms.score, terms.settings, terms.problems
     )
     by_assessor = lines_of_list(scores.numbers, scores.assessor_index, len(scores.assessors))
+    ask_about_zeros(int((scores.numbers == 0).sum()), table, terms.score, terms.settings, terms.problems)
     ask_about_direction(by_assessor, table, terms.score, terms.settings, terms.problems)
     return decisions
 

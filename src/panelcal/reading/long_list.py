@@ -9,7 +9,7 @@ from typing import Any
 from panelcal.errors import Question
 from panelcal.reading.crossing import crossing_columns, question_about_assessors, question_about_objects
 from panelcal.reading.heading_rows import role_in
-from panelcal.reading.headings import ASSESSOR_WORDS, Role, is_statistic, noun_of
+from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, Role, is_statistic, noun_of
 from panelcal.reading.list_columns import (
     ColumnChoice,
     headed_columns,
@@ -23,6 +23,7 @@ from panelcal.reading.settings import NO_CONFIDENCES, Settings
 from panelcal.reading.table import Table
 
 _SEARCHED = 100
+_SAMPLED = 2_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,6 +111,8 @@ def _list_at(table: Table, i: int, settings: Settings) -> LongList | None:
         return None
     object_column, other_objects = identifying_column(choice, objects, "objects", settings)
     assessor_column, _ = identifying_column(choice, assessors, "assessors", settings)
+    if "objects" not in pointed and not choice.questions:
+        object_column = _object_in_pairs(choice, object_column, assessor_column, roles.get(Role.NAME, []))
     weights, deviations = roles.get(Role.WEIGHT, []), roles.get(Role.DEVIATION, [])
     score_columns, score_weights = _score_columns(choice, scores, settings)
     confidence_column = _confidence_column(choice, pointed, weights, deviations, settings)
@@ -130,6 +133,23 @@ def _list_at(table: Table, i: int, settings: Settings) -> LongList | None:
         score_weights,
         tuple(choice.questions),
     )
+
+
+def _object_in_pairs(choice: ColumnChoice, thing: int, assessor: int, names: Sequence[int]) -> int:
+    """Return what is assessed: another column of names where the first comes several times with an assessor; ask."""
+    table, i = choice.table, choice.row
+    rows = range(i + 1, min(table.n_rows, i + 1 + _SAMPLED))
+
+    def unique(j: int) -> bool:
+        pairs = [(table.cells[k][j], table.cells[k][assessor]) for k in rows]
+        return len(set(pairs)) == len(pairs) and all(value is not None for value, _ in pairs)
+
+    if unique(thing):
+        return thing
+    others = [j for j in names if j != assessor and noun_of(table.cells[i][j], OBJECT_WORDS) and unique(j)]
+    if others:
+        choice.questions.append(question_about_objects(table, i, assessor, [*others, thing]))
+    return others[0] if others else thing
 
 
 def _assessors_by_values(
@@ -173,6 +193,8 @@ def _candidates(
 ) -> tuple[list[int], list[int], list[int], bool]:
     """Return the columns that could be objects, assessors and scores, and whether a heading speaks of scores."""
     aside = {j for name, columns in pointed.items() for j in columns if name != "scores"}
+    labels = (Role.OBJECT, Role.ASSESSOR, Role.NAME, Role.IDENTIFIER)
+    aside |= {j for role in labels for j in roles.get(role, []) if not _is_filled(table, i, j)} - _pointed(pointed)
     # A criterion may be called by a word for what is assessed, such as Presentation.
     criteria = settings.criteria_together
     numeric = [
@@ -187,6 +209,9 @@ def _candidates(
         and j not in aside
         and holds_numbers(table, i, j)
     ]
+    if not numeric and table.grades:
+        # Words count as numbers here, and "Recommendation" may be what there is of a score.
+        numeric = [j for j in roles.get(Role.OTHER, []) if j not in aside and holds_numbers(table, i, j)]
     scores = [j for j in roles.get(Role.SCORE, []) if j in numeric]
     objects = [j for j in roles.get(Role.OBJECT, []) if j not in aside]
     if criteria:
@@ -207,6 +232,14 @@ def _candidates(
         pointed.get("scores", scores or numeric),
     )
     return *found, bool(scores) or "scores" in pointed or len(numeric) == 1
+
+
+def _is_filled(table: Table, i: int, j: int) -> bool:
+    return any(table.cells[k][j] is not None for k in range(i + 1, table.n_rows))
+
+
+def _pointed(pointed: dict[str, list[int]]) -> set[int]:
+    return {j for columns in pointed.values() for j in columns}
 
 
 def _score_columns(

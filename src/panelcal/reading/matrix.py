@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,26 @@ from panelcal.reading.table import Table
 from panelcal.reading.vocabulary import IDENTIFIERS
 
 _LARGEST_MARK = 100
+_SEVERAL = 3
+_NUMBERING = frozenset(
+    (
+        "#",
+        "no",
+        "nr",
+        "row",
+        "order",
+        "start",
+        "rank",
+        "place",
+        "pl",
+        "pos",
+        "position",
+        "running order",
+        "draw",
+        "rang",
+    )
+)
+_TIME = re.compile(r"\d{1,2}:\d{2}.*|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b.*")
 _LABEL_ROLES = (Role.OBJECT, Role.IDENTIFIER, Role.NAME, Role.ABOUT)
 
 
@@ -225,11 +246,14 @@ def _label_columns(
     roles = {j: role_in(settings, head[j]) for j in range(first_score)}
     objects = [j for j, role in roles.items() if role is Role.OBJECT]
     named_ids = [j for j in objects if len(label_text(head[j]).split()) > 1]
-    numbering = [j for j in roles if label_text(head[j]).casefold().strip(".") in ("#", "no", "nr", "row")]
+    numbering = [j for j in roles if label_text(head[j]).casefold().strip(".") in _NUMBERING]
+    numbering += [j for j in roles if j not in numbering and table.n_rows > row + 1 and _is_of_times(table, row, j)]
     ids = [j for j, role in roles.items() if role is Role.IDENTIFIER and j not in numbering]
     rows_down = [j for j in roles if role_in(settings, head[j]) is Role.ASSESSOR]
     candidates = [*sorted(named), *named_ids, *objects, *ids, *rows_down, *[j for j in roles if j not in numbering], 0]
     identifier = next((j for j in candidates if j not in out or j in named), 0)
+    if identifier not in named:
+        identifier = _fuller_ids(table, row, identifier, [j for j in roles if j not in out])
     names = [j for j, role in roles.items() if j != identifier and role is Role.NAME]
     names += [j for j in objects if j != identifier]
     name = names[0] if names else None
@@ -252,6 +276,28 @@ def _is_module(table: Table, row: int, head: Sequence[Any], j: int, settings: Se
     # Ids are whole numbers, all different, and either long or in sequence.
     distinct = len(set(numbers)) == len(numbers) and all(number.is_integer() for number in numbers)
     return not distinct or (max(numbers) <= _LARGEST_MARK and max(numbers) - min(numbers) >= len(numbers))
+
+
+def _fuller_ids(table: Table, row: int, identifier: int, columns: Sequence[int]) -> int:
+    """Return another column of texts where the ids are blank and these are not, as below a heading over many items."""
+    rows = range(row + 1, table.n_rows)
+    blank = [i for i in rows if table.cells[i][identifier] is None]
+    if 2 * len(blank) < len(rows) or len(blank) < _SEVERAL:
+        return identifier
+    for j in columns:
+        held = [table.cells[i][j] for i in blank]
+        if all(isinstance(value, str) for value in held) and len(set(held)) == len(held):
+            return j
+    return identifier
+
+
+def _is_of_times(table: Table, row: int, j: int) -> bool:
+    """Tell whether a column holds times or dates and nothing else, which are nobody's ids."""
+    values = [value for i in range(row + 1, table.n_rows) if (value := table.cells[i][j]) is not None]
+    return bool(values) and all(
+        kind_of(value)[0] is Kind.DATE or (isinstance(value, str) and _TIME.fullmatch(value.strip()) is not None)
+        for value in values
+    )
 
 
 def _columns_left_out(table: Table, row: int, head: Sequence[Any], settings: Settings) -> set[int]:

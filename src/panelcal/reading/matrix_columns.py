@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from panelcal.errors import Answer
 from panelcal.reading.cell_values import label_text
+from panelcal.reading.cells_as_said import ask_about_merged
 from panelcal.reading.decisions import Decision, Weight
 from panelcal.reading.direction import Direction, direction_of
 from panelcal.reading.exclusions import Exclusions, without_score
@@ -47,7 +48,7 @@ def weigh_direction(matrix: Matrix, settings: Settings, problems: Problems) -> l
             Answer({"layout": "objects down"}, "take the columns for those who assess"),
         )
         problems.ask(table.grid.sheet, sentence, answers)
-    if direction is Direction.SILENT and 2 * len(rows) < 3 * len(columns):
+    if direction is Direction.SILENT:
         sentence = (
             f"Nothing says whether the rows ({rows[0]} to {rows[-1]}) or the columns ({columns[0]} to {columns[-1]}) "
             f"of sheet {table.grid.sheet} assess: the columns were taken for those who do. To say so, or the contrary, "
@@ -147,7 +148,7 @@ def refuse_unknown_names(matrix: Matrix, settings: Settings, problems: Problems)
 
 
 def _ask_about_strays(matrix: Matrix, nouns: Nouns, problems: Problems) -> None:
-    """Ask about rows that come after a blank row and have labels unlike the ids above."""
+    """Ask about rows that come after a blank row, or last, and have labels unlike the ids above."""
     table, strays = matrix.table, matrix.rows.strays
     if not strays:
         return
@@ -155,9 +156,10 @@ def _ask_about_strays(matrix: Matrix, nouns: Nouns, problems: Problems) -> None:
     several = len(strays) > 1
     word = ("columns" if several else "column") if table.across else ("rows" if several else "row")
     it, gap = ("them", "come") if several else ("it", "comes")
+    after = f"after a blank {'column' if table.across else 'row'}" if table.gap_before(strays[0]) else "last"
     sentence = (
         f"The {word} {listed(labels)} on sheet {table.grid.sheet} ({listed([table.row_span(i) for i in strays])}) "
-        f"{gap} after a blank {'column' if table.across else 'row'} and {'have' if several else 'has'} no number in "
+        f"{gap} {after} and {'have' if several else 'has'} no number in "
         f"the label{'s' if several else ''}, unlike the ids above."
     )
     meant = plural(nouns.object) if several else with_article(nouns.object)
@@ -195,11 +197,4 @@ def refuse_by_layout(matrix: Matrix, nouns: Nouns, problems: Problems) -> None:
             table.row_span(i),
         )
     body_columns = sorted({identifier, *matrix.assessors})
-    for span in table.merges_within(rows.objects, body_columns):
-        problems.add(
-            sheet,
-            f"{{where}} [is|are] merged, so it is not clear whose {score} [it holds|they hold]: unmerge [it|them] "
-            f"and write each "
-            "value where it belongs.",
-            span,
-        )
+    ask_about_merged(list(table.merges_within(rows.objects, body_columns)), score, table, problems)

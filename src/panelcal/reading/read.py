@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from panelcal.errors import InputRefused
+from panelcal.errors import InputRefused, SheetUnclear
 from panelcal.reading.answers import Way
 from panelcal.reading.confidence_block import ConfidenceBlock, find_confidences
 from panelcal.reading.confidence_sources import ConfidenceSource, source_from_block
 from panelcal.reading.decisions import CALCULATION, Decision, about_the_file
+from panelcal.reading.further_questions import with_what_follows
 from panelcal.reading.grid import Grid, Source, address
 from panelcal.reading.layout import lay_out
 from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix
+from panelcal.reading.other_sheets import decision_about_other_sheets
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.read_list import read_list
 from panelcal.reading.read_matrix import read_matrix
@@ -33,6 +35,8 @@ from panelcal.reading.sheet_choice import (
 )
 from panelcal.reading.table import Table, table_of
 from panelcal.reading.terms import Terms
+
+_MOST_CELLS = 200_000
 
 
 def read_panel(
@@ -56,6 +60,23 @@ def read_panel(
     InputRefused
         If the scores cannot be read without guessing. The message has one line for each kind of problem.
     """
+    try:
+        return _read(source, sheet, confidence_sheet, over)
+    except InputRefused as refusal:
+        if not refusal.questions or isinstance(refusal, SheetUnclear) or _is_large(source):
+            raise
+        on_sheet, _, settings_grid = settings_of(source)
+        way = Way(source.kind, on_sheet, settings_grid)
+        raise with_what_follows(refusal, way, over, partial(_read, source, sheet, confidence_sheet)) from refusal
+
+
+def _is_large(source: Source) -> bool:
+    """Tell whether reading a file several times would take long."""
+    return max((grid.n_rows * grid.n_columns for grid in source.grids), default=0) > _MOST_CELLS
+
+
+def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over: Over) -> Reading:
+    """Read the panel, or refuse with the questions that are open at the first look."""
     on_sheet, settings_decisions, settings_grid = settings_of(source)
     settings = over(on_sheet)
     grid, laid = scores_sheet(source, sheet, confidence_sheet, partial(lay_out, settings=settings))
@@ -79,6 +100,7 @@ def read_panel(
     decisions += check_links(found.panel, found.nouns, found.object_cells, found.assessor_cells, grid.sheet)
     decisions += formula_decisions(grid, cells.all())
     decisions += _below(layout, finder)
+    decisions += decision_about_other_sheets(source, grid, layout) if sheet is None else []
     decisions += about_the_file(source)
     decisions += [Decision(CALCULATION, (), warning, "warning") for warning in source.warnings]
     return replace(

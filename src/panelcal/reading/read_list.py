@@ -122,6 +122,8 @@ def rows_of(found: LongList, terms: Terms, titles: Sequence[Any]) -> tuple[Terms
     require_room(found, terms)
     refuse_unknown_names(found, terms)
     rows = sort_rows(found, terms)
+    if not rows.scores and problems.questions:
+        return None
     if not rows.scores:
         scores_word = plural(nouns.score)
         sentence = f"Sheet {terms.sheet} has headings for a list of {scores_word}, but no row with one below them."

@@ -29,6 +29,7 @@ from panelcal.reading.exclusions import Exclusions, rectangle
 from panelcal.reading.fingerprint import CellsRead
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, statistic_kind
+from panelcal.reading.keys import ask_about_zeros
 from panelcal.reading.label_checks import notes_about_labels, refuse_label, say_no_scores
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.matrix_block import Block, without_duplicates, without_empty
@@ -39,16 +40,21 @@ from panelcal.reading.matrix_columns import (
     weigh_direction,
 )
 from panelcal.reading.nouns import nouns_for, plural
+from panelcal.reading.plausibility.copies import rescaled_lines
+from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.doubts import doubts_about_columns, doubts_about_rows
 from panelcal.reading.plausibility.gate import Axis, ask_about, called_so, numbers_at, weigh_columns, weigh_rows
 from panelcal.reading.plausibility.lines import lines_of_columns
 from panelcal.reading.plausibility.maxima import maxima_in_headings
 from panelcal.reading.reading import Reading
+from panelcal.reading.score_cells import cells_at
 from panelcal.reading.score_checks import check_scale
-from panelcal.reading.score_values import ScoreValues, cells_at, read_scores
+from panelcal.reading.score_values import ScoreValues, read_scores
 from panelcal.reading.settings import NO_CONFIDENCES, Settings
 from panelcal.reading.table import Table
 from panelcal.reading.terms import Terms
+
+_MOST_COMPARED = 500_000
 
 Place = tuple[int, int]
 
@@ -174,6 +180,7 @@ def _scores_of(lines: _Lines, terms: Terms) -> _Scores | None:
     across, down = Axis(table, True, nouns.assessor, rows), Axis(table, False, nouns.object, columns)
     highest = np.max(block.numbers, axis=0, initial=-np.inf, where=~np.isnan(block.numbers))
     doubts = doubts_about_columns(block.numbers, _maxima(lines.matrix, columns, highest))
+    doubts = (*doubts, *_doubts_by_statistics(lines.matrix, block, doubts))
     ask_about(doubts, lines.names, block.numbers, across, terms.settings, problems)
     ask_about(doubts_about_rows(block.numbers), lines.ids, block.numbers.T, down, terms.settings, problems)
     block = without_duplicates(table, block, lines.ids, lines.names, lines.exclusions, terms)
@@ -230,6 +237,19 @@ def _reading(lines: _Lines, scores: _Scores, confidences: Confidences, terms: Te
         confidence_block=confidences.block,
         decisions=decisions,
     ), CellsRead([*read, *confidences.cells_read], list(confidences.blocks_read))
+
+
+def _doubts_by_statistics(matrix: Matrix, block: Block, doubts: Sequence[Doubt]) -> list[Doubt]:
+    """Doubt columns that say the same as a total or mean beside them, which is left out, on another scale."""
+    beside = numbers_at(matrix.table, block.rows, matrix.statistics)
+    beside = beside[:, (~np.isnan(beside)).any(axis=0)]
+    if not beside.shape[1] or block.numbers.size > _MOST_COMPARED:
+        return []
+    width = block.numbers.shape[1]
+    doubted = {line for doubt in doubts for line in doubt.lines}
+    copies = rescaled_lines(np.hstack([block.numbers, beside]))
+    found = {one.of for one in copies if one.of < width <= one.line} - doubted
+    return [Doubt(tuple(sorted(found)), "the same as a statistic beside {it} on another scale")] if found else []
 
 
 def _maxima(matrix: Matrix, columns: Sequence[int], reached: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -300,6 +320,7 @@ def _checked(block: Block, table: Table, terms: Terms) -> list[Decision]:
         return table.at(block.rows[k // width], block.columns[k % width])
 
     decisions = check_scale(flat, cell, terms.sheet, terms.score, terms.settings, terms.problems)
+    ask_about_zeros(int((block.numbers == 0).sum()), table, terms.score, terms.settings, terms.problems)
     ask_about_direction(lines_of_columns(block.numbers), table, terms.score, terms.settings, terms.problems)
     return decisions
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any
@@ -23,18 +23,25 @@ from panelcal.reading.cell_values import (
     shown,
     spread_in,
 )
+from panelcal.reading.cells_as_said import ask_about_commas
 from panelcal.reading.decisions import CODE_EXCLUDED, Decision
-from panelcal.reading.grades import proposals_for
 from panelcal.reading.grid import CellError, Uncalculated
 from panelcal.reading.joined_scores import ask_which_counts, joined_decision, put_together, scores_in_cell
 from panelcal.reading.nouns import plural, with_article
-from panelcal.reading.problems import listed, where
+from panelcal.reading.problems import listed
+from panelcal.reading.score_cells import ScoreCells
+from panelcal.reading.score_questions import (
+    NOT_CALCULATED,
+    ask_about_dates,
+    ask_about_errors,
+    ask_about_formulas,
+    ask_about_truths,
+    ask_about_words,
+)
 from panelcal.reading.settings import CodeTreatment, Settings
-from panelcal.reading.table import Table
 from panelcal.reading.terms import Terms
 
 _NUMBERS = frozenset({int, float})
-_MOST_ASKED = 8
 
 
 @dataclass(slots=True, eq=False)
@@ -81,6 +88,9 @@ class _Found:
     several: dict[str, list[int]] = field(default_factory=dict)
     errors: dict[str, list[int]] = field(default_factory=dict)
     dates: dict[str, list[int]] = field(default_factory=dict)
+    truths: dict[str, list[int]] = field(default_factory=dict)
+    formulas: list[int] = field(default_factory=list)
+    commas: list[int] = field(default_factory=list)
 
     def asked_about(self, value: Any, kind: Kind) -> list[int] | None:
         """Return the entries that a cell is asked about together with, None for one that is not asked about."""
@@ -88,37 +98,13 @@ class _Found:
             return self.words.setdefault(shown(value), [])
         if isinstance(value, CellError):
             return self.errors.setdefault(value.code, [])
+        if isinstance(value, Uncalculated):
+            return self.formulas
+        if kind is Kind.AMBIGUOUS:
+            return self.commas
+        if kind is Kind.TRUTH:
+            return self.truths.setdefault(label_text(value), [])
         return self.dates.setdefault(label_text(value), []) if kind is Kind.DATE else None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ScoreCells:
-    """The cells of a block of scores.
-
-    Attributes
-    ----------
-    values
-        (K,) what they hold; None = not assessed.
-    address_of, format_of
-        Address and number format of entry k; None for `format_of` when every cell is General.
-    """
-
-    values: Sequence[Any]
-    address_of: Callable[[int], str]
-    format_of: Callable[[int], str] | None = None
-
-    def addresses(self, entries: Iterable[int]) -> tuple[str, ...]:
-        """Spell the addresses of some of them."""
-        return tuple(self.address_of(int(k)) for k in entries)
-
-
-def cells_at(table: Table, places: Sequence[tuple[int, int]]) -> ScoreCells:
-    """Take the cells at some places of a table."""
-    return ScoreCells(
-        [table.cells[i][j] for i, j in places],
-        lambda k: table.at(*places[k]),
-        (lambda k: table.number_format(*places[k])) if table.grid.number_formats else None,
-    )
 
 
 def read_scores(cells: ScoreCells, terms: Terms) -> ScoreValues:
@@ -132,15 +118,18 @@ def read_scores(cells: ScoreCells, terms: Terms) -> ScoreValues:
     for k in np.flatnonzero(~result.plain).tolist():
         if cells.values[k] is not None:
             _take(k, cells, meanings, result, found, terms)
-    _ask_about_words(found.words, cells, terms)
+    ask_about_words(found.words, cells, terms)
     if found.several:
         several = {text: cells.addresses(entries) for text, entries in found.several.items()}
         if terms.settings.several_in_cell:
             result.decisions.append(joined_decision(several, terms))
         else:
             ask_which_counts(several, bool(np.isfinite(result.numbers).any()), terms)
-    _ask_about_errors(found.errors, cells, terms)
-    _ask_about_dates(found.dates, cells, terms)
+    ask_about_errors(found.errors, cells, terms)
+    ask_about_dates(found.dates, cells, terms)
+    ask_about_truths(found.truths, cells, terms)
+    ask_about_formulas(found.formulas, cells, terms)
+    ask_about_commas([shown(cells.values[k]) for k in found.commas], cells.addresses(found.commas), terms)
     _judge_spreads(result, found, cells, terms)
     _judge_percentages(result, found, cells, terms)
     result.decisions += _decisions(result, found, cells, terms)
@@ -163,14 +152,15 @@ class _Meanings:
             return known
         kind, number = kind_of(value)
         coded = kind is not Kind.NUMBER or self.numeric_codes
-        meaning = kind, number, self.treatments.get(code_key(value)) if coded else None
+        key = NOT_CALCULATED if isinstance(value, Uncalculated) else code_key(value)
+        meaning = kind, number, self.treatments.get(key) if coded else None
         if type(value) is str:
             self._known[value] = meaning
         return meaning
 
     def grade(self, value: Any) -> float | None:
         """Number that a word counts as, None for any other cell."""
-        return self.grades.get(code_key(value)) if self.grades and type(value) is str else None
+        return self.grades.get(code_key(value)) if self.grades and type(value) in (str, bool) else None
 
 
 def _take(k: int, cells: ScoreCells, meanings: _Meanings, result: ScoreValues, found: _Found, terms: Terms) -> None:
@@ -203,7 +193,7 @@ def _take(k: int, cells: ScoreCells, meanings: _Meanings, result: ScoreValues, f
     elif (asked := found.asked_about(value, kind)) is not None:
         asked.append(k)
     else:
-        sentence, text = _refusal(value, kind, terms.score)
+        sentence, text = _refusal(terms.score)
         terms.problems.add(terms.sheet, sentence, cells.address_of(k), text)
 
 
@@ -235,92 +225,9 @@ _STOPPING_CODE = (
 )
 
 
-def _refusal(value: Any, kind: Kind, noun: str) -> tuple[str, str]:
+def _refusal(noun: str) -> tuple[str, str]:
     """The sentence for a cell that is no score, and what it holds."""
-    expected = f"where {with_article(noun)} is expected"
-    if isinstance(value, Uncalculated):
-        return (
-            "{where} [holds a formula whose result was|hold formulas whose results were] never stored in the "
-            "file: open "
-            "the file in your spreadsheet program, let it calculate, save it and try again."
-        ), ""
-    if kind is Kind.AMBIGUOUS:
-        return (
-            "{where} [holds|hold] {values}, which could be a thousand or a decimal: write 1234 for a thousand "
-            "and so on, "
-            "or 1.234 for a decimal."
-        ), shown(value)
-    if kind is Kind.TRUTH:
-        return f"{{where}} [holds|hold] {{values}} {expected}: type a number, or clear the cell[|s].", shown(value)
     return f"{{where}} [holds a number|hold numbers] too large to be {with_article(noun)}: type [it|them] again.", ""
-
-
-def _ask_about_errors(errors: Mapping[str, Sequence[int]], cells: ScoreCells, terms: Terms) -> None:
-    """Ask whether errors such as #DIV/0! are to be put right or taken as not assessed."""
-    if errors:
-        held = [cell for entries in errors.values() for cell in cells.addresses(entries)]
-        hold, those = ("holds", "cell") if len(held) == 1 else ("hold", "cells")
-        sentence = (
-            f"{where(terms.sheet, held)} {hold} the error {_quoted_list(errors)} where {with_article(terms.score)} is "
-            f"expected: correct the formula there or clear the {those}, or say what it means."
-        )
-        terms.problems.ask(terms.sheet, sentence, [_not_assessed(errors)], held)
-
-
-def _ask_about_dates(dates: Mapping[str, Sequence[int]], cells: ScoreCells, terms: Terms) -> None:
-    """Ask whether dates are to be typed again or taken as not assessed."""
-    if dates:
-        held = [cell for entries in dates.values() for cell in cells.addresses(entries)]
-        one = len(held) == 1
-        said = _quoted_list([shown(cells.values[entries[0]]) for entries in dates.values()])
-        sentence = (
-            f"{where(terms.sheet, held)} {'holds the date' if one else 'hold dates'} {said} where "
-            f"{with_article(terms.score)} is expected; a spreadsheet may have turned something like 11-12 into a date: "
-            f"format the {'cell' if one else 'cells'} as a number and type the {plural(terms.score, len(held))} again, "
-            "or say what it means."
-        )
-        terms.problems.ask(terms.sheet, sentence, [_not_assessed(dates)] if len(dates) <= _MOST_ASKED else [], held)
-
-
-def _not_assessed(texts: Iterable[str]) -> Answer:
-    codes = dict.fromkeys(texts, "exclude")
-    return Answer({"codes": codes}, f"take {'it' if len(codes) == 1 else 'them'} as not assessed")
-
-
-def _quoted_list(texts: Iterable[str]) -> str:
-    return listed([f'"{text}"' for text in texts])
-
-
-def _ask_about_words(words: Mapping[str, Sequence[int]], cells: ScoreCells, terms: Terms) -> None:
-    """Ask what texts among the scores mean: grades of a known scale as a whole, anything else one by one."""
-    sheet, noun, problems, address_of = terms.sheet, terms.score, terms.problems, cells.address_of
-    if not words:
-        return
-    proposals = proposals_for(list(words))
-    if proposals:
-        held = [address_of(k) for entries in words.values() for k in entries]
-        said = listed([f'"{word}"' for word in words])
-        sentence = f"{where(sheet, held)} hold words where {plural(noun)} are expected: {said}."
-        problems.ask(sheet, sentence, [proposal.answer() for proposal in proposals], held)
-        return
-    for word, entries in list(words.items())[:_MOST_ASKED]:
-        held = [address_of(k) for k in entries]
-        verb = "holds" if len(held) == 1 else "hold"
-        answers = [
-            Answer({"codes": {word: "exclude"}}, "take it as not assessed"),
-            Answer({"codes": {word: "zero"}}, f"count it as {with_article(noun)} of 0"),
-        ]
-        problems.ask(
-            sheet,
-            f'{where(sheet, held)} {verb} the text "{word}" where {with_article(noun)} is expected.',
-            answers,
-            held,
-        )
-    if len(words) > _MOST_ASKED:
-        held = [address_of(k) for entries in list(words.values())[_MOST_ASKED:] for k in entries]
-        problems.say(
-            sheet, f"{where(sheet, held)} hold further texts that are no {plural(noun)}: type numbers there.", held
-        )
 
 
 def _judge_spreads(result: ScoreValues, found: _Found, cells: ScoreCells, terms: Terms) -> None:

@@ -267,6 +267,32 @@ SETTING_ROWS: tuple[SettingRow, ...] = (
         choices=_choices("mean", "first", "last", "sum"),
     ),
     SettingRow(
+        "Blank names in a list",
+        "blank_names",
+        "choice",
+        None,
+        "What a blank stands for where a name is written once and scores go on below it: repeat (the name above). "
+        "Blank: it is asked.",
+        choices=_choices("repeat"),
+    ),
+    SettingRow(
+        "Merged cells",
+        "merged_cells",
+        "choice",
+        None,
+        "What stands in merged cells among the scores: every (in each of them) or first (in the first alone). Blank: "
+        "it is asked.",
+        choices=_choices("every", "first"),
+    ),
+    SettingRow(
+        "Comma in 1,234",
+        "lone_comma",
+        "choice",
+        None,
+        "Whether the comma in 1,234 marks thousands (thousand) or decimals (decimal). Blank: it is asked.",
+        choices=_choices("thousand", "decimal"),
+    ),
+    SettingRow(
         "Alert threshold",
         "alert_threshold",
         "number",

@@ -17,7 +17,17 @@ TABLE_NAMES: Mapping[str, str] = {"codes": "Codes", "grades": "Grades", "criteri
 """Settings that are tables on the sheet, with what they are called in one line."""
 _ABOUT_READING = (
     *("layout", "object_column", "assessor_column", "score_column", "confidence_column", "scores", "include"),
-    *("exclude", "names", "hidden", "repeated", "several_in_cell", *TABLE_NAMES),
+    *(
+        "exclude",
+        "names",
+        "hidden",
+        "repeated",
+        "several_in_cell",
+        "blank_names",
+        "merged_cells",
+        "lone_comma",
+        *TABLE_NAMES,
+    ),
 )
 
 _OR_BLANK = ", or leave it blank for the default"

@@ -26,6 +26,9 @@ from panelcal.reading.policy_rules import PolicyRule
 Gauge = Literal["weighted", "equal", "reference"]
 CodeTreatment = Literal["exclude", "zero", "stop"]
 SeveralInCell = Literal["", "mean", "first", "last", "sum"]
+BlankNames = Literal["", "repeat"]
+MergedCells = Literal["", "every", "first"]
+LoneComma = Literal["", "thousand", "decimal"]
 
 DEFAULT_CODES: Mapping[str, CodeTreatment] = MappingProxyType(
     {code: "exclude" for code in ("ABS", "AB", "NS", "DNA", "EXT", "MC", "DEF", "WD", "-", "n/a")}
@@ -101,6 +104,9 @@ class Settings:
         What to do with a repeated pair in a long list.
     several_in_cell
         Which score counts where a cell holds several ("7, 8"); empty = that is asked.
+    blank_names, merged_cells, lone_comma
+        What a blank beside a score of a list stands for, which of merged cells hold what they show, and what the comma
+        in 1,234 means; empty = that is asked.
     alert_threshold
         A change of at least this many score units is marked.
     level
@@ -158,6 +164,9 @@ class Settings:
     hidden: Literal["include", "exclude"] = "include"
     repeated: Literal["stop", "average", "last", "keep both"] = "stop"
     several_in_cell: SeveralInCell = ""
+    blank_names: BlankNames = ""
+    merged_cells: MergedCells = ""
+    lone_comma: LoneComma = ""
     alert_threshold: float = 5.0
     level: float = 0.95
     rating_words: Mapping[str, float] = field(default_factory=dict)

@@ -36,10 +36,11 @@ def settings_of(source: Source) -> tuple[Settings, tuple[Decision, ...], Grid | 
     """Read the settings of a workbook, what is said about them, and the sheet they stand on (None without one)."""
     grid = source.grid(SETTINGS_SHEET)
     if grid is None:
-        sentence = (
-            "There is no sheet Settings, so every setting has its default; to choose, copy that sheet into your file "
-            "from a template."
-        )
+        sentence = "There is no sheet Settings, so every setting has its default; to choose, "
+        if source.kind == "text":
+            sentence += 'add options to the command, such as --method fisher or --set "Level of intervals=0.9".'
+        else:
+            sentence += "copy that sheet into your file from a template."
         return Settings(), (Decision("settings", (), sentence),), None
     return *read_settings(grid), grid
 

@@ -52,9 +52,10 @@ pupil: schüler schülerin élève leerling uczeń
 participant: teilnehmer teilnehmerin teilnehmender partecipante participante deelnemer uczestnik
 script: copie
 article: artikel
-paper abstract item entry entrant contestant competitor presentation poster presenter speaker grant bid team startup
+poster: póster cartel affiche plakat
+paper abstract item entry entrant contestant competitor presentation presenter speaker grant bid team startup
 nominee nomination thesis dissertation exhibit product case performer artwork film wine matriculation gymnast skater
-athlete diver dancer
+athlete diver dancer rider choir couple sample
 """
 
 _ASSESSORS = """
@@ -70,8 +71,8 @@ expert: experte expertin
 course: kurs cours curso corso
 subject: fach matière asignatura disciplina vak przedmiot
 reader: lecteur
-agent member rater referee panellist panelist grader evaluator scorer model unit exam critic moderator voter annotator
-test adjudicator worker crowdworker
+interviewer agent member rater referee panellist panelist grader evaluator scorer model unit exam critic moderator
+voter annotator test adjudicator worker crowdworker
 """
 
 _SCORES = """
@@ -106,7 +107,9 @@ ASSESSOR_FILLERS = words(
 )
 AGREED = words("agreed moderated reconciled consensus einigungsnote")
 """Words for a mark that several markers settled on."""
-SCORE_FILLERS = words("answer final overall awarded given raw total agreed moderated the speaker your finale endgültig")
+SCORE_FILLERS = words(
+    "answer crse input final overall awarded given raw total agreed moderated the speaker your finale endgültig"
+)
 
 WEIGHTS = words(
     "confidence weight weighting credit cats ects expertise certainty precision "
@@ -125,7 +128,9 @@ DEVIATION_PHRASES = phrases(
     "deviazione standard, standaardafwijking, desvio padrão, odchylenie standardowe"
 )
 
-IDENTIFIERS = words("id identifier number no nr code ref reference key # num n° nº nummer numéro número numero numer")
+IDENTIFIERS = words(
+    "id identifier sid emplid number no nr code ref reference key # num n° nº nummer numéro número numero numer"
+)
 NAMES = words(
     "name surname forename title firstname lastname fullname vorname nachname familienname titel nom prénom titre "
     "nombre apellido apellidos nome cognome titolo naam voornaam achternaam sobrenome apelido imię nazwisko"
@@ -138,7 +143,7 @@ ABOUT = words(
     "track session institution affiliation country gender topic category level status mode date time cohort leader "
     "convenor convener lecturer semester term home organisation organization university company room slot order field "
     "discipline type occurrence period kind "
-    "round side timestamp address username login availability "
+    "round venue flight dive nationality instrument side timestamp address username login availability "
     "e-mail jahrgang studiengang datum gruppe abteilung filière année groupe courriel grupo fecha correo data gruppo "
     "groep grupa rok kierunek"
 )
@@ -158,7 +163,7 @@ STATISTICS: Mapping[str, frozenset[str]] = MappingProxyType(
         ),
         "sum": words(
             "total sum aggregate overall final subtotal summe gesamt gesamtpunkte gesamtpunktzahl gesamtnote insgesamt "
-            "endnote somme totale suma somma totaal som soma razem ogółem łącznie"
+            "endnote somme totale suma somma gesamtergebnis totaal som soma razem ogółem łącznie"
         ),
         "max": words("max maximum highest höchstwert maximal maximale massimo máximo maks maksimum hoogste"),
         "min": words("min minimum lowest tiefstwert minimal minimale minimo mínimo laagste"),
@@ -190,8 +195,8 @@ PENALTY_FILLERS = words(
 )
 
 STATISTIC_FILLERS = words(
-    "mark score scores weighted year of credit the all unweighted arithmetic stage level module % percentage out no "
-    "number degree proposed provisional suggested draft raw cats ects result grade rate student candidate standard "
+    "mark score scores grand weighted year of credit the all unweighted arithmetic stage level module % percentage out "
+    "no number degree proposed provisional suggested draft raw cats ects result grade rate student candidate standard "
     "deviation std dev board exam examiner overall per in and or full available possible range rounded rating point "
     "value on to by from for entries assessment taken obtained attempted judge reviewer talk proposal ug pgt "
     "course assignment category trimmed truncated truncada truncado getrimmt gestutzt "
@@ -211,13 +216,15 @@ STATISTIC_PHRASES: Mapping[str, str] = MappingProxyType(
             "sum": "sum w o high & low, sum without high and low, sum w o high and low, ∑, σ total, current score, "
             "unposted current score, unposted final score, current point, unposted current point, "
             "unposted final point, assignment current score, assignment final score, current grade, "
-            "unposted current grade, unposted final grade, segment score, e score, wynik końcowy, "
+            "unposted current grade, unposted final grade, segment score, panel score, e score, wynik końcowy, "
             "total de puntos, punteggio totale, pontuação total, nota final, voto finale, note finale",
             "weighted mean": "year mark, stage mark, year average mark, credit weighted mark",
             "mean": "ø, x̄, media aritmetica, nota media, media voti, media ponderata, media ponderada, media final, "
             "nota média, weighted, moyenne générale",
-            "deviation": "standard deviation, std dev, std deviation, st dev, σ, range, spread, écart type, "
-            "desviación estándar, deviazione standard, desvio padrão",
+            "max": "high, high score",
+            "min": "low, low score",
+            "deviation": "spannweite, standard deviation, std dev, std deviation, st dev, σ, range, spread, "
+            "écart type, desviación estándar, deviazione standard, desvio padrão",
             "maximum possible": "out of, full marks, points possible, point possible, max points, maximum points, "
             "max mark, maximum mark, max score, maximum score, höchstpunktzahl, maximalpunktzahl, barème, "
             "puntaje máximo, puntuación máxima, punteggio massimo, maximum te behalen",
@@ -226,8 +233,16 @@ STATISTIC_PHRASES: Mapping[str, str] = MappingProxyType(
             "agreed": "agreed mark, agreed score, agreed grade, agreed, moderated mark, moderated score, moderated, "
             "reconciled mark, reconciled, consensus score, consensus mark, einigungsnote, note d accord",
             "rank": "pl, plc, pos, rk",
-            "other": "ucas points, ucas tariff, grade, degree class, result, test student, attendance, attendance %, "
-            "absence, "
+            "other": "year of experience, vintage, abv, alcohol, alcohol by volume, yes vote, no vote, abstention, "
+            "tariff, entry tariff, tariff point, override score, override grade, last year, previous year, prior year, "
+            "vorjahr, letztes jahr, année précédente, año anterior, anno precedente, vorig jaar, ano anterior, "
+            "previous result, requested, amount requested, requested amount, awarded, amount awarded, recommended "
+            "amount, recommended award, revision, revision number, day to review, day overdue, time invited, "
+            "number of day reviewer took, final grade numerator, final grade denominator, calculated final grade "
+            "numerator, calculated final grade denominator, adjusted final grade numerator, adjusted final grade "
+            "denominator, max point, view count, submission count, team point, running order, order of "
+            "appearance, starting order, ucas points, ucas tariff, grade, degree class, result, test student, "
+            "attendance, attendance %, absence, "
             "attendance rate, day present, days present, day absent, year of birth, birth year, date of birth, "
             "year of entry, entry year, year of admission, age, phone, telephone, phone number, telephone number, "
             "mobile, student number, postcode, zip, bib, bib number, start no, start number, starting number, seat, "

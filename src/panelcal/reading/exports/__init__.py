@@ -11,6 +11,7 @@ from panelcal.reading.exports.canvas import CANVAS
 from panelcal.reading.exports.cmt import CMT
 from panelcal.reading.exports.easychair import EASYCHAIR
 from panelcal.reading.exports.google_forms import GOOGLE_FORMS
+from panelcal.reading.exports.gradescope import GRADESCOPE
 from panelcal.reading.exports.hotcrp import HOTCRP
 from panelcal.reading.exports.jotform import JOTFORM
 from panelcal.reading.exports.judging_sheet import JUDGING_SHEET
@@ -38,6 +39,7 @@ KNOWN: tuple[Known, ...] = (
     *MOODLE,
     CANVAS,
     BLACKBOARD,
+    GRADESCOPE,
     GOOGLE_FORMS,
     MICROSOFT_FORMS,
     QUALTRICS,

@@ -1,6 +1,6 @@
 """Google Forms: the sheet of responses, whose first column is the time of the response."""
 
-from panelcal.reading.exports.form_questions import answered_by, grid_of, questions_of
+from panelcal.reading.exports.form_questions import EMAILS, answered_by, grid_of, items_across, questions_of
 from panelcal.reading.exports.known import Gives, Headed, Known
 from panelcal.reading.patterns import any_matches
 
@@ -16,7 +16,9 @@ def _recognise(headed: Headed) -> Gives | None:
     answered = answered_by(headed)
     if not answered:
         return None
-    return grid_of(headed, answered) or questions_of(headed, answered, headed.headings[:1])
+    own = headed.headings[:1]
+    grid = grid_of(headed, answered) or questions_of(headed, answered, own)
+    return grid or items_across(headed, [answered], [*own, *EMAILS])
 
 
 GOOGLE_FORMS = Known("a sheet of responses to a Google form", _recognise)

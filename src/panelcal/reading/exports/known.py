@@ -227,10 +227,20 @@ def known_gradebook(
         if not filled:
             return None
         out = [pattern for pattern in left_out if headed.has(pattern) or headed.labels(pattern)]
-        gives = {"layout": "objects down", "object_column": filled[0], ASIDE: (*filled[1:], *aside)}
+        gives: dict[str, Any] = {"layout": "objects down", "object_column": filled[0], ASIDE: (*filled[1:], *aside)}
         return {**gives, "exclude": tuple(out)} if out else gives
 
     return Known(name, recognise)
+
+
+def with_codes(known: Known, codes: Mapping[str, str]) -> Known:
+    """Add texts that a system writes in the place of marks, with their treatment, to what its layout gives."""
+
+    def recognise(headed: Headed) -> Gives | None:
+        gives = known.recognise(headed)
+        return None if gives is None else {**gives, "codes": codes}
+
+    return Known(known.name, recognise)
 
 
 def _is_confidence(value: Any) -> bool:

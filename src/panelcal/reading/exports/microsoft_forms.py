@@ -1,6 +1,6 @@
 """Microsoft Forms: the workbook of responses, with their ids and times before the answers."""
 
-from panelcal.reading.exports.form_questions import EMAILS, NAMES, answered_by, questions_of
+from panelcal.reading.exports.form_questions import EMAILS, NAMES, answered_by, items_across, questions_of
 from panelcal.reading.exports.known import Gives, Headed, Known
 from panelcal.reading.patterns import any_matches
 
@@ -17,7 +17,8 @@ def _recognise(headed: Headed) -> Gives | None:
     if not answered:
         return None
     own = [heading for heading in headed.headings[:6] if any_matches((*EMAILS, *NAMES), heading)]
-    return questions_of(headed, answered, [*headed.headings[:3], *own, "Last modified time"])
+    system = [*headed.headings[:3], *own, "Last modified time"]
+    return questions_of(headed, answered, system) or items_across(headed, [answered], [one for one in system if one])
 
 
 MICROSOFT_FORMS = Known("a sheet of responses to a Microsoft form", _recognise)

@@ -16,11 +16,14 @@ from panelcal.reading.plausibility.recomputed import recomputed_lines
 from panelcal.reading.plausibility.scales import other_scales
 from panelcal.reading.plausibility.selected import selected_lines
 from panelcal.reading.plausibility.series import series_lines
+from panelcal.reading.plausibility.strangers import stranger_lines
+from panelcal.reading.plausibility.subtotals import subtotal_lines
 
 Array = NDArray[np.float64]
 
 _MOST_CELLS = 5_000
 _MOST_SIZE = 2_000_000
+_STRANGER = "unlike the others, which go together, and beyond their numbers"
 _BASES = {"all": "of all others", "before": "of those before {it}", "after": "of those after {it}"}
 
 
@@ -64,9 +67,13 @@ def _doubts(scores: Array | None, lines: Lines, *, downwards: bool) -> tuple[Dou
     taken: set[int] = set()
     copied: Doubt | None = None
     if scores is not None and scores.size <= _MOST_SIZE:
-        for one in recomputed_lines(scores):
-            doubts.setdefault(f"the {one.statistic.value} {_BASES[one.base]}", []).append(one.line)
-            taken.add(one.line)
+        for part in () if downwards else subtotal_lines(scores):
+            doubts.setdefault(f"the {part.what} of some right before {{it}}", []).append(part.line)
+            taken.add(part.line)
+        places = [k for k in range(scores.shape[1]) if k not in taken]
+        for one in recomputed_lines(scores[:, places]):
+            doubts.setdefault(f"the {one.statistic.value} {_BASES[one.base]}", []).append(places[one.line])
+            taken.add(places[one.line])
         for selected in selected_lines(scores, [k for k in range(scores.shape[1]) if k not in taken]):
             doubts.setdefault(f"{selected.what} {_BASES[selected.base]}", []).append(selected.line)
             taken.add(selected.line)
@@ -81,15 +88,25 @@ def _doubts(scores: Array | None, lines: Lines, *, downwards: bool) -> tuple[Dou
         if series.line not in taken:
             doubts.setdefault(series.kind, []).append(series.line)
             taken.add(series.line)
+    strangers = _strangers(scores, taken) if downwards and scores is not None else set()
     found = [Doubt(tuple(held), reason) for reason, held in doubts.items()]
     found += [] if copied is None else [copied]
     scales = other_scales(lines, downwards=downwards)
     left = tuple(line for line in scales.lines if line not in taken) if scales else ()
+    strangers -= set(left)
     if scales and left:
         # Where every second line is on another scale, these are weights or confidences of the lines beside them.
         reason = "every second one, on a scale of its own" if scales.every_second else "on another scale"
         found.append(Doubt(left, reason, scales.usual))
+    if strangers:
+        found.append(Doubt(tuple(sorted(strangers)), _STRANGER))
     return tuple(found)
+
+
+def _strangers(scores: Array, taken: set[int]) -> set[int]:
+    """Return the lines, of those that nothing else is said about, that go their own way on numbers of their own."""
+    places = [k for k in range(scores.shape[1]) if k not in taken]
+    return {places[line] for line in stranger_lines(scores[:, places])}
 
 
 def _doubt_about_copies(copies: Sequence[Copy]) -> Doubt:

@@ -30,7 +30,10 @@ from panelcal.reading.table import Table
 Array = NDArray[np.float64]
 
 _MOST_BASE_LINES, _MOST_CELLS = 400, 5_000
-_CALLED = frozenset({"max", "min", "n", "sd", "se", "sum", "total", "mean", "rank", "average", "media", "som", "place"})
+_CALLED = frozenset(
+    {"max", "min", "n", "sd", "se", "sum", "total", "mean", "rank", "average", "media", "som", "place"}
+    | {"high", "low"}
+)
 
 
 @dataclass(frozen=True, slots=True)

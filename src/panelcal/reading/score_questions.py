@@ -1,0 +1,109 @@
+"""What is asked about cells that hold no number where a score is expected: errors, dates, words, formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from panelcal.errors import Answer
+from panelcal.reading.cell_values import shown
+from panelcal.reading.grades import proposals_for
+from panelcal.reading.nouns import plural, with_article
+from panelcal.reading.problems import listed, where
+from panelcal.reading.score_cells import ScoreCells
+from panelcal.reading.terms import Terms
+
+_MOST_ASKED = 8
+NOT_CALCULATED = "not calculated"
+"""Code for a formula without a stored result."""
+
+
+def ask_about_errors(errors: Mapping[str, Sequence[int]], cells: ScoreCells, terms: Terms) -> None:
+    """Ask whether errors such as #DIV/0! are to be put right or taken as not assessed."""
+    if errors:
+        held = [cell for entries in errors.values() for cell in cells.addresses(entries)]
+        hold, those = ("holds", "cell") if len(held) == 1 else ("hold", "cells")
+        sentence = (
+            f"{where(terms.sheet, held)} {hold} the error {_quoted_list(errors)} where {with_article(terms.score)} is "
+            f"expected: correct the formula there or clear the {those}, or say what it means."
+        )
+        terms.problems.ask(terms.sheet, sentence, [_not_assessed(errors)], held)
+
+
+def ask_about_truths(truths: Mapping[str, Sequence[int]], cells: ScoreCells, terms: Terms) -> None:
+    """Ask what cells that hold true or false mean."""
+    if truths:
+        held = [cell for entries in truths.values() for cell in cells.addresses(entries)]
+        sentence = (
+            f"{where(terms.sheet, held)} {'holds' if len(held) == 1 else 'hold'} {_quoted_list(truths)} where "
+            f"{with_article(terms.score)} is expected: type numbers there, or say what they mean."
+        )
+        counted = Answer({"grades": {"TRUE": 1.0, "FALSE": 0.0}}, "count TRUE as 1 and FALSE as 0")
+        terms.problems.ask(terms.sheet, sentence, [_not_assessed(truths), counted], held)
+
+
+def ask_about_formulas(formulas: Sequence[int], cells: ScoreCells, terms: Terms) -> None:
+    """Ask whether formulas without a stored result are to be calculated first or taken as not assessed."""
+    if formulas:
+        held = cells.addresses(formulas)
+        results = "a formula whose result was" if len(held) == 1 else "formulas whose results were"
+        sentence = (
+            f"{where(terms.sheet, held)} {'holds' if len(held) == 1 else 'hold'} {results} never stored in the file: "
+            "open the file in your spreadsheet program, let it calculate, save it and try again, or say what it means."
+        )
+        terms.problems.ask(terms.sheet, sentence, [_not_assessed([NOT_CALCULATED])], held)
+
+
+def ask_about_dates(dates: Mapping[str, Sequence[int]], cells: ScoreCells, terms: Terms) -> None:
+    """Ask whether dates are to be typed again or taken as not assessed."""
+    if dates:
+        held = [cell for entries in dates.values() for cell in cells.addresses(entries)]
+        one = len(held) == 1
+        said = _quoted_list([shown(cells.values[entries[0]]) for entries in dates.values()])
+        sentence = (
+            f"{where(terms.sheet, held)} {'holds the date' if one else 'hold dates'} {said} where "
+            f"{with_article(terms.score)} is expected; a spreadsheet may have turned something like 11-12 into a date: "
+            f"format the {'cell' if one else 'cells'} as a number and type the {plural(terms.score, len(held))} again, "
+            "or say what it means."
+        )
+        terms.problems.ask(terms.sheet, sentence, [_not_assessed(dates)] if len(dates) <= _MOST_ASKED else [], held)
+
+
+def ask_about_words(words: Mapping[str, Sequence[int]], cells: ScoreCells, terms: Terms) -> None:
+    """Ask what texts among the scores mean: grades of a known scale as a whole, anything else one by one."""
+    sheet, noun, problems, address_of = terms.sheet, terms.score, terms.problems, cells.address_of
+    if not words:
+        return
+    proposals = proposals_for(list(words))
+    if proposals:
+        held = [address_of(k) for entries in words.values() for k in entries]
+        said = listed([f'"{word}"' for word in words])
+        sentence = f"{where(sheet, held)} hold words where {plural(noun)} are expected: {said}."
+        problems.ask(sheet, sentence, [proposal.answer() for proposal in proposals], held)
+        return
+    for word, entries in list(words.items())[:_MOST_ASKED]:
+        held = [address_of(k) for k in entries]
+        verb = "holds" if len(held) == 1 else "hold"
+        answers = [
+            Answer({"codes": {word: "exclude"}}, "take it as not assessed"),
+            Answer({"codes": {word: "zero"}}, f"count it as {with_article(noun)} of 0"),
+        ]
+        problems.ask(
+            sheet,
+            f'{where(sheet, held)} {verb} the text "{word}" where {with_article(noun)} is expected.',
+            answers,
+            held,
+        )
+    if len(words) > _MOST_ASKED:
+        held = [address_of(k) for entries in list(words.values())[_MOST_ASKED:] for k in entries]
+        problems.say(
+            sheet, f"{where(sheet, held)} hold further texts that are no {plural(noun)}: type numbers there.", held
+        )
+
+
+def _not_assessed(texts: Iterable[str]) -> Answer:
+    codes = dict.fromkeys(texts, "exclude")
+    return Answer({"codes": codes}, f"take {'it' if len(codes) == 1 else 'them'} as not assessed")
+
+
+def _quoted_list(texts: Iterable[str]) -> str:
+    return listed([f'"{text}"' for text in texts])
