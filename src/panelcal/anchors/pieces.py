@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 _FAR = 1e100  # infinite scores are taken from here, where a flat end is still flat and not 0 x infinity
+_ROUNDING = 1e-12
 _AT_ONCE = 65_536  # scores evaluated together, so that intermediate results stay in the processor's cache
 
 
@@ -52,8 +53,10 @@ class Pieces:
 
     @property
     def is_flat(self) -> bool:
-        """Whether the curve has the same value everywhere."""
-        return not self.coefficients[1:].any()
+        """Whether the curve has the same value everywhere, to rounding."""
+        span = max(float(np.ptp(self.breaks)), 1.0)
+        rise = np.abs(self.coefficients[1:]) * span ** np.arange(1.0, len(self.coefficients))[:, None]
+        return bool((rise <= _ROUNDING * np.abs(self.coefficients[0]).max()).all())
 
 
 def straight_line(intercept_at: float, value: float, slope: float) -> Pieces:

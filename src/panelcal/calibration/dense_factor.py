@@ -58,11 +58,14 @@ class DenseFactor:
 
     def half(self, right: Array) -> Array:
         """Return H x (n - 1,) or (n - 1, k) for the H with H'H = Z: lengths of such vectors are variances."""
-        return linalg.solve_triangular(self.factor, right[self.others], lower=True, check_finite=False)
+        given = right[self.others]
+        return linalg.solve_triangular(self.factor, given, lower=True, check_finite=False) if len(given) else given
 
     def draws(self, random: np.random.Generator, count: int) -> Array:
         """Return (count, n - 1) draws of the nodes in `others` from the normal law with covariance Z."""
         noise = random.standard_normal((len(self.others), count))
+        if not len(noise):
+            return noise.T
         return linalg.solve_triangular(self.factor, noise, lower=True, trans="T", check_finite=False).T
 
 
