@@ -11,70 +11,41 @@ import typer
 
 _HEADING = "Heading of the column that holds the {}; * stands for any letters, ? for one."
 
+
+def _text(metavar: str, explained: str, *names: str) -> Any:
+    """Return an option that takes one text."""
+    return Annotated[str | None, typer.Option(*names, metavar=metavar, help=explained)]
+
+
+def _texts(metavar: str, explained: str, *names: str) -> Any:
+    """Return an option that can be repeated."""
+    return Annotated[list[str] | None, typer.Option(*names, metavar=metavar, help=explained)]
+
+
 READING_OPTIONS: dict[str, Any] = {
-    "layout": Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="objects down (a row each), objects across (a column each), or list."),
-    ],
-    "object_column": Annotated[
-        str | None, typer.Option("--object", metavar="HEADING", help=_HEADING.format("ids of what is assessed"))
-    ],
-    "assessor_column": Annotated[
-        str | None, typer.Option("--assessor", metavar="HEADING", help=_HEADING.format("assessors, in a list"))
-    ],
-    "score_column": Annotated[
-        str | None, typer.Option("--score", metavar="HEADING", help=_HEADING.format("scores, in a list"))
-    ],
-    "confidence_column": Annotated[
-        str | None,
-        typer.Option("--confidence", metavar="HEADING", help=_HEADING.format("confidences") + " none: use none."),
-    ],
-    "scores": Annotated[
-        list[str] | None,
-        typer.Option(metavar="HEADING", help='Only columns with this heading hold scores, as in "Judge*". Repeatable.'),
-    ],
-    "include": Annotated[
-        list[str] | None,
-        typer.Option(metavar="HEADING", help="A column or row that counts, whatever it looks like. Repeatable."),
-    ],
-    "exclude": Annotated[
-        list[str] | None,
-        typer.Option(metavar="HEADING", help="A column or row to leave out, by heading or label. Repeatable."),
-    ],
-    "scale": Annotated[
-        str | None, typer.Option(metavar="LOW:HIGH", help="The lowest and the highest score there can be, as in 0:100.")
-    ],
+    "layout": _text("NAME", "objects down (a row each), objects across (a column each), or list."),
+    "object_column": _text("HEADING", _HEADING.format("ids of what is assessed"), "--object"),
+    "assessor_column": _text("HEADING", _HEADING.format("assessors, in a list"), "--assessor"),
+    "score_column": _text("HEADING", _HEADING.format("scores, in a list"), "--score"),
+    "confidence_column": _text("HEADING", _HEADING.format("confidences") + " none: use none.", "--confidence"),
+    "scores": _texts("HEADING", 'Only columns with this heading hold scores, as in "Judge*". Repeatable.'),
+    "include": _texts("HEADING", "A column or row that counts, whatever it looks like. Repeatable."),
+    "exclude": _texts("HEADING", "A column or row to leave out, by heading or label. Repeatable."),
+    "scale": _text("LOW:HIGH", "The lowest and the highest score there can be, as in 0:100."),
     "lower_is_better": Annotated[
         bool, typer.Option("--lower-is-better", help="1 is best, as for German grades from 1.0 to 5.0.")
     ],
-    "criteria": Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="LIST",
-            help='Columns that add up to the score: "Originality=2,Clarity=1". Repeatable. together: calibrated '
-            "together, with a sheet on them. each: a file for each.",
-        ),
-    ],
-    "grades": Annotated[
-        list[str] | None,
-        typer.Option(metavar="LIST", help='Words that are scores: "A+=12,A=11".'),
-    ],
-    "codes": Annotated[
-        list[str] | None,
-        typer.Option(metavar="LIST", help='Text that is no score: "late=exclude", zero or stop. Repeatable.'),
-    ],
-    "names": Annotated[
-        str | None,
-        typer.Option(metavar="WHERE", help="Several files or sheets: names by file, by sheet, or in a cell (B2)."),
-    ],
-    "set_": Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="LABEL=VALUE",
-            help='Any other row of the sheet Settings: "Repeated assessments=average". Repeatable.',
-        ),
-    ],
+    "criteria": _texts(
+        "LIST",
+        'Columns that add up to the score: "Originality=2,Clarity=1". Repeatable. together: calibrated '
+        "together, with a sheet on them. each: a file for each.",
+    ),
+    "grades": _texts("LIST", 'Words that are scores: "A+=12,A=11".'),
+    "codes": _texts("LIST", 'Text that is no score: "late=exclude", zero or stop. Repeatable.'),
+    "names": _text("WHERE", "Several files or sheets: names by file, by sheet, or in a cell (B2)."),
+    "set_": _texts(
+        "LABEL=VALUE", 'Any other row of the sheet Settings: "Repeated assessments=average". Repeatable.', "--set"
+    ),
 }
 
 
