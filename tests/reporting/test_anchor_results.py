@@ -8,9 +8,9 @@ import pytest
 from anchor_readings import anchor_reading
 from anchors.simulated_agents import World, simulate
 from panelcal import disagreement
+from panelcal.anchors import ways as anchor_methods
 from panelcal.anchors.choice import choose_anchor_curve
 from panelcal.errors import MethodNotApplicable
-from panelcal.systems.anchors import methods as anchor_methods
 from panelcal.systems.anchors.agents import note_of
 from panelcal.systems.anchors.outcome import anchor_sentences
 from panelcal.systems.anchors.results import compute_anchor_results

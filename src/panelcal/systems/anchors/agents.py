@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 
+from panelcal.anchors.agent_curves import AgentCurve
 from panelcal.anchors.drift import AMBER, RED, Drift
+from panelcal.anchors.ways import KIND_TITLES
 from panelcal.reading.nouns import plural_of
 from panelcal.reporting.columns import Spec, columns_of
 from panelcal.reporting.model import CellValue, Highlight, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import some_of, words_of
-from panelcal.systems.anchors.agent_curves import AgentCurve
-from panelcal.systems.anchors.methods import KIND_TITLES
 from panelcal.systems.anchors.results import AnchorResults
 
 LEFT_OUT, NOT_CHECKED, IN_ORDER = "left out", "not checked", "no alarm"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.anchors.agent_curves import AgentCurve
 from panelcal.anchors.bands import calibrate_scores
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.model import CellRange, Chart, Column, Note, Series, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import some_of
-from panelcal.systems.anchors.agent_curves import AgentCurve
 from panelcal.systems.anchors.results import AnchorResults
 
 Array = NDArray[np.float64]

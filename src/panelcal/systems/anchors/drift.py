@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from panelcal.anchors.agent_curves import AgentCurve
 from panelcal.anchors.drift import AMBER, RED, Drift
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.columns import Spec, columns_of, each
 from panelcal.reporting.model import CellValue, Chart, Column, Highlight, Series, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import words_of
-from panelcal.systems.anchors.agent_curves import AgentCurve
 from panelcal.systems.anchors.curves import MOST_DRAWN
 from panelcal.systems.anchors.results import AnchorResults
 

@@ -12,18 +12,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.anchors.agent_curves import AgentCurve, ScoredAnchors, agent_curves
 from panelcal.anchors.anchor_review import AnchorReview, review_anchors
 from panelcal.anchors.combination import calibrated_panel
 from panelcal.anchors.curves import AnchorCurve
 from panelcal.anchors.disagreement import AgreementChange
 from panelcal.anchors.programme import ProgrammeCost, Rotation, programme_cost, propose_rotation
+from panelcal.anchors.ways import ComparedWays, ScoredItems, compare_scores, compare_ways
 from panelcal.calibration.least_squares import calibrate
 from panelcal.calibration.uncertainty import student_quantile
 from panelcal.errors import MethodNotApplicable
 from panelcal.reading.anchors.anchor_reading import AnchorReading
 from panelcal.reporting.wording import InWords
-from panelcal.systems.anchors.agent_curves import AgentCurve, agent_curves
-from panelcal.systems.anchors.methods import ComparedWays, compare_scores, compare_ways
 
 Array = NDArray[np.float64]
 Progress = Callable[[str], None]
@@ -115,7 +115,12 @@ def compute_anchor_results(reading: AnchorReading, *, progress: Progress | None 
     """
     tell = progress or (lambda doing: None)
     tell("fitting the curves")
-    agents = agent_curves(reading)
+    bank = reading.bank
+    agents = agent_curves(
+        ScoredAnchors(
+            bank.agents, bank.scores, bank.consensus, reading.bounds, bank.tiers or None, bank.clusters or None
+        )
+    )
     n_agents = len(reading.agents)
     if not _columns(reading, agents):
         reasons = " ".join(f"{agent.name}: {agent.obstacle or _SILENT}" for agent in agents[:n_agents])
@@ -129,8 +134,9 @@ def compute_anchor_results(reading: AnchorReading, *, progress: Progress | None 
     freedom = max(min(agent.n_anchors for agent in agents[:n_agents] if agent.usable) - 1, 1)
     half = student_quantile(freedom, reading.settings.level) * errors
     tell("comparing ways to calibrate")
-    ways = compare_ways(reading, agents)
-    agreement = compare_scores(reading, agents, calibrated)
+    level, items = reading.settings.level, ScoredItems(reading.scores, reading.score_dates, reading.consensus)
+    ways = compare_ways(items, agents, bank.consensus, level=level)
+    agreement = compare_scores(items, agents, calibrated, level=level)
     tell("reviewing the anchors")
     review = review_anchors(np.array([agent.residuals for agent in agents]))
     shared = covariance[~np.eye(n_agents, dtype=bool)]

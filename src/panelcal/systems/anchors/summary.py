@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from panelcal.anchors.agent_curves import AgentCurve
+from panelcal.anchors.ways import ComparedWay
 from panelcal.reading.grid import address, block_address, corners_of
 from panelcal.reading.nouns import with_article
 from panelcal.reporting.columns import questions_table
@@ -15,10 +17,8 @@ from panelcal.reporting.model import CellValue, Column, Highlight, Note, Sheet, 
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.up_to_date import WatchedBlock, stale_literal, up_to_date_note, watched_block
 from panelcal.reporting.wording import counted, headed, number, signed, some_of
-from panelcal.systems.anchors.agent_curves import AgentCurve
 from panelcal.systems.anchors.agents import alarming_change, drift_sentences, status_of
 from panelcal.systems.anchors.curves import curves_chart
-from panelcal.systems.anchors.methods import ComparedWay
 from panelcal.systems.anchors.results import AnchorResults
 from panelcal.systems.anchors.ways import ways_chart, ways_table
 

@@ -8,10 +8,10 @@ from types import MappingProxyType
 import numpy as np
 
 from panelcal.anchors.disagreement import Estimate
+from panelcal.anchors.ways import KIND_TITLES, ComparedWay
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Note, Series, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
-from panelcal.systems.anchors.methods import KIND_TITLES, ComparedWay
 from panelcal.systems.anchors.results import AnchorResults
 
 WAY, DISAGREEMENT, HALF = "Way", "Disagreement D", "Half-width"

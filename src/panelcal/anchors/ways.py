@@ -13,12 +13,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.anchors.agent_curves import AgentCurve
 from panelcal.anchors.choice import predict_left_out
 from panelcal.anchors.curves import AnchorCurve, Kind, fit_anchor_curve
 from panelcal.anchors.disagreement import Agreement, AgreementChange, Estimate, agreement, agreement_change
 from panelcal.errors import MethodNotApplicable
-from panelcal.reading.anchors.anchor_reading import AnchorReading
-from panelcal.systems.anchors.agent_curves import AgentCurve
 
 Array = NDArray[np.float64]
 
@@ -95,47 +94,77 @@ class ComparedWays:
         return next(way for way in self.ways if way.kind == kind)
 
 
-def compare_ways(reading: AnchorReading, agents: Sequence[AgentCurve]) -> ComparedWays:
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredItems:
+    """What the agents gave the items that are to be calibrated.
+
+    Attributes
+    ----------
+    scores
+        (n_agents, n_items), NaN = none.
+    dates
+        (n_agents, n_items) index of the date of the anchors that belongs to each score.
+    known
+        (n_items,) values known otherwise, NaN = not; None where none is.
+    """
+
+    scores: Array
+    dates: NDArray[np.intp]
+    known: Array | None
+
+    def at(self, chosen: NDArray[np.intp]) -> ScoredItems:
+        """Return some of the items."""
+        known = None if self.known is None else self.known[chosen]
+        return ScoredItems(self.scores[:, chosen], self.dates[:, chosen], known)
+
+
+def compare_ways(items: ScoredItems, agents: Sequence[AgentCurve], consensus: Array, *, level: float) -> ComparedWays:
     """Put all ways side by side, for the agents whose scores are used.
 
     Parameters
     ----------
+    items
+        Scores of the first agents.
     agents
-        Those of the bank, in its order.
+        Those of the anchors, in their order.
+    consensus
+        (n_anchors,) of the anchors.
+    level
+        Of the intervals.
     """
-    used = [k for k in range(len(reading.agents)) if agents[k].usable]
-    chosen = _items_compared(reading)
-    known = None if reading.consensus is None else reading.consensus[chosen]
+    used = [k for k in range(len(items.scores)) if agents[k].usable]
+    compared = items.at(_items_compared(items.scores.shape[1]))
+    known = compared.known
     on_items = known is not None and int(np.isfinite(known).sum()) >= 3
-    level = reading.settings.level
     ways = []
     for kind in KIND_TITLES:
-        items = np.array([_mapped(reading, agents, k, kind, chosen) for k in used])
-        among = _agreement(items, known if on_items else None, level)
+        mapped = np.array([_mapped(compared, agents[k], k, kind) for k in used])
+        among = _agreement(mapped, known if on_items else None, level)
         measured = among
         if not on_items:
-            measured = _agreement(_left_out(reading, agents, used, kind), reading.bank.consensus, level)
+            measured = _agreement(_left_out(agents, used, kind, len(consensus)), consensus, level)
         used_by = sum(_kind(agents[k]) == kind for k in used)
         ways.append(ComparedWay(kind, used_by, among, measured))
-    n_known = int(np.isfinite(known).sum()) if on_items and known is not None else reading.bank.n_anchors
-    return ComparedWays(tuple(ways), on_items, n_known, len(chosen))
+    n_known = int(np.isfinite(known).sum()) if on_items and known is not None else len(consensus)
+    return ComparedWays(tuple(ways), on_items, n_known, compared.scores.shape[1])
 
 
-def compare_scores(reading: AnchorReading, agents: Sequence[AgentCurve], calibrated: Array) -> AgreementChange | None:
+def compare_scores(
+    items: ScoredItems, agents: Sequence[AgentCurve], calibrated: Array, *, level: float
+) -> AgreementChange | None:
     """Compare the agents that count before and after calibration (n_agents, n_items); None without common items."""
-    used = [k for k in range(len(reading.agents)) if agents[k].usable]
-    chosen = _items_compared(reading)
-    known = None if reading.consensus is None else reading.consensus[chosen]
-    at = np.ix_(np.array(used), chosen)
+    used = [k for k in range(len(items.scores)) if agents[k].usable]
+    chosen = _items_compared(items.scores.shape[1])
+    compared = items.at(chosen)
     try:
-        return agreement_change(reading.scores[at], calibrated[at], known, level=reading.settings.level, draws=_DRAWS)
+        after = calibrated[np.ix_(np.array(used), chosen)]
+        return agreement_change(compared.scores[used], after, compared.known, level=level, draws=_DRAWS)
     except MethodNotApplicable:
         return None
 
 
-def _items_compared(reading: AnchorReading) -> NDArray[np.intp]:
+def _items_compared(count: int) -> NDArray[np.intp]:
     """Items on which agreement is measured: all, or evenly spaced ones where there are very many."""
-    count = len(reading.items)
     if count <= _MOST_ITEMS:
         return np.arange(count)
     return np.linspace(0, count - 1, _MOST_ITEMS).round().astype(np.intp)
@@ -152,14 +181,13 @@ def _agreement(table: Array, consensus: Array | None, level: float) -> Agreement
         return None
 
 
-def _mapped(reading: AnchorReading, agents: Sequence[AgentCurve], k: int, kind: str, chosen: NDArray[np.intp]) -> Array:
-    """Scores of an agent (n_chosen,) as that kind of curve maps them, each by the anchors of its date."""
-    scores = reading.scores[k, chosen]
-    dates = reading.score_dates[k, chosen]
-    out = np.full(len(chosen), np.nan)
+def _mapped(items: ScoredItems, agent: AgentCurve, row: int, kind: str) -> Array:
+    """Scores of an agent (n_items,) as that kind of curve maps them, each by the anchors of its date."""
+    scores, dates = items.scores[row], items.dates[row]
+    out = np.full(len(scores), np.nan)
     for date in np.unique(dates[np.isfinite(scores)]):
         there = dates == date
-        curve = agents[k].in_use[date]
+        curve = agent.in_use[date]
         if curve is not None:
             out[there] = scores[there] if kind == "raw" else _of_kind(curve, kind)(scores[there])
     return out
@@ -175,9 +203,9 @@ def _as_kind(kind: str) -> Kind:
     return kind  # type: ignore[return-value]
 
 
-def _left_out(reading: AnchorReading, agents: Sequence[AgentCurve], used: Sequence[int], kind: str) -> Array:
+def _left_out(agents: Sequence[AgentCurve], used: Sequence[int], kind: str, n_anchors: int) -> Array:
     """Scores of the anchors (n_used, n_anchors) as that kind of curve maps them when fitted without them."""
-    table = np.full((len(used), reading.bank.n_anchors), np.nan)
+    table = np.full((len(used), n_anchors), np.nan)
     for row, k in enumerate(used):
         choice = agents[k].choice
         assert choice is not None

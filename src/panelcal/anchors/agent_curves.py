@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +15,6 @@ from panelcal.anchors.drift_history import DriftHistory, follow_drift
 from panelcal.anchors.monotonicity import Monotonicity, check_monotonicity
 from panelcal.anchors.rank_correlation import kendall_tau
 from panelcal.errors import MethodNotApplicable
-from panelcal.reading.anchors.anchor_reading import AnchorReading
 
 Array = NDArray[np.float64]
 
@@ -104,26 +104,52 @@ class AgentCurve:
         return tuple(found)
 
 
-def agent_curves(reading: AnchorReading) -> tuple[AgentCurve, ...]:
-    """Fit and check a curve for every agent of the bank, in its order."""
-    return tuple(_agent_curve(reading, k) for k in range(len(reading.bank.agents)))
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredAnchors:
+    """The anchors, and what every agent has given them.
+
+    Attributes
+    ----------
+    agents
+        Names (n_agents).
+    scores
+        (n_dates, n_agents, n_anchors), NaN = not scored.
+    consensus
+        (n_anchors,) the known value of each.
+    bounds
+        Ends of the scale of the consensus.
+    tiers, clusters
+        (n_anchors) labels, None where there are none.
+    """
+
+    agents: Sequence[str]
+    scores: Array
+    consensus: Array
+    bounds: tuple[float, float]
+    tiers: Sequence[str] | None = None
+    clusters: Sequence[str] | None = None
 
 
-def _agent_curve(reading: AnchorReading, agent: int) -> AgentCurve:
-    bank = reading.bank
-    scores = bank.scores[:, agent]
-    choice, date, problem = _latest_choice(scores, bank.consensus, reading.bounds)
+def agent_curves(anchors: ScoredAnchors) -> tuple[AgentCurve, ...]:
+    """Fit and check a curve for every agent, in their order."""
+    return tuple(_agent_curve(anchors, k) for k in range(len(anchors.agents)))
+
+
+def _agent_curve(anchors: ScoredAnchors, agent: int) -> AgentCurve:
+    scores, consensus, bounds = anchors.scores[:, agent], anchors.consensus, anchors.bounds
+    n_dates = len(scores)
+    choice, date, problem = _latest_choice(scores, consensus, bounds)
     scored = np.isfinite(scores[date])
-    away = (scores[date] - bank.consensus)[scored]
+    away = (scores[date] - consensus)[scored]
     bias = float(away.mean()) if scored.any() else float("nan")
     raw_error = float(np.sqrt(np.mean(away**2))) if scored.any() else float("nan")
-    residuals = np.full(bank.n_anchors, np.nan)
-    common = {"name": bank.agents[agent], "n_anchors": int(scored.sum()), "date": date, "bias": bias}
+    residuals = np.full(len(consensus), np.nan)
+    common = {"name": anchors.agents[agent], "n_anchors": int(scored.sum()), "date": date, "bias": bias}
     if choice is None:
         return AgentCurve(
             **common,  # type: ignore[arg-type]
             choice=None,
-            in_use=(None,) * bank.n_dates,
+            in_use=(None,) * n_dates,
             history=None,
             monotonicity=None,
             raw_error=raw_error,
@@ -133,11 +159,9 @@ def _agent_curve(reading: AnchorReading, agent: int) -> AgentCurve:
         )
     kind = choice.kinds.index(choice.curve.kind)
     residuals[choice.curve.used] = choice.curve.consensus - choice.predictions[kind]
-    history = follow_drift(
-        scores, bank.consensus, kind=choice.curve.kind, bounds=reading.bounds, agents=len(bank.agents)
-    )
-    monotonicity = check_monotonicity(choice.curve, tiers=bank.tiers or None, clusters=bank.clusters or None)
-    in_use = _in_use(history, bank.n_dates, reading.bounds)
+    history = follow_drift(scores, consensus, kind=choice.curve.kind, bounds=bounds, agents=len(anchors.agents))
+    monotonicity = check_monotonicity(choice.curve, tiers=anchors.tiers, clusters=anchors.clusters)
+    in_use = _in_use(history, n_dates, bounds)
     obstacle = (
         ""
         if any(in_use)
