@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
+import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 
 from panelcal.facets.facet_panel import FacetPanel
@@ -46,7 +46,7 @@ class Design:
     value_cell: NDArray[np.intp]
     bias_cell: NDArray[np.intp]
     n_unknowns: int
-    rows: sp.csr_array
+    rows: scipy.sparse.csr_array
     conditions: Array
     levels: Array
     level_in_biases: bool
@@ -90,7 +90,7 @@ def design(panel: FacetPanel, *, by_value: bool, by_bias: bool, assessor_weights
     n_unknowns = first_level + count * own_levels
     parts = [value_cell[objects, criterion], bias_cell[assessors, criterion]]
     parts += [first_level + criterion] if own_levels else []
-    rows = sp.csr_array(
+    rows = scipy.sparse.csr_array(
         (np.ones(len(parts) * len(pair)), (np.tile(np.arange(len(pair)), len(parts)), np.concatenate(parts))),
         shape=(len(pair), n_unknowns),
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
-import scipy.sparse as sp
+import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 
 from panelcal.calibration.least_squares import calibrate
@@ -132,7 +132,7 @@ class _AnyDesign:
 
     layout: Design
     solving: Array
-    covariance: sp.csr_array
+    covariance: scipy.sparse.csr_array
     object_shares: Array
     n_criteria: int
 
@@ -197,7 +197,7 @@ def solve_at_once(
     left_over[np.diag_indices_from(left_over)] += 1.0
     noise = nearest_covariance(noise_covariance(layout, left_over, residuals, panel.n_criteria))
     same = layout.pair[:, None] == layout.pair[None, :]
-    covariance = sp.csr_array(np.where(same, noise[np.ix_(layout.criterion, layout.criterion)], 0.0))
+    covariance = scipy.sparse.csr_array(np.where(same, noise[np.ix_(layout.criterion, layout.criterion)], 0.0))
     count = panel.n_criteria
     values = np.column_stack([layout.value_rows(k) @ unknowns for k in range(count)])
     biases = np.column_stack([layout.bias_rows(k) @ unknowns for k in range(count)])
