@@ -284,5 +284,6 @@ class Font(base_classes.Font):
         return property(read, write)
 
     bold = _recorded("bold", False)
+    name = _recorded("name", "Calibri")
     size = _recorded("size", 11.0)
     color = _recorded("color")

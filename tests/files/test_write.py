@@ -125,7 +125,7 @@ def test_error_bars_lie_within_the_axis(sample):
 def test_looks_are_named_styles_with_the_stated_number_formats(sample):
     cells = read_back(sample)["Cal values"]
     assert cells["A1"].style == "Cal title"
-    assert cells["D4"].style == "Cal heading"
+    assert cells["D4"].style == "Cal heading filtered"
     formats = {column: cells[f"{column}5"].number_format for column in "DFKLM"}
     assert formats == {"D": "0.0", "F": "+0.0;-0.0;0.0", "K": "0.00", "L": "0.0E+00", "M": "0%"}
     assert cells["E5"].style == "Cal score"

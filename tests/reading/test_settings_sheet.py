@@ -70,7 +70,7 @@ def test_text_numbers_and_percentages_are_accepted(settings_grid):
 
 
 def test_changed_settings_are_listed_with_their_cells(settings_grid):
-    _, decisions = read_settings(settings_grid({"Borderline zone": 3, "Alert threshold": 5}))
+    _, decisions = read_settings(settings_grid({"Borderline zone": 3, "Alert threshold": None}))
     assert decisions[0].cells == ("B5",)
     assert "Borderline zone: 3" in decisions[0].sentence
 

@@ -24,6 +24,8 @@ from panelcal.reporting.layout import (
 )
 from panelcal.reporting.looks import (
     ALERT_INK,
+    DRAWING_FONT,
+    DRAWING_SIZE,
     GOOD_FORMAT,
     GOOD_INK,
     HEADING_FILL,
@@ -192,7 +194,10 @@ def _table(target: xw.Sheet, table: Table, font: BaseFont, *, filtered: bool) ->
     looks = [heading_look(column, filtered=filtered) for column in table.columns]
     for first, last, look in _runs(list(enumerate(looks, table.column))):
         part = target.range((table.row, first), (table.row, last))
-        _align(part, "left" if look == "heading" else "right")
+        if look == "heading filtered":
+            part.horizontal_alignment = "left"
+        else:
+            _align(part, "left" if look == "heading" else "right")
 
 
 def _mixed(column: Column) -> Sequence[Style]:
@@ -221,6 +226,8 @@ def _style(cells: xw.Range, style: Style) -> None:
         _align(cells, "left")
     if style in ("wrapped", "input"):
         cells.wrap_text = True
+    if style == "drawing":
+        cells.font.name, cells.font.size = DRAWING_FONT, DRAWING_SIZE
     if style == "input":
         cells.color = rgb(INPUT_FILL)
         cells.borders.set("all", line_style="continuous", weight="thin", color=rgb(HEADING_LINE))

@@ -15,7 +15,7 @@ from panelcal.reading.nouns import in_sentence, with_article
 
 _VALUES = "cal values"
 _HEADING_ROW = 4
-_WHY = "Why"
+_WHYS = ("Why, in full", "Why")  # the second in older results
 
 
 def why_at(cell: xw.Range, own: list[str]) -> str:
@@ -40,7 +40,8 @@ def why_at(cell: xw.Range, own: list[str]) -> str:
     # On one of several sheets of values, its own; elsewhere the newest.
     name = cell.sheet.name if cell.sheet.name in candidates else candidates[-1]
     headings, *rows = _table(book.sheets[name])
-    whys = {label_text(row[0]): row[headings.index(_WHY)] for row in rows if row[0] is not None}
+    why = next(headings.index(heading) for heading in _WHYS if heading in headings)
+    whys = {label_text(row[0]): row[why] for row in rows if row[0] is not None}
     label = _label_near(cell, whys.keys())
     if label is not None:
         return f"{headings[0]} {label}. {whys[label]}"
@@ -54,7 +55,7 @@ def _table(sheet: xw.Sheet) -> list[tuple[Any, ...]]:
     used = sheet.used_range
     last = used.row + used.shape[0] - 1, used.column + used.shape[1] - 1
     rows = cells_from(sheet.range((_HEADING_ROW, 1), last).options(ndim=2, err_to_str=True).value)
-    if not rows or _WHY not in rows[0]:
+    if not rows or not set(_WHYS) & set(rows[0]):
         raise InputRefused(f"Sheet {sheet.name} has been changed by hand: click Calibrate for a new one.")
     return rows
 

@@ -12,6 +12,8 @@ from panelcal.reporting.looks import (
     ACROSS_LOOKS,
     ALERT_FILL,
     ALERT_INK,
+    DRAWING_FONT,
+    DRAWING_SIZE,
     GOOD_FORMAT,
     GOOD_INK,
     HEADING_FILL,
@@ -131,14 +133,20 @@ def _named_styles(base: BaseFont) -> dict[CellLook, NamedStyle]:
         ),
         "explanation": NamedStyle("Cal explanation", font=_font(base, colour=PALE_INK), alignment=Alignment("left")),
     }
-    headings: tuple[tuple[CellLook, str], ...] = (("heading", "left"), ("heading number", "right"))
+    headings: tuple[tuple[CellLook, str], ...] = (
+        ("heading", "left"),
+        ("heading number", "right"),
+        ("heading filtered", "left"),
+    )
     for look, horizontal in headings:
         styles[look] = NamedStyle(
             f"Cal {look}",
             font=_font(base, bold=True, colour=TITLE_INK),
             fill=PatternFill("solid", fgColor=HEADING_FILL),
             border=Border(top=firm, bottom=strong),
-            alignment=Alignment(horizontal=horizontal, vertical="bottom", wrap_text=True, indent=_indent(horizontal)),
+            alignment=Alignment(
+                horizontal=horizontal, vertical="bottom", wrap_text=True, indent=int(look == "heading")
+            ),
         )
     number_formats: list[tuple[CellLook, str]] = [*NUMBER_FORMATS.items(), *ZERO_FORMATS.items()]
     for name, number_format in number_formats:
@@ -152,6 +160,8 @@ def _named_styles(base: BaseFont) -> dict[CellLook, NamedStyle]:
                 horizontal=side, vertical=_MIDDLE, wrap_text=name in ("wrapped", "input") or None, indent=_indent(side)
             ),
         )
+    styles["drawing"].font = Font(name=DRAWING_FONT, sz=DRAWING_SIZE * scale, color=INK, family=3)
+    styles["drawing"].alignment = Alignment(horizontal="left", vertical=_MIDDLE)
     styles["input"].border = Border(left=firm, right=firm, top=firm, bottom=firm)
     styles["input"].fill = PatternFill("solid", fgColor=INPUT_FILL)
     styles["input"].protection = Protection(locked=False)

@@ -108,7 +108,9 @@ class Settings:
         What a blank beside a score of a list stands for, which of merged cells hold what they show, and what the comma
         in 1,234 means; empty = that is asked.
     alert_threshold
-        A change of at least this many score units is marked.
+        A change of at least this many score units is marked; None = by the scale (`scale.alert_threshold`).
+    order_of_results
+        Order of the rows on `Cal values` and `Cal assessors`: cases to decide first, then by rank; or as in the input.
     level
         Confidence level of intervals.
     rating_words
@@ -139,7 +141,7 @@ class Settings:
     higher_is_better: bool = True
     direction_given: bool = False
     bands: tuple[Band, ...] = ()
-    borderline_zone: float = 2.0
+    borderline_zone: float | None = None
     borderline_credit_share: float = 0.5
     codes: Mapping[str, CodeTreatment] = field(default_factory=lambda: DEFAULT_CODES)
     gauge: Gauge = "weighted"
@@ -167,7 +169,8 @@ class Settings:
     blank_names: BlankNames = ""
     merged_cells: MergedCells = ""
     lone_comma: LoneComma = ""
-    alert_threshold: float = 5.0
+    alert_threshold: float | None = None
+    order_of_results: Literal["rank", "as on the sheet"] = "rank"
     level: float = 0.95
     rating_words: Mapping[str, float] = field(default_factory=dict)
     feature_weights: Mapping[str, float] = field(default_factory=dict)

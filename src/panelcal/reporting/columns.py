@@ -7,10 +7,12 @@ laid out from rows by `table_of_rows`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
+from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.model import CellValue, Column, Highlight, Style, Table
@@ -66,6 +68,28 @@ def columns_of(specs: Iterable[Spec[Subject]], subject: Subject, words: Mapping[
         if spec.when is None or spec.when(subject):
             columns.append(_column(spec, subject, words, blank=len(columns[0].cells) if columns else 0))
     return tuple(columns)
+
+
+def in_order(columns: Iterable[Column], order: NDArray[np.intp]) -> tuple[Column, ...]:
+    """Put the rows of columns into another order: `order` (n,) has the present place of each new row, from 0."""
+    if len(order) < 2 or np.array_equal(order, np.arange(len(order))):
+        return tuple(columns)
+    chosen = itemgetter(*order.tolist())
+
+    def moved(per_row: Sequence[Any]) -> Sequence[Any]:
+        return chosen(per_row) if len(per_row) else per_row
+
+    return tuple(
+        replace(
+            column,
+            cells=moved(column.cells),
+            formulas=moved(column.formulas),
+            links=moved(column.links),
+            styles=moved(column.styles),
+            choices=moved(column.choices),
+        )
+        for column in columns
+    )
 
 
 def _column(spec: Spec[Subject], subject: Subject, words: Mapping[str, str], *, blank: int) -> Column:

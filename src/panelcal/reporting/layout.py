@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from panelcal.reading.grid import address, block_address
+from panelcal.reporting.drawn_intervals import PLACES
 from panelcal.reporting.looks import NOTE_SIZES, NUMERIC_STYLES, ROW_HEIGHT, TITLE_SIZE, BaseFont, CellLook
 from panelcal.reporting.model import CellRange, Column, Note, NoteStyle, Sheet, Table
 from panelcal.reporting.text_size import WRAP_MARGIN, longest_word, text_width, wrapped, wrapped_lines
@@ -22,9 +23,11 @@ _BOLDEST = 1.17  # what the longest word may be in fact: a broken word is worse 
 _MOST_WIDTH = 120.0
 _TALLER: dict[NoteStyle, float] = {"heading": 2.1, "line": 2.0}  # in multiples of the size of a heading
 _DEFAULT_WIDTH = 8.43
+_MOST_LINES = 2  # of a heading
 _FIXED_WIDTHS = {"scientific": 9.0, "percent": 6.0, "p value": 7.5}
 _INDENT = 2.0  # words are set in by this much, and numbers keep as much off the edge of the cell before
 _AIR = 3.0  # points above and below the lines of a heading, together
+DRAWING_WIDTH = 0.87 * PLACES + 0.4  # a letter of Courier New at 8 points beside a digit of Calibri at 11
 _DECIMALS: dict[str, int] = {"score": 1, "signed": 1, "precise": 2, "fine": 3, "integer": 0, "large": 0}
 
 
@@ -43,7 +46,9 @@ def heading_look(column: Column, *, filtered: bool) -> CellLook:
 
     Where rows are filtered a button stands at the right end of each heading, so that all of them begin at the left.
     """
-    return "heading number" if column.style in NUMERIC_STYLES and not filtered else "heading"
+    if column.style not in NUMERIC_STYLES | {"drawing"}:
+        return "heading"
+    return "heading filtered" if filtered or column.style == "drawing" else "heading number"
 
 
 @lru_cache(maxsize=1)
@@ -58,6 +63,8 @@ def column_widths(sheet: Sheet) -> dict[int, float]:
         filtered = table is main_table(sheet)
         for number, column in enumerate(table.columns, table.column):
             needed = max(_heading_width(column, column.width, filtered=filtered), _widest_number(column))
+            if column.style == "drawing":
+                needed = max(needed, DRAWING_WIDTH)
             widths[number] = max(widths.get(number, 0.0), min(needed, _MOST_WIDTH))
     return widths | dict(sheet.column_widths)
 
@@ -110,6 +117,8 @@ def _heading_width(column: Column, least: float, *, filtered: bool) -> float:
             for size in _SIZES
         ):
             width += 0.25
+    while wrapped_lines(column.heading, width - margin, bold=True) > _MOST_LINES and width < _MOST_WIDTH:
+        width += 0.25
     return width
 
 

@@ -25,6 +25,9 @@ ALERT_INK = "8A3B00"
 GOOD_INK = "00563F"
 HEADING_LINE = "8096AD"
 TAB_COLOUR = PALETTE[0]
+DRAWING_FONT, DRAWING_SIZE = "Courier New", 8.0
+"""What drawings in letters are set in; it is on Windows and macOS, and elsewhere a twin of the same widths."""
+
 BAR_COLOUR = "9CC7E4"
 NEGATIVE_BAR_COLOUR = "F2C28B"
 
@@ -43,6 +46,7 @@ NUMBER_FORMATS: dict[Style, str] = {
     "large": "#,##0",
     "percent": "0%",
     "given": "General",
+    "drawing": "General",
     "general": "General",
     "input": "General",
 }
@@ -88,7 +92,7 @@ TILE_FILL = "EEF3F8"
 CellLook = (
     Style
     | ZeroLook
-    | Literal["title", "explanation", "explanation across", "heading", "heading number"]
+    | Literal["title", "explanation", "explanation across", "heading", "heading number", "heading filtered"]
     | Literal["note plain", "note strong", "note heading", "note warning", "note good", "note small"]
     | Literal["note headline", "note figure", "note figure asks", "note caption", "note across"]
     | Literal["note line", "note good across", "note warning across", "note strong across"]

@@ -26,6 +26,7 @@ Style = Literal[
     "large",  # #,##0
     "percent",  # 0%
     "given",  # a number as it was given: General, right-aligned
+    "drawing",  # in letters of a fixed width
     "general",  # answers of several kinds: General, all left-aligned
     "input",  # an empty cell somebody is to fill in: bordered, unlocked-looking
 ]

@@ -153,7 +153,7 @@ class TableView {
     const value = cells[place];
     if (column.style === "input" && this.options.decisions) return element("td", {}, ...this.input(piece, k, place));
     const figure = typeof value === "number" && column.style !== "general";
-    const classes = [figure ? "figure" : widthOf(String(value ?? "")), callsForAttention(column, value) ? "attention" : ""];
+    const classes = [column.style === "drawing" ? "drawing" : figure ? "figure" : widthOf(String(value ?? "")), callsForAttention(column, value) ? "attention" : ""];
     const tag = k === this.columns[0] ? "th" : "td";
     const kind = [tag, ...classes.filter(Boolean)].join(".");
     return element(kind, tag === "th" ? { scope: "row" } : {}, shown(value, styles[place] || column.style));

@@ -22,6 +22,7 @@ from panelcal.anchors.ways import ComparedWays, ScoredItems, compare_scores, com
 from panelcal.calibration.least_squares import calibrate
 from panelcal.calibration.uncertainty import student_quantile
 from panelcal.errors import MethodNotApplicable
+from panelcal.reading import scale
 from panelcal.reading.anchors.anchor_reading import AnchorReading
 from panelcal.reporting.wording import InWords
 
@@ -93,6 +94,12 @@ class AnchorResults(InWords):
     def change(self) -> Array:
         """(n_items,) calibrated value less raw mean."""
         return self.values - self.raw
+
+    @property
+    def alert_threshold(self) -> float:
+        """Size of a change that is marked."""
+        scores = self.reading.scores
+        return scale.alert_threshold(self.reading.settings, float(np.nanmin(scores)), float(np.nanmax(scores)))
 
     @property
     def used(self) -> tuple[int, ...]:

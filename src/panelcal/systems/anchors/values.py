@@ -50,7 +50,7 @@ def anchor_values_table(context: RunContext[AnchorResults]) -> Table:
     words = words_of(
         reading.nouns,
         ends=f"{settings.level:.0%}, Student's t.",
-        alert=compact(settings.alert_threshold),
+        alert=compact(results.alert_threshold),
         click=f"As in the input; click to go to the {results.object_noun}'s row." if context.linked else "",
     )
     own = [_calibrated_by(k, name) for k, name in enumerate(reading.agents)]
@@ -104,7 +104,7 @@ _VALUES: tuple[Spec[RunContext[AnchorResults]], ...] = (
         "signed",
         9,
         "Calibrated value less raw average; bold from {alert} up or down.",
-        highlight=lambda c: Highlight("beyond", limit=c.results.reading.settings.alert_threshold),
+        highlight=lambda c: Highlight("beyond", limit=c.results.alert_threshold),
     ),
     Spec(
         "Standard error",

@@ -7,16 +7,28 @@ from numpy.typing import NDArray
 
 from panelcal.calibration.assessor_differences import LEVEL
 from panelcal.calibration.assessor_left_out import assessors_left_out
-from panelcal.reporting.columns import Spec, columns_of
+from panelcal.reporting.columns import Spec, columns_of, in_order
+from panelcal.reporting.drawn_intervals import (
+    BEYOND_LEFT,
+    BEYOND_RIGHT,
+    FIRST,
+    LAST,
+    LINE,
+    MARK,
+    VALUE,
+    drawn_intervals,
+    ends_to_draw,
+)
 from panelcal.reporting.figures import statistics_style, sums_style
 from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block
-from panelcal.reporting.wording import counted, number, some_of, words_of
+from panelcal.reporting.wording import counted, number, signed, some_of, words_of
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
-from panelcal.systems.calibration.values import bound_source
+from panelcal.systems.calibration.values import DRAWN, bound_source
 
 _MISFIT = 2.0
+_PRINTED_LINES = 3  # of the legend
 _CONSISTENT = 0.4
 _ENOUGH = 5
 _MOST_REFITTING = 1_000_000
@@ -27,6 +39,10 @@ def assessors_sheet(context: Context, table: Table) -> Sheet:
     """Build the sheet around the table of `assessors_table`."""
     results = context.results
     lines = (
+        _drawn_in_words(context, DRAWN),
+        f"Adjusted p: chance that any {results.assessor_noun} would look so far off if none were; bold up to "
+        f"{LEVEL:g}.",
+        "Not printed, further right: half-widths, errors, bounds, what is shared, and what would be without it.",
         "Standard error: how far a bias is typically off. Half-width: half of Lower to Upper. Objects shared: how many "
         f"of its {results.objects_noun} others assessed too.",
         f"Bound: how far the bias can move, at most, for each unit of a change of all {results.scores_noun} at once.",
@@ -42,7 +58,8 @@ def assessors_sheet(context: Context, table: Table) -> Sheet:
         ),
         tables=(table,),
         notes=legend(table, lines),
-        printed=(printed_block(table, below=1 + len(lines)),),
+        portrait=True,
+        printed=(printed_block(table, last_heading="Note", below=1 + _PRINTED_LINES),),
     )
 
 
@@ -53,12 +70,32 @@ def assessors_table(context: Context) -> Table:
         results.reading.nouns, ends=f"{results.reading.settings.level:.0%}, Student's t.", bound=bound_source(results)
     )
     without = _left_out_columns(results)
-    columns = (*columns_of(_COLUMNS, context, words), *without, *columns_of(_CHANCE, context, words))
-    return Table(columns, name="assessors")
+    columns = (*columns_of(_COLUMNS, context, words), *without)
+    return Table(in_order(columns, context.assessor_order), name="assessors")
 
 
 def _interval(context: Context) -> np.ndarray:
     return context.results.uncertainty.bias_interval(context.results.reading.settings.level)
+
+
+def _drawn(context: Context) -> list[str | None]:
+    interval, biases = _interval(context), context.results.calibration.biases
+    return drawn_intervals(biases, interval[:, 0], interval[:, 1], ends=_drawn_ends(context), marks=(0.0,))
+
+
+def _drawn_ends(context: Context) -> tuple[float, float]:
+    """End as far to the left as to the right, so that nobody off stands in the middle."""
+    interval = _interval(context)
+    furthest = max(map(abs, ends_to_draw(context.results.calibration.biases, interval[:, 0], interval[:, 1])))
+    return -furthest, furthest
+
+
+def _drawn_in_words(context: Context, opening: str) -> str:
+    first, last = _drawn_ends(context)
+    return (
+        f"{opening} from {signed(first)} (severe) to {signed(last)} (generous): {VALUE} bias in its interval "
+        f"{FIRST}{LINE}{LAST}, {MARK} zero, {BEYOND_LEFT} {BEYOND_RIGHT} beyond."
+    )
 
 
 def _links(context: Context) -> list[str]:
@@ -68,6 +105,30 @@ def _links(context: Context) -> list[str]:
 
 _COLUMNS: tuple[Spec[Context], ...] = (
     Spec("{Assessor}", lambda c: c.results.panel.assessors, "text", 16, links=_links),
+    Spec(
+        "Bias",
+        lambda c: c.results.calibration.biases,
+        "signed",
+        8,
+        "b_a, eqs. (6)-(7): how much higher than the panel it scored the same work.",
+    ),
+    Spec("Lower", lambda c: _interval(c)[:, 0], "signed", 8, "{ends}"),
+    Spec("Upper", lambda c: _interval(c)[:, 1], "signed", 8, "{ends}"),
+    Spec(
+        DRAWN,
+        _drawn,
+        "drawing",
+        explanation=lambda c: _drawn_in_words(c, "Drawn"),
+    ),
+    Spec(
+        "Adjusted p",
+        lambda c: c.results.differences.adjusted_p_values,
+        "p value",
+        10,
+        "Chance that any {assessor} would look so far off if none were, by Holm; bold up to 0.05.",
+        highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0)),
+    ),
+    Spec("Note", lambda c: _notes(c.results), "wrapped", 62),
     Spec("Assessments", lambda c: np.bincount(c.results.panel.assessor_index), "integer"),
     Spec(
         "Confidence",
@@ -77,17 +138,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         "C'_a, eq. (9): the sum of the confidences (credits) of its {scores}.",
     ),
     Spec("Raw average", lambda c: c.results.assessor_raw, "score", 10),
-    Spec(
-        "Bias",
-        lambda c: c.results.calibration.biases,
-        "signed",
-        16,
-        "b_a, eqs. (6)-(7): how much higher than the panel it scored the same work.",
-        highlight=Highlight("data bar"),
-    ),
     Spec("Standard error", lambda c: c.results.uncertainty.bias_errors, "score", 10),
-    Spec("Lower", lambda c: _interval(c)[:, 0], "signed", 8, "{ends}"),
-    Spec("Upper", lambda c: _interval(c)[:, 1], "signed", 8, "{ends}"),
     Spec("Half-width", lambda c: np.diff(_interval(c))[:, 0] / 2, "score", 8),
     Spec("Bound", lambda c: c.results.robustness.bias_bounds, statistics_style, 9, "{bound}."),
     Spec(
@@ -104,17 +155,6 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         9,
         "Weighted mean square of its residuals, 1 = as expected, 2 = twice the expected variance.",
         highlight=Highlight("beyond", limit=_MISFIT),
-    ),
-    Spec("Note", lambda c: _notes(c.results), "wrapped", 62),
-)
-_CHANCE: tuple[Spec[Context], ...] = (
-    Spec(
-        "Adjusted p",
-        lambda c: c.results.differences.adjusted_p_values,
-        "p value",
-        10,
-        "Chance that any {assessor} would look so far off if none were, by Holm; bold up to 0.05.",
-        highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0)),
     ),
 )
 

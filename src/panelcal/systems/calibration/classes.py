@@ -129,7 +129,7 @@ def _borderline(
             continue
         boundary = boundaries[place - 1]
         short_by = sign * (boundary - value)
-        if short_by > settings.borderline_zone:
+        if short_by > results.borderline_zone:
             phrases.append("")
             continue
         mine = own[k]

@@ -9,6 +9,7 @@ from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.up_to_date import WatchedBlock
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.method_results import ComparedMethods
+from panelcal.systems.calibration.order import Order
 from panelcal.systems.calibration.results import Results
 
 
@@ -22,6 +23,8 @@ class Context(RunContext[Results]):
         Classes of the objects, None when no bands are set.
     compared
         What other methods say.
+    object_order, assessor_order
+        (n_objects,) and (n_assessors,) which of them stands in each row of `Cal values` and of `Cal assessors`.
     numbers_in_block
         How many numbers the score block held when it was read, None where that cannot be watched.
     confidences
@@ -30,6 +33,8 @@ class Context(RunContext[Results]):
 
     classes: Classes | None
     compared: ComparedMethods
+    object_order: Order
+    assessor_order: Order
     numbers_in_block: int | None
     confidences: WatchedBlock | None
 

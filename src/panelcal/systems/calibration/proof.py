@@ -111,6 +111,8 @@ def _assessment_table(context: Context, chosen: np.ndarray, values: Table, asses
     value_at = values.column_number(certified_heading(results))
     bias_at = assessors.column_number("Bias")
     object_at, assessor_at = panel.object_index[chosen], panel.assessor_index[chosen]
+    value_rows = values.row + 1 + np.argsort(context.object_order)[object_at]
+    bias_rows = assessors.row + 1 + np.argsort(context.assessor_order)[assessor_at]
     scores, weights = panel.scores[chosen], panel.confidences[chosen]
     values_name, assessors_name = context.sheet("Cal values"), context.sheet("Cal assessors")
 
@@ -124,8 +126,8 @@ def _assessment_table(context: Context, chosen: np.ndarray, values: Table, asses
         row = 5 + place
         linked = context.linked and bool(reading.plain_scores[k])
         now.append(f"={sheet_reference(reading.sheet, reading.score_cells[k])}" if linked else None)
-        value_cell = sheet_reference(values_name, address(5 + int(object_at[place]), value_at))
-        bias_cell = sheet_reference(assessors_name, address(5 + int(assessor_at[place]), bias_at))
+        value_cell = sheet_reference(values_name, address(int(value_rows[place]), value_at))
+        bias_cell = sheet_reference(assessors_name, address(int(bias_rows[place]), bias_at))
         fitted.append(f"={value_cell}+{bias_cell}")
         residual.append(f"=IF(ISNUMBER(F{row}),F{row}-H{row},0)")
         product.append(f"=G{row}*I{row}")

@@ -113,7 +113,7 @@ def _change_rows(context: Context) -> list[Row]:
     up, down = int((change > 0).sum()), int((change < 0).sum())
     size = np.abs(results.change)
     largest = int(np.argmax(size))
-    threshold = results.reading.settings.alert_threshold
+    threshold = results.alert_threshold
     beyond = int((size >= threshold).sum())
     rows: list[Row] = [
         (

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from panelcal.reading.grid import Grid, corners_of
 from panelcal.reading.reading import Reading
+from panelcal.reading.scale import borderline_zone
 from panelcal.reading.setting_texts import texts_about_reading
 from panelcal.reporting.model import Report
 from panelcal.reporting.run_facts import RunFacts, run_identifier_of
@@ -19,6 +20,7 @@ from panelcal.systems.calibration.criteria import criteria_sheets
 from panelcal.systems.calibration.links import links_sheet
 from panelcal.systems.calibration.method_results import compared_methods
 from panelcal.systems.calibration.methods import methods_sheet
+from panelcal.systems.calibration.order import assessor_order, object_order
 from panelcal.systems.calibration.proof import proof_sheet
 from panelcal.systems.calibration.residuals import residuals_sheet, residuals_table
 from panelcal.systems.calibration.results import Results
@@ -33,10 +35,13 @@ def build_report(results: Results, run: RunFacts) -> Report:
     """Build the report of one run from what was computed and the facts about the run."""
     reading = results.reading
     options = _options(reading)
+    classes = classify(results)
     context = Context(
         run=run,
         results=results,
-        classes=classify(results),
+        classes=classes,
+        object_order=object_order(results, classes),
+        assessor_order=assessor_order(results),
         compared=compared_methods(results),
         numbers_in_block=None if run.input_grid is None else _numbers_in(run.input_grid, reading.score_block),
         confidences=(
@@ -81,10 +86,9 @@ def _options(reading: Reading) -> dict[str, str]:
             f"{reading.nouns.confidence} ({settings.confidence_form}), p = {settings.confidence_p:g}"
         )
     if settings.bands:
+        zone = borderline_zone(settings, float(reading.panel.scores.min()), float(reading.panel.scores.max()))
         options["Classes"] = ", ".join(f"{band.name} from {band.lowest:g}" for band in settings.bands)
-        options["Borderline"] = (
-            f"within {settings.borderline_zone:g}, with at least {settings.borderline_credit_share:.0%} at or above"
-        )
+        options["Borderline"] = f"within {zone:g}, with at least {settings.borderline_credit_share:.0%} at or above"
     return options
 
 

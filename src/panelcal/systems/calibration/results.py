@@ -30,6 +30,7 @@ from panelcal.errors import MethodNotApplicable
 from panelcal.facets.calibrate_facets import FacetCalibration, calibrate_facets
 from panelcal.network import Network, network
 from panelcal.panel import Panel
+from panelcal.reading import scale
 from panelcal.reading.nouns import in_sentence, plural_of
 from panelcal.reading.reading import Reading
 from panelcal.reading.settings import Settings
@@ -135,6 +136,20 @@ class Results(InWords):
             weights=criteria.weights,
             gauge="equal" if self.calibration.gauge == "equal" else "weighted",
         )
+
+    @cached_property
+    def alert_threshold(self) -> float:
+        """Size of a change that is marked."""
+        return scale.alert_threshold(self.reading.settings, *self._score_ends)
+
+    @cached_property
+    def borderline_zone(self) -> float:
+        """How far short of a boundary is borderline."""
+        return scale.borderline_zone(self.reading.settings, *self._score_ends)
+
+    @property
+    def _score_ends(self) -> tuple[float, float]:
+        return float(self.panel.scores.min()), float(self.panel.scores.max())
 
     @property
     def change(self) -> Array:

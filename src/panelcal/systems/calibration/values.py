@@ -14,43 +14,49 @@ from numpy.typing import NDArray
 
 from panelcal.calibration.ranking import Ranking
 from panelcal.reporting.cell_content import ranks
-from panelcal.reporting.columns import Spec, columns_of
+from panelcal.reporting.columns import Spec, columns_of, in_order
 from panelcal.reporting.decisions import DECISION, board_decision
+from panelcal.reporting.drawn_intervals import FIRST, LAST, LINE, MARK, OTHER, VALUE, drawn_intervals, ends_to_draw
 from panelcal.reporting.figures import statistics_style, sums_style
 from panelcal.reporting.model import Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block, printed_first
-from panelcal.reporting.wording import compact, words_of
+from panelcal.reporting.wording import compact, number, words_of
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.confidence_words import confidences_noun
 from panelcal.systems.calibration.context import Context, object_links
 from panelcal.systems.calibration.precision import precision_notes
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.true_values import probability_lines, zero_point_line
-from panelcal.systems.calibration.why import explain_values
+from panelcal.systems.calibration.why import explain_cases, explain_values
 
 Array = NDArray[np.float64]
 
 CERTIFIED = "Calibration with confidence"
+IN_FULL = "Why, in full"
+DRAWN = "Interval drawn"
 IF_WRONG = "If confidences were wrong"
 _SCREEN_ONLY = frozenset(
     {
         "Assessments",
         "Confidence",
-        "Lower",
-        "Upper",
+        "Raw average",
+        "Standard error",
         "Half-width",
         "Bound",
         "Worst case",
         "Sensitivity",
         "Rank before",
-        "Rank from",
-        "Rank to",
         "P(above next)",
         IF_WRONG,
+        "P(class after or better)",
+        "P(at or above boundary crossed)",
+        "P(at or below boundary crossed)",
         "Borderline",
         CERTIFIED,
+        IN_FULL,
     }
 )
+_NOT_PRINTED = "not printed: they stand further right on the sheet"
 _NOT_SURE = "The method does not say how sure they are."
 
 
@@ -65,7 +71,8 @@ def values_sheet(context: Context, table: Table) -> Sheet:
         )
     else:
         explanation = f"By the method {results.method.title}. {interval if results.chosen.uncertainty else _NOT_SURE}"
-    lines = _legend(results)
+    lines = _legend(context)
+    printed = next((k for k, line in enumerate(lines) if _NOT_PRINTED in line), len(lines)) + 1
     return Sheet(
         name=context.sheet("Cal values"),
         title="Calibrated values",
@@ -73,7 +80,7 @@ def values_sheet(context: Context, table: Table) -> Sheet:
         tables=(table,),
         frozen=(5, 2),
         notes=(*legend(table, lines), *precision_notes(results)),
-        printed=(printed_block(table, last_heading=DECISION, below=1 + len(lines)),),
+        printed=(printed_block(table, last_heading=DECISION, below=1 + min(printed, len(lines))),),
     )
 
 
@@ -86,7 +93,7 @@ def values_table(context: Context) -> Table:
         results.reading.nouns,
         level=f"{settings.level:.0%}",
         ends=f"{settings.level:.0%}, Student's t." if own else f"{settings.level:.0%}.",
-        alert=compact(settings.alert_threshold),
+        alert=compact(results.alert_threshold),
         click=f"As in the input; click to go to the {results.object_noun}'s row." if context.linked else "",
         value="v_o, eqs. (6)-(7)." if own else f"By the method {results.method.title}.",
         error="With w = R/(N - p)." if own else "By this method; blank where it has none.",
@@ -95,7 +102,8 @@ def values_table(context: Context) -> Table:
         confidences=confidences_noun(results),
         factor="" if doubt is None else f"{doubt.factor:g}",
     )
-    return Table(printed_first(columns_of(_COLUMNS, context, words), _SCREEN_ONLY), name="values")
+    columns = in_order(columns_of(_COLUMNS, context, words), context.object_order)
+    return Table(printed_first(columns, _SCREEN_ONLY), name="values")
 
 
 def _of_calibration(shown: Callable[[Results], Array | None]) -> Callable[[Context], Array | None]:
@@ -110,6 +118,38 @@ def _known(explanation: str) -> Callable[[Context], str]:
 
 def _interval(context: Context) -> Array:
     return context.results.value_interval(context.results.reading.settings.level)
+
+
+def _boundaries(context: Context) -> list[float]:
+    return [] if context.classes is None else [band.lowest for band in context.classes.bands[:-1]]
+
+
+def _drawn(context: Context) -> list[str | None]:
+    results, interval = context.results, _interval(context)
+    return drawn_intervals(
+        results.values,
+        interval[:, 0],
+        interval[:, 1],
+        ends=_drawn_ends(context),
+        others=results.raw,
+        marks=_boundaries(context),
+    )
+
+
+def _drawn_ends(context: Context) -> tuple[float, float]:
+    interval = _interval(context)
+    return ends_to_draw(np.stack([context.results.values, context.results.raw]), interval[:, 0], interval[:, 1])
+
+
+def _drawn_in_words(context: Context, opening: str) -> str:
+    """Say what the letters of the drawing mean."""
+    first, last = _drawn_ends(context)
+    boundaries = [compact(boundary) for boundary in _boundaries(context)][::-1]
+    marks = f"; {MARK} class boundaries {', '.join(boundaries)}" if boundaries else ""
+    return (
+        f"{opening} from {number(first)} to {number(last)}: {VALUE} calibrated value in its interval "
+        f"{FIRST}{LINE}{LAST}, {OTHER} raw average{marks}."
+    )
 
 
 def _ranking(shown: Callable[[Ranking], Array]) -> Callable[[Context], Array | None]:
@@ -138,7 +178,7 @@ _MOVES_IF_WRONG = (
     "factor of {factor}, up or down."
 )
 _COLUMNS: tuple[Spec[Context], ...] = (
-    Spec("{Object}", lambda c: c.results.panel.objects, "text", 14, "{click}", links=object_links),
+    Spec("{Object}", lambda c: c.results.panel.objects, "text", 10, "{click}", links=object_links),
     Spec(
         "Name",
         lambda c: c.results.reading.object_names,
@@ -159,18 +199,28 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         "C_o, eq. (8): the sum of the confidences (credits) of its {scores}.",
     ),
     Spec("Raw average", lambda c: c.results.raw, "score", 10, "Confidence-weighted average of the {scores}."),
+    Spec("Rank", _ranks(lambda r: r.values), "integer", 5),
+    Spec("Rank from", _ranking(lambda found: found.first), "integer", 5, _HOLDS_RANK),
+    Spec("Rank to", _ranking(lambda found: found.last), "integer", 5, _HOLDS_RANK),
     Spec("Calibrated value", lambda c: c.results.values, "score", 11, "{value}"),
+    Spec("Lower", lambda c: _interval(c)[:, 0], "score", 8, "{ends}"),
+    Spec("Upper", lambda c: _interval(c)[:, 1], "score", 8, "{ends}"),
+    Spec(
+        DRAWN,
+        _drawn,
+        "drawing",
+        explanation=lambda c: _drawn_in_words(c, "Drawn"),
+        when=lambda c: c.results.chosen.uncertainty is not None,
+    ),
     Spec(
         "Change",
         lambda c: c.results.change,
         "signed",
         9,
         "Calibrated value less raw average; bold from {alert} up or down.",
-        highlight=lambda c: Highlight("beyond", limit=c.results.reading.settings.alert_threshold),
+        highlight=lambda c: Highlight("beyond", limit=c.results.alert_threshold),
     ),
     Spec("Standard error", lambda c: c.results.value_errors, "score", 10, "{error}"),
-    Spec("Lower", lambda c: _interval(c)[:, 0], "score", 8, "{ends}"),
-    Spec("Upper", lambda c: _interval(c)[:, 1], "score", 8, "{ends}"),
     Spec(
         "Half-width",
         lambda c: np.diff(_interval(c))[:, 0] / 2,
@@ -198,10 +248,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         11,
         _known("The exact largest change of the value when any one score changes by 1."),
     ),
-    Spec("Rank", _ranks(lambda r: r.values), "integer", 7),
     Spec("Rank before", _ranks(lambda r: r.raw), "integer", 8),
-    Spec("Rank from", _ranking(lambda found: found.first), "integer", 8, _HOLDS_RANK),
-    Spec("Rank to", _ranking(lambda found: found.last), "integer", 8, _HOLDS_RANK),
     Spec(
         "P(above next)",
         _ranking(lambda found: found.above_next),
@@ -236,7 +283,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         "{scores} do not settle it.",
         when=_has_classes,
     ),
-    Spec("Borderline", _in_classes(lambda found: found.borderline), "wrapped", 24, when=_has_classes),
+    Spec("Borderline", _in_classes(lambda found: found.borderline), "text", 24, when=_has_classes),
     Spec(
         CERTIFIED,
         lambda c: c.results.calibration.values,
@@ -245,27 +292,39 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         "v_o, eqs. (6)-(7): for comparison, and what Cal proof checks.",
         when=lambda c: not c.results.is_calibration,
     ),
-    Spec("Why", lambda c: explain_values(c.results, c.classes), "wrapped", 80),
+    Spec("Why", lambda c: explain_cases(c.results, c.classes), "wrapped", 56, "Where something happened; else blank."),
     board_decision("the Board decides"),
+    Spec(
+        IN_FULL,
+        lambda c: explain_values(c.results, c.classes),
+        "text",
+        40,
+        "The sum that leads from the raw average to the value, in words.",
+    ),
 )
 
 
-def _legend(results: Results) -> tuple[str, ...]:
-    """Explain the technical columns, the ones that are printed and the ones that are not."""
+def _legend(context: Context) -> tuple[str, ...]:
+    """Explain the columns, the ones that are printed and the ones that are not."""
+    results = context.results
     level = f"{results.reading.settings.level:.0%}"
     size = "||ds||, the size of a change of all scores at once (square root of the sum of confidence x change squared)"
-    printed = f"Standard error: how far a value is typically off. Lower to Upper, on screen: holds it with {level}."
+    drawn = (_drawn_in_words(context, "Interval drawn"),) if results.chosen.uncertainty is not None else ()
     if not results.is_calibration:
-        return (printed, f"Assessments, Lower, Upper and {CERTIFIED} stand further right on the sheet; not printed.")
+        return (*drawn, f"Raw average, Standard error, Assessments, {CERTIFIED} and {IN_FULL} are {_NOT_PRINTED}.")
     return (
-        f"{printed} Half-width: half of Lower to Upper. These and the following stand further right on the sheet.",
-        f"Bound and Worst case: how far a value can move, at most and exactly, for each unit of {size}.",
-        f"Sensitivity: how far it moves when any one {results.score_noun} changes by 1 point, at most. Rank before: by "
-        "raw averages.",
-        f"Rank from, Rank to: the ranks that are plausible, with {level}. P(above next): that this "
-        f"{results.object_noun} is truly better than the next in rank, by these {results.scores_noun} alone.",
-        *_doubt_line(results),
+        *drawn,
+        f"Rank from, Rank to: the ranks that are plausible, with {level}. Lower to Upper: holds the true value, with "
+        f"{level}.",
         *([zero] if (zero := zero_point_line(results)) else []),
+        f"The columns that are explained from here on, {IN_FULL} (the whole sum) and Raw average are {_NOT_PRINTED}.",
+        "Standard error: how far a value is typically off. Half-width: half of Lower to Upper. Rank before: by raw "
+        "averages.",
+        f"P(above next): that this {results.object_noun} is truly better than the next in rank, by these "
+        f"{results.scores_noun} alone.",
+        f"Bound and Worst case: how far a value can move, at most and exactly, for each unit of {size}.",
+        f"Sensitivity: how far it moves when any one {results.score_noun} changes by 1 point, at most.",
+        *_doubt_line(results),
         *probability_lines(results),
     )
 

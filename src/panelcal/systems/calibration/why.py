@@ -14,6 +14,7 @@ import numpy as np
 
 from panelcal.reporting.wording import compact, counted, in_last_digits, number, percent, rounded_parts, short_of
 from panelcal.systems.calibration.classes import Classes
+from panelcal.systems.calibration.order import decision_cases
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.unexpected import unexpected_in_words, unexpected_scores
 from panelcal.systems.calibration.why_method import explain_by_method
@@ -34,6 +35,33 @@ def explain_values(results: Results, classes: Classes | None) -> tuple[str, ...]
     ends = np.cumsum(np.bincount(results.panel.object_index)).tolist()
     starts = [0, *ends[:-1]]
     return tuple([words.paragraph(at, order[starts[at] : ends[at]]) for at in range(results.panel.n_objects)])
+
+
+def explain_cases(results: Results, classes: Classes | None) -> tuple[str | None, ...]:
+    """Say in a few words what happened to each object, None where nothing did.
+
+    A boundary crossed, borderline, an unexpected score, a change that is marked, one assessment only.
+    """
+    words = _Words(results, classes, unexpected=set(np.flatnonzero(unexpected_scores(results)).tolist()))
+    panel = results.panel
+    happened = np.bincount(panel.object_index) == 1
+    happened |= decision_cases(results, classes) | (np.abs(results.change) >= results.alert_threshold)
+    if classes is not None and len(classes.bands) > 1:
+        happened |= _near_boundary(results, classes)
+    order = np.argsort(panel.object_index, kind="stable").tolist()
+    ends = np.cumsum(np.bincount(panel.object_index)).tolist()
+    starts = [0, *ends[:-1]]
+    found: list[str | None] = [None] * panel.n_objects
+    for at in np.flatnonzero(happened).tolist():
+        found[at] = words.in_brief(at, order[starts[at] : ends[at]]) or None
+    return tuple(found)
+
+
+def _near_boundary(results: Results, classes: Classes) -> np.ndarray:
+    """Return (n_objects,) whether a value or a raw average may be printed as a boundary that it misses."""
+    boundaries = np.array([band.lowest for band in classes.bands[:-1]])
+    both = np.stack([results.raw, results.values])
+    return np.asarray((np.abs(both[..., None] - boundaries).min(axis=-1) <= 10**-_DECIMALS).any(axis=0))
 
 
 def explain_value(results: Results, classes: Classes | None, at: int, *, unnamed: Set[int] = frozenset()) -> str:
@@ -84,6 +112,31 @@ class _Words:
         results = self._results
         sentences = explain_by_method(results, at, np.array(own)) if self._biases is None else self._sentences(at, own)
         return " ".join([*sentences, *self._caveats(at, own)])
+
+    def in_brief(self, at: int, own: list[int]) -> str:
+        """Say what happened to an object, the most pressing first."""
+        parts = []
+        odd = [k for k in own if k in self._unexpected]
+        if odd:
+            parts.append(f"Unexpected: {unexpected_in_words(self._results, odd)}")
+        if self._classes is not None and self._interval is not None:
+            sentences = _class_sentences(self._results, self._interval[at], self._classes, at, brief=True)
+            parts += [sentence.removesuffix(".") for sentence in sentences]
+        change = float(self._results.change[at])
+        if abs(change) >= self._results.alert_threshold:
+            parts.append(f"{'Up' if change > 0 else 'Down'} {number(abs(change))}{self._mostly(own)}")
+        if len(own) == 1:
+            parts.append(f"One {self._one} only: nothing checks this value")
+        return "; ".join([parts[0], *(part[0].lower() + part[1:] for part in parts[1:])]) if parts else ""
+
+    def _mostly(self, own: list[int]) -> str:
+        """Name the two assessments that a change is mostly due to."""
+        if self._biases is None:
+            return ""
+        most = sorted(own, key=lambda k: -abs(self._parts[k]))[:2]
+        panel = self._results.panel
+        named = [f"{panel.assessors[self._assessor[k]]} {self._described[self._assessor[k]]}" for k in most]
+        return f": {', '.join(named)}"
 
     def _sentences(self, at: int, own: list[int]) -> list[str]:
         # What is printed is what adds up, so all three are rounded by the one function that prints.
@@ -176,12 +229,15 @@ def _verb(effect: float) -> str:
     return f"{'added' if effect > 0 else 'took'} {number(abs(effect))}"
 
 
-def _class_sentences(results: Results, ends: np.ndarray, classes: Classes, at: int) -> list[str]:
+def _class_sentences(
+    results: Results, ends: np.ndarray, classes: Classes, at: int, *, brief: bool = False
+) -> list[str]:
     """Say which boundary was crossed and how surely; `ends` are the ends of the value's interval."""
     sentences = []
     crossed = classes.crossed_at(at)
     if crossed:
-        sentences.append(_crossing(results, ends, classes, at, crossed))
+        tell = _crossing_in_brief if brief else _crossing
+        sentences.append(tell(results, ends, classes, at, crossed))
     sentences += _just_short("raw average", float(results.raw[at]), classes, int(classes.before[at]))
     if classes.borderline[at]:
         return [*sentences, f"Borderline: {classes.borderline[at]}."]
@@ -194,6 +250,18 @@ def _just_short(what: str, value: float, classes: Classes, place: int) -> list[s
     if place == 0 or abs(value - boundary) > 10**-_DECIMALS or number(value) != number(boundary):
         return []
     return [f"The {what} is {short_of(value, boundary)} {compact(boundary)}."]
+
+
+def _crossing_in_brief(results: Results, ends: np.ndarray, classes: Classes, at: int, crossed: Sequence[float]) -> str:
+    """Say how surely a boundary is crossed; which one, the classes beside it say."""
+    nearest, reaches = float(classes.crossed[at]), float(classes.reaches_crossed[at])
+    boundaries = " and ".join(compact(boundary) for boundary in crossed)
+    if math.isnan(reaches):
+        return f"Crosses {boundaries}"
+    side = "above" if results.reading.settings.higher_is_better else "below"
+    unsettled = ", not settled" if ends[0] <= nearest <= ends[1] else ""
+    which = "" if len(crossed) == 1 else f" {compact(nearest)}"
+    return f"Crosses {boundaries}: {percent(reaches)} at or {side}{which}{unsettled}"
 
 
 def _crossing(results: Results, ends: np.ndarray, classes: Classes, at: int, crossed: Sequence[float]) -> str:

@@ -1,0 +1,37 @@
+"""The order of the rows on `Cal values` and `Cal assessors`: what is to be decided first, then by rank or bias."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.systems.calibration.classes import Classes
+from panelcal.systems.calibration.results import Results
+from panelcal.systems.calibration.unexpected import unexpected_scores
+
+Order = NDArray[np.intp]
+
+
+def decision_cases(results: Results, classes: Classes | None) -> NDArray[np.bool_]:
+    """Which objects (n_objects,) somebody has to decide on: a boundary crossed, borderline, or an unexpected score."""
+    cases = np.zeros(results.panel.n_objects, dtype=bool)
+    cases[results.panel.object_index[unexpected_scores(results)]] = True
+    if classes is not None:
+        cases |= classes.before != classes.after
+        cases |= np.array([bool(phrase) for phrase in classes.borderline])
+    return cases
+
+
+def object_order(results: Results, classes: Classes | None) -> Order:
+    """Return (n_objects,) the object in each row: decision cases by rank, then the others by rank."""
+    if results.reading.settings.order_of_results != "rank":
+        return np.arange(results.panel.n_objects)
+    sign = -1.0 if results.reading.settings.higher_is_better else 1.0
+    return np.lexsort((sign * results.values, ~decision_cases(results, classes)))
+
+
+def assessor_order(results: Results) -> Order:
+    """Return (n_assessors,) the assessor in each row: the most generous first, those nothing is known of last."""
+    if results.reading.settings.order_of_results != "rank":
+        return np.arange(results.panel.n_assessors)
+    return np.lexsort((-results.calibration.biases, results.single_object_assessors))
