@@ -7,6 +7,7 @@ from panelcal.reading.grid import Uncalculated
 from panelcal.reading.keys import low_is_best_by_key, zero_means_absent
 from panelcal.reading.plausibility.strangers import stranger_lines
 from panelcal.reading.plausibility.subtotals import subtotal_lines
+from panelcal.reading.plausibility.versions import versions_of
 from panelcal.reading.table import table_of
 
 
@@ -100,3 +101,21 @@ def test_another_sheet_with_the_same_headings_is_named(read, said, grid):
     rows = [["Film", "Ann", "Bob", "Cem"], *[[f"F{k}", 50 + k, 40 + 2 * k, 60 - k] for k in range(5)]]
     assert "Round 2" in said(read(rows, more=[grid(rows, "Round 2")]), "other sheets alike").sentence
     assert said(read(rows, more=[grid([["Notes", "x"]], "Notes")]), "other sheets alike") is None
+
+
+def test_two_versions_of_what_each_gave_are_asked_about(read, refused_by):
+    heads = [text for one in ("Ann Lee", "Bob Ray", "Cem Oz") for text in (one, f"{one} (moderated)")]
+    marks = _panel(8, 8, 3).astype(int)
+    rows = [["Script", *heads]]
+    rows += [[f"S{k}", *[int(value) for mark in row for value in (mark, mark - k % 3)]] for k, row in enumerate(marks)]
+    answers = _answers(refused_by(rows))
+    assert {"exclude": tuple(heads[1::2])} in answers
+    assert {"exclude": tuple(heads[::2])} in answers
+    panel = read(rows, settings={"Leave out": "; ".join(heads[1::2])}).panel
+    assert panel.assessors == tuple(heads[::2])
+
+
+def test_papers_of_a_subject_are_no_versions():
+    heads = ["Biology paper 1", "Biology paper 2", "Physics paper 1", "Physics paper 2"]
+    assert versions_of(dict(enumerate(heads))) == ((), ())
+    assert versions_of(dict(enumerate(["Ann 1st", "Ann 2nd", "Bob 1st", "Bob 2nd"]))) == ((0, 2), (1, 3))

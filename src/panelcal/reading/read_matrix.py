@@ -43,7 +43,15 @@ from panelcal.reading.nouns import nouns_for, plural
 from panelcal.reading.plausibility.copies import rescaled_lines
 from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.doubts import doubts_about_columns, doubts_about_rows
-from panelcal.reading.plausibility.gate import Axis, ask_about, called_so, numbers_at, weigh_columns, weigh_rows
+from panelcal.reading.plausibility.gate import (
+    Axis,
+    ask_about,
+    ask_about_versions,
+    called_so,
+    numbers_at,
+    weigh_columns,
+    weigh_rows,
+)
 from panelcal.reading.plausibility.lines import lines_of_columns
 from panelcal.reading.plausibility.maxima import maxima_in_headings
 from panelcal.reading.reading import Reading
@@ -182,6 +190,7 @@ def _scores_of(lines: _Lines, terms: Terms) -> _Scores | None:
     doubts = doubts_about_columns(block.numbers, _maxima(lines.matrix, columns, highest))
     doubts = (*doubts, *_doubts_by_statistics(lines.matrix, block, doubts))
     ask_about(doubts, lines.names, block.numbers, across, terms.settings, problems)
+    ask_about_versions(lines.names, across, terms.settings, problems)
     ask_about(doubts_about_rows(block.numbers), lines.ids, block.numbers.T, down, terms.settings, problems)
     block = without_duplicates(table, block, lines.ids, lines.names, lines.exclusions, terms)
     lines.decisions += [*values.decisions, *lines.called_so, *_checked(block, table, terms)]

@@ -23,6 +23,7 @@ from panelcal.reading.nouns import Nouns, plural, with_article
 from panelcal.reading.patterns import any_matches
 from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.statistics_by_name import Verdict, verdict_of
+from panelcal.reading.plausibility.versions import versions_of
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
@@ -231,6 +232,24 @@ def ask_about(
             first = tuple(labels[places[k]] for k in doubt.instead)
             answers.insert(1, Answer({"exclude": first}, f"leave out {listed(first)} instead"))
         problems.ask(axis.table.grid.sheet, f"{sentence}.", answers, spans)
+
+
+def ask_about_versions(labels: Mapping[int, str], axis: Axis, settings: Settings, problems: Problems) -> None:
+    """Ask which version counts where each assessor has two columns, as before and after a moderation."""
+    first, second = versions_of(labels)
+    names = [labels[line] for line in second]
+    if not second or any(any_matches(settings.include, name) for name in names):
+        return
+    sentence = (
+        f"Each {plural(axis.noun, 1)} seems to have two {axis.word}s ({labels[first[0]]} and {names[0]}), and only one "
+        "can count."
+    )
+    answers = (
+        Answer({"exclude": tuple(names)}, "count the first of each"),
+        Answer({"exclude": tuple(labels[line] for line in first)}, "count the second of each"),
+        Answer({"include": tuple(names)}, f"count every {axis.word} as {with_article(axis.noun)} of its own"),
+    )
+    problems.ask(axis.table.grid.sheet, sentence, answers, [axis.span(line) for line in second])
 
 
 def _both_ways(names: Sequence[str], noun: str) -> tuple[Answer, Answer]:
