@@ -227,7 +227,8 @@ def _rows_of(board: MadeUpBoard) -> list[list[str | int | None]]:
 
 def _print_pages(sheet: Worksheet, last_row: int, last_column: int, footer: str) -> None:
     """Print the block alone: title and codes go into the page header, where a second page across repeats them whole."""
-    set_up_printing(sheet, footer, pages_wide=2, rows=f"{CREDITS_ROW}:{HEADING_ROW}", columns="A:A")
+    set_up_printing(sheet, footer, pages_wide=2, rows=f"{CREDITS_ROW}:{HEADING_ROW}")
+    sheet.print_title_cols = "A:A"
     sheet.print_area = f"A{CREDITS_ROW}:{address(last_row, last_column)}"
     sheet.oddHeader.left.text = f"&B{sheet['A1'].value}"
     sheet.oddHeader.right.text = f"Blank: not taken; {_CODE_MEANINGS}"

@@ -151,7 +151,6 @@ def set_up_printing(
     one_page: bool = False,
     portrait: bool = False,
     rows: str = "",
-    columns: str = "",
 ) -> None:
     """Print on A4, so many pages wide, with repeated headings and a numbered footer."""
     sheet.page_setup.paperSize = sheet.PAPERSIZE_A4
@@ -164,8 +163,6 @@ def set_up_printing(
     margins.top, margins.bottom, margins.header, margins.footer = 0.6, 0.75, 0.3, 0.3
     if rows:
         sheet.print_title_rows = rows
-    if columns:
-        sheet.print_title_cols = columns
     sheet.oddFooter.left.text, sheet.oddFooter.right.text = footer, "&A, page &P of &N"
 
 
