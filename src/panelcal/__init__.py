@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from panelcal.planning.assignment import Assignment, plan_assignment
     from panelcal.registry import FittedMethod, Method, fit, methods, predictive_errors
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "AnchorCurve",

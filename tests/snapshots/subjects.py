@@ -91,6 +91,7 @@ def mask_of(path: Path, said: str) -> Mask:
     version = "|".join(sorted(map(re.escape, set(run_versions().values())), key=len, reverse=True))
     covers = (
         (rf"\b(?:{run})\b", "RUN"),
+        (r"\{[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\}", "IDENTIFIER"),  # of data bars, made from the run's
         (rf"^(?:{version})$|(?<=panelcal )(?:{version})\b", "VERSION"),
         (rf"{_DATE}(?:[T ][\d:]+Z?)?", "DATE"),
         (r"\d[\d.,]* seconds?\b", "SECONDS"),
