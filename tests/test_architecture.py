@@ -12,13 +12,15 @@ from benchmarks import house
 ROOT = Path(panelcal.__file__).parent
 # Each room may import from itself and from the rooms on lower floors, never from one above or beside it.
 FLOORS = (
-    {"errors", "interruption", "one_thread"},
+    {"errors", "interruption", "one_thread", "shown"},
+    {"frame_columns"},
     {"panel", "confidence", "multiplicity", "shipped", "spanning_forest"},
     {"network", "panel_size"},
     {"calibration", "ordinal", "anchors"},
     {"planning", "facets"},
     {"methods"},
     {"registry"},
+    {"notebook"},
     {"reading"},
     {"reporting"},
     {"systems"},

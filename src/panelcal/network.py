@@ -6,8 +6,9 @@ holds shows in the links between assessors. Eigenvalues (mu_2) are left to `cali
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from panelcal.errors import DisconnectedPanel
 from panelcal.panel import Panel, as_dense
+from panelcal.shown import Shown
 from panelcal.spanning_forest import connected_groups, spanning_forest
 
 _NAMED = 6
@@ -24,8 +26,8 @@ _ROUNDS = 8
 _PART_FIRST, _BLOCK = 200_000, 1024
 
 
-@dataclass(frozen=True, slots=True)
-class WeakLink:
+@dataclass(frozen=True, slots=True, repr=False)
+class WeakLink(Shown):
     """A place where two parts of the panel hang together.
 
     Attributes
@@ -45,8 +47,8 @@ class WeakLink:
     conductance: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Network:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Network(Shown):
     """How a panel hangs together.
 
     Attributes
@@ -70,6 +72,14 @@ class Network:
     weakest_links: tuple[WeakLink, ...]
     single_assessor_objects: tuple[str, ...]
     single_object_assessors: tuple[str, ...]
+
+    def shown_figures(self) -> Iterator[tuple[str, Any]]:
+        """Yield what its `repr` tells."""
+        yield "components", len(self.components)
+        yield "links", self.links
+        yield "weakest conductance", self.weakest_links[0].conductance if self.weakest_links else None
+        yield "single_assessor_objects", len(self.single_assessor_objects)
+        yield "single_object_assessors", len(self.single_object_assessors)
 
 
 def component_labels(panel: Panel) -> tuple[int, NDArray[np.intp], NDArray[np.intp]]:

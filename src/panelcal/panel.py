@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from panelcal.errors import LARGEST, InvalidPanel
+from panelcal.shown import Shown, notebook
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -20,11 +21,11 @@ _NAMED = 10
 _DENSE_CELLS = 200_000  # up to here, ordinary arrays are quicker than sparse ones
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Panel:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Panel(Shown):
     """Scores that assessors gave to objects, one entry per assessment.
 
-    Build one with `from_records` or `from_matrix`; both check what they are given.
+    Build one with `from_records`, `from_matrix` or `from_frame`; each checks what it is given.
 
     Attributes
     ----------
@@ -131,6 +132,39 @@ class Panel:
         )
 
     @classmethod
+    def from_frame(cls, data: Any, *, object: str, assessor: str, score: str, confidence: str | None = None) -> Panel:
+        """Make a panel from a data frame with a row for each assessment: pandas, polars, pyarrow, or a dict of columns.
+
+        Nothing but the frame's own library is needed. A table with objects down and assessors across is for
+        `from_matrix`: ``Panel.from_matrix(df, objects=df.index, assessors=df.columns)``.
+
+        Parameters
+        ----------
+        data
+            The frame.
+        object, assessor, score, confidence
+            Names of its columns. Labels become text (7.0 becomes "7"); no confidences stand for 1 everywhere.
+
+        Returns
+        -------
+        Panel
+            Objects and assessors in order of first appearance.
+
+        Raises
+        ------
+        InvalidPanel
+            As for `from_records`; also if a column is not there or there twice, something is missing, text and numbers
+            are mixed, a score is no number, there are no rows, or the frame's index repeats.
+        """
+        from panelcal.frame_columns import chosen_columns, labels_of, numbers_of
+
+        names = [name for name in (object, assessor, score, confidence) if name is not None]
+        columns = chosen_columns(data, names)
+        objects, assessors = (labels_of(*pair) for pair in zip(columns[:2], names[:2], strict=True))
+        scores, *weights = (numbers_of(*pair) for pair in zip(columns[2:], names[2:], strict=True))
+        return cls.from_records(objects, assessors, scores, *weights)
+
+    @classmethod
     def from_arrow(cls, data: Any, *, object: str, assessor: str, score: str, confidence: str | None = None) -> Panel:
         """Make a panel from a long list held by any library that speaks Arrow (pyarrow, polars, DuckDB, pandas).
 
@@ -231,6 +265,29 @@ class Panel:
         return Panel._checked(
             self.objects, self.assessors, self.object_index, self.assessor_index, self.scores, confidences
         )
+
+    def shown_figures(self) -> Iterator[tuple[str, Any]]:
+        """Yield what its `repr` tells."""
+        yield "objects", self.n_objects
+        yield "assessors", self.n_assessors
+        yield "assessments", self.n_assessments
+        yield "scores", f"from {self.scores.min():g} to {self.scores.max():g}"
+        yield "confidences", "all alike" if np.ptp(self.confidences) == 0 else "differing"
+
+    def to_frame(self, *, library: str | None = None) -> Any:
+        """Return the assessments as a data frame: object, assessor, score, confidence.
+
+        Parameters
+        ----------
+        library
+            "pandas", "polars", "pyarrow", "narwhals", or None for the first of the first three that is installed.
+
+        Raises
+        ------
+        MethodNotApplicable
+            If that library, or any, is not installed.
+        """
+        return notebook("frames").to_frame(self, "assessments", library)
 
     @property
     def n_objects(self) -> int:

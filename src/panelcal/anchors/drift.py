@@ -18,6 +18,7 @@ from panelcal.anchors.columns import as_floats, as_pair
 from panelcal.anchors.curves import FEWEST_ANCHORS, AnchorCurve, fit_anchor_curve
 from panelcal.anchors.drift_alarms import FLEET, RecursiveChecks, jump_level, recursive_checks, slow_limit, tilt_level
 from panelcal.errors import MethodNotApplicable
+from panelcal.shown import Shown
 
 Array = NDArray[np.float64]
 Alarm = Literal["none", "amber", "red"]
@@ -27,8 +28,8 @@ REFIT_MATTERS = 5.0  # points
 _SEVERITY: tuple[Alarm, ...] = ("none", "amber", "red")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Drift:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Drift(Shown):
     """What has changed in one agent between two scorings of the anchors, in points of the consensus.
 
     Attributes

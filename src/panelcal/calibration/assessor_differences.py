@@ -14,6 +14,7 @@ from scipy.special import stdtr
 
 from panelcal.calibration.least_squares import Calibration
 from panelcal.multiplicity import holm
+from panelcal.shown import Shown
 
 Array = NDArray[np.float64]
 
@@ -23,8 +24,8 @@ _ROUNDING = 1e-10
 _TINY = 1e-300
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AssessorDifferences:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class AssessorDifferences(Shown):
     """Every assessor against the rest of the panel.
 
     Attributes

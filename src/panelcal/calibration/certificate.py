@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from panelcal.calibration import double_double as dd
 from panelcal.calibration.least_squares import STEP_TOLERANCE, Calibration, normal_sums
 from panelcal.calibration.robustness import second_eigenvalues
+from panelcal.shown import Shown
 
 Array = NDArray[np.float64]
 
@@ -27,8 +28,8 @@ _NOT_CERTIFIED = (
 _PAIRWISE = 64  # numpy's sums over all nodes round like sums of fewer terms than this
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+@dataclass(frozen=True, slots=True, repr=False)
+class Certificate(Shown):
     """What has been proven about the computed values.
 
     Attributes

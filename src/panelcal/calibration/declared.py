@@ -19,6 +19,7 @@ from panelcal.calibration.influence import leverages
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.line_search import lowest_on_line
 from panelcal.panel import totals_by
+from panelcal.shown import Shown
 
 Array = NDArray[np.float64]
 Finding = Literal["as declared", "too weak to tell", "say nothing", "exaggerate", "understate"]
@@ -33,8 +34,8 @@ _EXPONENTS = (-4.0, 6.0)
 _PLACES = 11  # the criterion has a single dip: the logarithm of a sum of exponentials
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DeclaredConfidences:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class DeclaredConfidences(Shown):
     """Test of the declared confidences against the residuals.
 
     Attributes

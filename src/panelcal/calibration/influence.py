@@ -15,6 +15,7 @@ from panelcal.calibration.bridges import find_bridges, hanging_assessments
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.normal_equations import NormalEquations
 from panelcal.panel import Panel
+from panelcal.shown import Shown
 
 Array = NDArray[np.float64]
 
@@ -26,8 +27,8 @@ _MOST_CELLS = 500_000_000
 _TOO_FEW_DIGITS = 1e-7
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Influence:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Influence(Shown):
     """Influence of every assessment on the values, in the calibration's gauge.
 
     Attributes

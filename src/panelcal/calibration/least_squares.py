@@ -5,6 +5,7 @@ Values, biases, residuals and w. Errors, bounds and influence are explicit funct
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -18,6 +19,7 @@ from panelcal.calibration.normal_equations import NormalEquations, normal_equati
 from panelcal.errors import MethodNotApplicable
 from panelcal.network import component_labels, require_connected
 from panelcal.panel import Panel
+from panelcal.shown import Shown, notebook
 
 Array = NDArray[np.float64]
 
@@ -27,8 +29,8 @@ _FAR = 1e3
 STEP_TOLERANCE = 1e-3  # a refinement step need only be this right itself
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Calibration:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Calibration(Shown):
     """Calibrated values and biases of a connected panel.
 
     Attributes
@@ -80,6 +82,54 @@ class Calibration:
         """Return the gauge condition for values measured from `centre`."""
         from_centre = None if self.reference is None else self.reference - self.centre
         return make_gauge(self.gauge, self.equations, from_centre)
+
+    def shown_figures(self) -> Iterator[tuple[str, Any]]:
+        """Yield what its `repr` tells."""
+        yield "values", self.values
+        yield "biases", self.biases
+        yield "residuals", self.residuals
+        yield "gauge", self.gauge
+        yield "R", self.weighted_residual_sum
+        yield "w", self.w_unbiased
+        yield "N - p", self.degrees_of_freedom
+
+    def summary(self, rows: int = 10, *, level: float = 0.95) -> Any:
+        """Return a table to print: the main figures, then values and biases with their errors and intervals.
+
+        Parameters
+        ----------
+        rows
+            How many values and how many biases are listed; the rest is counted.
+        level
+            Of the intervals.
+
+        Returns
+        -------
+        TextSummary
+            Prints as plain text, also at the end of a cell of a notebook; `str` gives the text.
+        """
+        return notebook("text_summary").text_summary(self, rows, level)
+
+    def to_frame(self, table: str = "values", *, library: str | None = None, level: float = 0.95) -> Any:
+        """Return values, biases or residuals with their errors as a data frame.
+
+        Parameters
+        ----------
+        table
+            "values" (object, value, standard_error, lower, upper, assessments, average), "biases" (assessor, bias,
+            standard_error, lower, upper, assessments) or "residuals" (object, assessor, score, confidence, fitted,
+            residual).
+        library
+            "pandas", "polars", "pyarrow", "narwhals", or None for the first of the first three that is installed.
+        level
+            Of the intervals.
+
+        Raises
+        ------
+        MethodNotApplicable
+            If there is no such table, or the library (or any) is not installed.
+        """
+        return notebook("frames").to_frame(self, table, library, level)
 
 
 def calibrate(panel: Panel, *, gauge: str = "weighted", reference: float | None = None) -> Calibration:

@@ -15,6 +15,7 @@ from scipy.special import fdtrc
 
 from panelcal.calibration.least_squares import Calibration
 from panelcal.errors import MethodNotApplicable
+from panelcal.shown import Shown
 
 LEVEL = 0.01
 _NOTHING_LEFT = 1e-9
@@ -22,8 +23,8 @@ _ROUNDING = 1e-10
 _PILED = 0.02  # of all scores on the highest (or lowest) one: a ceiling (or floor) worth looking at
 
 
-@dataclass(frozen=True, slots=True)
-class Nonadditivity:
+@dataclass(frozen=True, slots=True, repr=False)
+class Nonadditivity(Shown):
     """Test of one slope: whether the spread of an assessor's scores goes with its bias.
 
     Attributes

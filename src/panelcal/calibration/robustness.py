@@ -6,7 +6,9 @@ norm: the unit standard error. Exact worst case over single scores: by columns o
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,7 @@ from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.normal_equations import NormalEquations
 from panelcal.calibration.uncertainty import uncertainty
 from panelcal.panel import as_dense
+from panelcal.shown import Shown
 
 Array = NDArray[np.float64]
 
@@ -24,8 +27,8 @@ _MOST_CELLS = 1_000_000_000  # a few seconds' work
 _MOST_PRODUCTS = 100_000_000_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Robustness:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Robustness(Shown):
     """Robustness of a calibration, in its gauge.
 
     Attributes
@@ -61,6 +64,14 @@ class Robustness:
     value_sensitivities: Array
     sensitivities_proven: NDArray[np.bool_]
     stated_error: float
+
+    def shown_figures(self) -> Iterator[tuple[str, Any]]:
+        """Yield what its `repr` tells."""
+        yield "mu2", self.mu2
+        yield "lambda2", self.lambda2
+        yield "value_bounds", self.value_bounds
+        yield "worst_cases", self.worst_cases
+        yield "largest of value_sensitivities", float(self.value_sensitivities.max())
 
 
 def robustness(calibration: Calibration) -> Robustness:

@@ -6,7 +6,9 @@ around (v, b) with scale w G, G the inverse of L in the gauge. Standard errors u
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +17,7 @@ from scipy.special import stdtrit
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.value_posterior import probability_at_or_above
 from panelcal.errors import MethodNotApplicable
+from panelcal.shown import Shown
 
 Array = NDArray[np.float64]
 
@@ -22,8 +25,8 @@ RANK_DRAWS = 4000
 _MOST_RANKS = 80_000_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Uncertainty:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Uncertainty(Shown):
     """Standard errors of a calibration, in its gauge.
 
     Attributes
@@ -48,6 +51,14 @@ class Uncertainty:
     unit_bias_errors: Array
     stated_error: float
     method: str
+
+    def shown_figures(self) -> Iterator[tuple[str, Any]]:
+        """Yield what its `repr` tells."""
+        yield "value_errors", self.value_errors
+        yield "largest", float(self.value_errors.max())
+        yield "bias_errors", self.bias_errors
+        yield "largest", float(self.bias_errors.max())
+        yield "method", self.method
 
     def value_interval(self, level: float = 0.95, *, zero_point_error: float = 0.0) -> Array:
         """Return (n_objects, 2) lower and upper ends by Student's t with N - p degrees of freedom.

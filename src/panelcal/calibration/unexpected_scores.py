@@ -17,6 +17,7 @@ from scipy.special import ndtri, stdtr
 from panelcal.calibration.influence import leverages
 from panelcal.calibration.least_squares import Calibration
 from panelcal.multiplicity import holm
+from panelcal.shown import Shown
 
 Array = NDArray[np.float64]
 
@@ -33,8 +34,8 @@ _ROUNDING = 1e-10
 _FEWEST_FREEDOM = 2
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class UnexpectedScores:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class UnexpectedScores(Shown):
     """Every score against what the others suggest.
 
     Attributes

@@ -21,6 +21,7 @@ from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.spread_lattice import SpreadLattice, one_point, spread_lattice
 from panelcal.calibration.variance_components import components_by_moments, object_shares, object_variance
 from panelcal.errors import MethodNotApplicable
+from panelcal.shown import Shown
 
 Array = NDArray[np.float64]
 Truth = Literal["gauge", "raw"]
@@ -34,8 +35,8 @@ _NORMAL_FROM = 200  # degrees of freedom
 _STRONG, _CLEAR = 0.85, 2.5  # correlation, and how many times its standard error
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ValuePosterior:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ValuePosterior(Shown):
     """Posterior of the true values: a mixture of Student distributions.
 
     Attributes

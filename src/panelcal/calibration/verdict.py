@@ -7,8 +7,9 @@ says how large; `expected_errors` says what averages, calibrated values and shru
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ from panelcal.calibration.variance_components import (
     object_variance,
 )
 from panelcal.panel import Panel
+from panelcal.shown import Shown
 
 Array = NDArray[np.float64]
 Advice = Literal["calibrate", "shrink", "average", "no difference", "cannot tell"]
@@ -39,8 +41,8 @@ _COINCIDE = 0.1  # of the calibrated values' typical error: changes below this m
 _CORRELATION_SHOWN, _CORRELATION_CLEAR = 0.2, 2.5
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+@dataclass(frozen=True, slots=True, repr=False)
+class Verdict(Shown):
     """Whether to calibrate.
 
     Attributes
@@ -88,6 +90,15 @@ class Verdict:
     advice: Advice
     sentence: str
     method: Literal["restricted likelihood", "moments", "none"]
+
+    def shown_figures(self) -> Iterator[tuple[str, Any]]:
+        """Yield what its `repr` tells."""
+        yield "advice", self.advice
+        yield "F", self.f_statistic
+        yield "p", self.p_value
+        yield "noise_variance", self.noise_variance
+        yield "assessor_variance", self.assessor_variance
+        yield "largest_change", self.largest_change
 
 
 def verdict(

@@ -11,14 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from panelcal.errors import InvalidPanel
 from panelcal.panel import Panel
+from panelcal.shown import Shown
 
 Array = NDArray[np.float64]
 
 _NAMED = 10
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FacetPanel:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class FacetPanel(Shown):
     """Scores that assessors gave to objects in several criteria; one entry per assessment, one column per criterion.
 
     Build one with `from_table` or `from_records`; both check what they are given.

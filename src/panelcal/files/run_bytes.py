@@ -19,6 +19,7 @@ from panelcal.files.write import report_bytes
 from panelcal.reading.grid import Source
 from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.run import Run, run
+from panelcal.shown import Shown
 from panelcal.systems.choices import Choices
 from panelcal.systems.system import Progress, chosen_settings
 
@@ -42,8 +43,8 @@ class FileRun:
     lost: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BytesRun:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class BytesRun(Shown):
     """A run with the workbook it makes.
 
     Attributes

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.normal_errors import NormalErrors
+from panelcal.shown import Shown
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -32,8 +33,8 @@ class ValueUncertainty(Protocol):
         """Return (n_objects,) the probability that each true value is at the boundary or above it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FittedMethod:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class FittedMethod(Shown):
     """Values by one method.
 
     Attributes
@@ -71,8 +72,8 @@ class FittedMethod:
         return None if self.uncertainty is None else self.uncertainty.value_errors
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
+@dataclass(frozen=True, slots=True, repr=False)
+class Method(Shown):
     """An entry of the registry.
 
     Attributes

@@ -19,6 +19,7 @@ from panelcal.one_thread import one_blas_thread
 from panelcal.ordinal.correlations import draw_correlation
 from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors
 from panelcal.ordinal.ratings import FEWEST_LEVELS, MOST_LEVELS, Ratings
+from panelcal.shown import Shown
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -27,8 +28,8 @@ _OBJECT_SPREAD, _CUT_SPREAD, _SHIFT_SPREAD, _CORRELATION = 1.5, 2.0, 1.0, 2.0
 _PREFERENCE_FOR_FREE = 2.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SimulatedRatings:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SimulatedRatings(Shown):
     """Ratings and the truth behind them; n objects, M assessors who rated any, Q features, L cut-points.
 
     Attributes

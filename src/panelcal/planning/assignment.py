@@ -12,12 +12,13 @@ from panelcal.errors import ImpossiblePlan
 from panelcal.planning.linking import connect, mu2_of, polish, strengthen
 from panelcal.planning.loads import balanced_start, check_possible
 from panelcal.planning.plan_words import PlanWords
+from panelcal.shown import Shown
 
 _STARTS = 4
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Assignment:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Assignment(Shown):
     """Who assesses what.
 
     Attributes
