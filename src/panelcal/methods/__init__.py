@@ -22,5 +22,6 @@ METHODS = {
     "review_thresholds": "thresholds",
     "hodge": "hodge",
     "hodge_signs": "hodge",
+    "kemeny": "kemeny",
 }
 """Name -> the file that defines it, in the order of lists; none is loaded before it is asked for."""

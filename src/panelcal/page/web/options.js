@@ -19,6 +19,7 @@ const METHODS = {
   review_thresholds: "Thresholds of each reviewer",
   hodge: "From comparisons (Hodge)",
   hodge_signs: "From wins only (Hodge, signs)",
+  kemeny: "Fewest preferences turned round (Kemeny)",
   ordinal: "Ratings: the best candidates, with probabilities",
   anchors: "Anchors: agents beside a bank of agreed scores",
 };

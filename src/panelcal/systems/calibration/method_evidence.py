@@ -7,6 +7,8 @@ import dataclasses
 import numpy as np
 
 from panelcal.calibration.cross_validation import PredictiveError
+from panelcal.calibration.preferences import reversed_share
+from panelcal.reading.nouns import with_article
 from panelcal.reporting.cell_content import ranks
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Note, Series, Table
 from panelcal.reporting.wording import number, some_of
@@ -79,6 +81,15 @@ def evidence_table(results: Results, compared: ComparedMethods, *, row: int) -> 
                 [_largest_rank_change(compared, result) for result in rows],
                 "integer",
                 explanation="Most places that anyone gains or loses against calibration with confidence.",
+            ),
+            Column(
+                "Preferences reversed",
+                [_reversed(results, result) for result in rows],
+                "percent",
+                explanation=(
+                    f"Share of all cases in which {with_article(results.reading.nouns.assessor)} scored one of two "
+                    f"{results.objects_noun} higher, and the method ranks the other above it."
+                ),
             ),
             Column("Remark", [_remark(compared, result, clear=clear) for result in rows], "text"),
         ),
@@ -215,6 +226,7 @@ def _is_close(entry: PredictiveError) -> bool:
 
 _NOT_PREDICTED = {
     "hodge": "the same values as calibration with confidence",
+    "kemeny": "not predicted: a ranking only",
     "review_thresholds": "not predicted: refitting it many times would take too long",
 }
 
@@ -239,6 +251,13 @@ def _largest_change(compared: ComparedMethods, result: MethodResult) -> CellValu
     if result.fitted is None or result.method.name == "confidence":
         return None
     return float(np.abs(result.fitted.values - compared.reference.values).max())
+
+
+def _reversed(results: Results, result: MethodResult) -> CellValue:
+    if result.fitted is None:
+        return None
+    share = reversed_share(results.reading.panel, result.fitted.values)
+    return None if np.isnan(share) else share
 
 
 def _largest_rank_change(compared: ComparedMethods, result: MethodResult) -> CellValue:

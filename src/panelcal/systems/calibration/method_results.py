@@ -16,6 +16,7 @@ USUAL = ("simple_average", "weighted_average", "fisher", "confidence")
 
 _SAME_AS_ANOTHER = {"hodge"}
 _SAMPLED = {"review_thresholds"}
+_RANKS_ONLY = {"kemeny"}
 _MOST_SAMPLED = 5_000
 _FOLDS = 5
 _MOST_TWICE, _MOST_TESTED = 5_000, 50_000
@@ -123,7 +124,9 @@ def _prediction(results: Results, fitted: list[MethodResult]) -> tuple[CrossVali
             "each method.",
         )
     repeats = 2 if panel.n_assessments <= _MOST_TWICE else 1
-    names = [result.method.name for result in fitted if result.method.name not in _SAME_AS_ANOTHER | _SAMPLED]
+    names = [
+        result.method.name for result in fitted if result.method.name not in _SAME_AS_ANOTHER | _SAMPLED | _RANKS_ONLY
+    ]
     options = {
         key: value for result in fitted for key, value in options_of(result.method, results.reading.settings).items()
     }

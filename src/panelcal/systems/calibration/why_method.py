@@ -19,6 +19,7 @@ _WHAT_IT_DID = {
     "review_thresholds": "the value comes from a model with thresholds for each {assessor}",
     "hodge": "the value comes from differences between {objects}",
     "hodge_signs": "only the order in each {assessor} was used",
+    "kemeny": "only the order in each {assessor} was used",
 }
 
 
