@@ -12,10 +12,10 @@ from reference_cases import CONNECTED, load_case
 NAMES = [
     "simple_average", "weighted_average", "assessor_centred", "z_scores", "fisher", "confidence", "spread", "bounded",
     "log", "shrunken_biases", "random_effects", "median_polish", "bisquare", "review_thresholds", "hodge",
-    "hodge_signs",
+    "hodge_signs", "kemeny",
 ]  # fmt: skip
 WITHOUT_ERRORS = {
-    "simple_average", "weighted_average", "assessor_centred", "z_scores", "median_polish", "hodge_signs",
+    "simple_average", "weighted_average", "assessor_centred", "z_scores", "median_polish", "hodge_signs", "kemeny",
 }  # fmt: skip
 
 
