@@ -17,6 +17,7 @@ from panelcal.reporting.run_facts import RunFacts
 from panelcal.systems.anchors.report import build_anchor_report
 from panelcal.systems.anchors.results import compute_anchor_results
 from panelcal.systems.anchors.why import explain_items
+from questions import questions_of
 
 SHEETS = (
     "Cal summary",
@@ -30,8 +31,8 @@ SHEETS = (
 )
 HEADINGS = {
     "Cal values": (
-        "Manuscript|Raw average|Calibrated value|Change|Standard error|Rank|Rank before|Why|Board decision|"
-        "Assessments|Lower|Upper|G1|G2|G3|G4|G5|G6|Disagreement before|Disagreement after"
+        "Manuscript|Raw average|Calibrated value|Change|Standard error|Rank|Rank before|Board decision|"
+        "Assessments|Lower|Upper|G1|G2|G3|G4|G5|G6|Disagreement before|Disagreement after|Why"
     ),
     "Cal assessors": (
         "Agent|Status|Anchors|Assessments|Curve|Bias before|Error before|Error after|Residual SD|Correction|"
@@ -185,13 +186,10 @@ def test_slow_drift_alarms_by_the_history_that_the_sheet_of_anchors_keeps():
     assert {columns["Agent"][k] for k in alarmed} == {results.agents[0].name}
     assert max(abs(columns["Shift"][k]) for k in alarmed) < 4
     assert any("slowly risen by" in columns["In words"][k] and columns["Slow drift"][k] > 1 for k in alarmed)
-    summary = next(
-        row
-        for row in zip(*(c.cells for c in sheet(report, "Cal summary").tables[0].columns), strict=True)
-        if row[0] == "Drift"
-    )
-    assert results.agents[0].name in summary[2]
-    assert results.agents[1].name not in summary[2]
+    (check,) = (check for check in sheet(report, "Cal summary").front.checks if check.name == "Drift")
+    for words in (check.words, questions_of(report)["Drift"][1]):
+        assert results.agents[0].name in words and results.agents[1].name not in words
+    assert not check.fine
 
 
 def test_anchors_to_replace_come_first_and_none_is_lost(results, report):
@@ -203,10 +201,13 @@ def test_anchors_to_replace_come_first_and_none_is_lost(results, report):
     assert sheet(report, "Cal anchors").notes[0].text.startswith(results.cost.sentence)
 
 
-def test_the_table_of_ways_is_the_same_on_both_sheets(results, report):
-    ours = sheet(report, "Cal summary").tables[2].columns
-    theirs = sheet(report, "Cal methods").tables[0].columns
-    assert [list(a.cells) for a in ours] == [list(b.cells) for b in theirs[: len(ours)]]
+def test_the_chart_of_ways_draws_the_table_of_ways(results, report):
+    chart = sheet(report, "Cal summary").charts[0]
+    drawn = ChartData(report).values(chart.series[0].y)
+    assert list(drawn) == column(report, "Cal methods", "Disagreement D")
+    change = results.agreement
+    before, after = change.before.disagreement.value, change.after.disagreement.value
+    assert chart.title.endswith(f": from {before:.1f} to {after:.1f} points apart")
     row = column(report, "Cal methods", "Way").index("Monotone spline")
     estimate = results.ways.way("spline").among.disagreement
     assert column(report, "Cal methods", "Disagreement D")[row] == estimate.value
@@ -214,7 +215,7 @@ def test_the_table_of_ways_is_the_same_on_both_sheets(results, report):
 
 
 def test_the_summary_answers_with_the_figures_of_the_other_sheets(results, report):
-    answers = dict(zip(column(report, "Cal summary", "Question"), column(report, "Cal summary", "Answer"), strict=True))
+    answers = {question: answer for question, (answer, _) in questions_of(report).items()}
     change = results.agreement
     assert (
         answers["Disagreement D"] == f"{change.before.disagreement.value:.1f} to {change.after.disagreement.value:.1f}"
@@ -224,7 +225,7 @@ def test_the_summary_answers_with_the_figures_of_the_other_sheets(results, repor
         f"{60 * 6 * 2 / np.isfinite(results.reading.scores).sum():.1f} for each review"
     )
     assert answers["Rank 1 is"] == "the lowest value"
-    said = dict(zip(column(report, "Cal summary", "Question"), column(report, "Cal summary", "In words"), strict=True))
+    said = {question: words for question, (_, words) in questions_of(report).items()}
     assert "G3 changed between week 1 and week 2 (-" in said["Drift"] and "nothing to do here" in said["Drift"]
     assert answers["Cells left out"] == 2
 
@@ -235,11 +236,12 @@ def test_every_decision_is_on_the_audit_with_every_cell(results, report):
     assert {"B7", "C9"} <= set(column(report, "Cal audit", "Cell or figure"))
     assert "0" * 64 in column(report, "Cal audit", "Cell or figure")
     assert set(column(report, "Cal audit", "Kind")) == {"Run", "Program", "Option", "Count", "Estimate", "Curve",
-                                                        "Warning", "Decision", "Understood"}  # fmt: skip
+                                                        "Warning", "Decision", "Understood", "Question"}  # fmt: skip
 
 
 def test_links_point_at_the_input_only_where_it_stands_beside(results, report):
-    assert not any(link for s in report.sheets for t in s.tables for c in t.columns for link in c.links)
+    links = [link for s in report.sheets for t in s.tables for c in t.columns for link in c.links if link]
+    assert all(link.startswith("#'Cal values'!") for link in links)
     linked = build_anchor_report(results, dataclasses.replace(RUN, input_grid=Grid("Scores", ())))
     table = sheet(linked, "Cal values").tables[0]
     assert table.columns[0].links[:2] == ["#Scores!A2", "#Scores!A3"]
@@ -304,10 +306,7 @@ def test_anchors_scored_once_have_no_sheet_on_drift_and_say_so():
     )
     assert "Cal drift" not in [page.name for page in report.sheets]
     assert set(column(report, "Cal assessors", "Status")) == {"not checked"}
-    answers = dict(
-        zip(column(report, "Cal summary", "Question"), column(report, "Cal summary", "In words"), strict=True)
-    )
-    assert "scored once" in answers["Drift"]
+    assert "scored once" in questions_of(report)["Drift"][1]
 
 
 def test_agents_left_out_and_contradicting_are_named_on_the_summary():
@@ -322,7 +321,7 @@ def test_agents_left_out_and_contradicting_are_named_on_the_summary():
         ),
         RUN,
     )
-    answers = dict(zip(column(report, "Cal summary", "Question"), column(report, "Cal summary", "Answer"), strict=True))
+    answers = {question: answer for question, (answer, _) in questions_of(report).items()}
     assert answers["Agents left out"] == "G1"
     assert answers["Contradicts the consensus?"] == "G3"
     assert "tier major" in column(report, "Cal assessors", "Note")[2]

@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import rankdata
 
 from panelcal import calibrate
+from panelcal.reporting.chart_data import ChartData
 from panelcal.reporting.model import Report, Sheet
 from panelcal.reporting.names import RESULT_SHEETS
 from panelcal.reporting.run_facts import RunFacts
@@ -127,7 +128,7 @@ def test_the_best_of_each_category_is_counted_among_its_members(report, results,
                 assert found[place] == pytest.approx(np.mean(np.array(winners) == k))
     assert sum(found) == pytest.approx(2)
     text = words(sheet(report, "Cal summary"))
-    assert "Best of Open?" in text and "Best of Student?" in text
+    assert "Best of Open: " in text and "Best of Student: " in text
 
 
 def test_averages_and_their_ranks_are_those_of_the_sheet(report, results):
@@ -182,12 +183,19 @@ def test_the_heading_of_the_paper_stands_above_what_was_rated(patch):
     assert page.title == "Jury of 2026" and page.explanation.startswith("Ratings of ")
 
 
-def test_the_curves_rise_to_one_and_the_chart_draws_all_of_them(report, results):
+def test_the_curves_rise_to_one_and_the_chart_of_severity_names_its_ends(report, results):
     table = sheet(report, "Cal assessors").tables[-1]
     for one in table.columns[1:]:
         assert list(one.cells) == sorted(one.cells) and one.cells[-1] == 1.0
     chart = sheet(report, "Cal summary").charts[-1]
-    assert len(chart.series) == len(results.posterior.assessors) + 1
+    severity, names = results.posterior.severity, results.posterior.assessors
+    apart = severity.max() - severity.min()
+    assert chart.title == (
+        f"{names[severity.argmax()]} is the most severe and {names[severity.argmin()]} the most generous, "
+        f"{apart:.1f} levels apart"
+    )
+    drawn = ChartData(report)
+    assert list(drawn.values(chart.series[0].x.on("Cal summary"))) == [names[k] for k in np.argsort(-severity)]
 
 
 def test_the_cut_points_of_each_feature_have_a_table_of_their_own(report, results):
@@ -202,7 +210,7 @@ def test_the_cut_points_of_each_feature_have_a_table_of_their_own(report, result
 
 def test_every_chart_draws_on_cells_that_are_there(report):
     charts = [chart for one in report.sheets for chart in one.charts]
-    assert len(charts) == 5
+    assert len(charts) == 4
     for one in report.sheets:
         for chart in one.charts:
             for series in chart.series:

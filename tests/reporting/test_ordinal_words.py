@@ -18,6 +18,7 @@ from panelcal.systems.ratings.words import (
     percent,
     winners_sentence,
 )
+from questions import questions_of
 from reporting.ordinal_case import jury_rows, reading_of_rows, results_with_known_draws
 
 
@@ -83,12 +84,14 @@ def test_what_is_not_converged_is_said_first_in_the_terminal_and_on_the_summary(
     results = results_with_known_draws(monkeypatch, reading_of_rows(jury_rows()), converged=False)
     assert ordinal_sentences(results)[0].startswith("Not converged")
     assert "raise the most draws on the sheet Settings (now 64,000)" in ordinal_sentences(results)[1]
-    summary = build_ordinal_report(results, RunFacts(created="2026-01-01T00:00:00")).sheets[0]
+    report = build_ordinal_report(results, RunFacts(created="2026-01-01T00:00:00"))
+    summary = report.sheets[0]
     warnings = [note for note in summary.notes if note.style == "warning"]
     assert warnings[0].text.startswith("Not converged")
-    assert all(note.row < summary.tables[0].row for note in warnings)
-    answers = dict(zip(summary.tables[0].columns[0].cells, summary.tables[0].columns[1].cells, strict=True))
-    assert answers["Settled?"] == "NOT CONVERGED"
+    assert summary.front.warnings == tuple(note.text for note in warnings if note.row < summary.tables[0].row)
+    assert len(summary.front.warnings) == 2
+    (check,) = (check for check in summary.front.checks if check.name == "Settled")
+    assert not check.fine and questions_of(report)["Settled?"][0] == "NOT CONVERGED"
 
 
 def test_groups_without_a_judge_in_common_are_said_first_and_listed(monkeypatch):

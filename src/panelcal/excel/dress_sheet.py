@@ -63,11 +63,13 @@ _NOTE_INKS: dict[NoteStyle, str] = {
     "headline": TITLE_INK,
     "figure": TITLE_INK,
     "figure asks": ALERT_INK,
+    "figure long": TITLE_INK,
+    "figure long asks": ALERT_INK,
 }
 _NOTE_FORMATS: dict[NoteStyle, str] = {"warning": WARNING_FORMAT, "good": GOOD_FORMAT}
 T = TypeVar("T")
 
-_BOLD_NOTES = ("strong", "heading", "warning", "good", "headline", "figure", "figure asks")
+_PLAIN_NOTES = ("plain", "small", "caption", "line")
 
 
 def dress(target: xw.Sheet, sheet: Sheet, report: Report, omissions: Omissions) -> None:
@@ -140,7 +142,7 @@ def _titles_and_notes(target: xw.Sheet, sheet: Sheet, font: BaseFont) -> None:
         cell = target.range((note.row, note.column))
         cell.horizontal_alignment = "left"
         cell.font.color = rgb(_NOTE_INKS.get(note.style, INK))
-        if note.style in _BOLD_NOTES:
+        if note.style not in _PLAIN_NOTES:
             cell.font.bold = True
         if note.style in NOTE_SIZES:
             cell.font.size = NOTE_SIZES[note.style] * scale

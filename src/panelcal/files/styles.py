@@ -28,6 +28,7 @@ from panelcal.reporting.looks import (
     PALE_INK,
     PALETTE,
     TILE_FILL,
+    TILE_NOTES,
     TITLE_INK,
     TITLE_SIZE,
     WARNING_FORMAT,
@@ -190,6 +191,8 @@ def _note_styles(base: BaseFont) -> dict[CellLook, NamedStyle]:
         "headline": (_font(base, size=sizes["headline"], bold=True, colour=TITLE_INK), "General"),
         "figure": (_font(base, size=sizes["figure"], bold=True, colour=TITLE_INK), "General"),
         "figure asks": (_font(base, size=sizes["figure asks"], bold=True, colour=ALERT_INK), "General"),
+        "figure long": (_font(base, size=sizes["figure long"], bold=True, colour=TITLE_INK), "General"),
+        "figure long asks": (_font(base, size=sizes["figure long asks"], bold=True, colour=ALERT_INK), "General"),
         "caption": (_font(base), "General"),
         "line": (_font(base), "General"),
     }
@@ -208,8 +211,10 @@ def _note_styles(base: BaseFont) -> dict[CellLook, NamedStyle]:
     styles["note heading"].alignment = Alignment("left", vertical="bottom")
     styles["note headline"].alignment = Alignment("left", vertical="center", wrap_text=True)
     gap = Side(style="thick", color="FFFFFF")
-    for look in ("note figure", "note figure asks", "note caption"):
+    for look in (NOTE_LOOKS[note] for note in TILE_NOTES):
         styles[look].fill = PatternFill("solid", fgColor=TILE_FILL)
         styles[look].border = Border(left=gap, right=gap)
-        styles[look].alignment = Alignment("left", vertical="top", wrap_text=look == "note caption", indent=1)
+        styles[look].alignment = Alignment(
+            "left", vertical="top", wrap_text=look not in ("note figure", "note figure asks"), indent=1
+        )
     return styles

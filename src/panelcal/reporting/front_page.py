@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from panelcal.reporting.layout import row_heights
 from panelcal.reporting.looks import ROW_HEIGHT, BaseFont
-from panelcal.reporting.model import CellRange, Chart, Column, Front, Note, NoteStyle, Sheet, Table
+from panelcal.reporting.model import CellRange, Chart, Column, Front, Note, NoteStyle, Sheet, Table, Tile
 from panelcal.reporting.text_size import longest_word, text_width
 
 ACROSS = 7
@@ -28,6 +28,7 @@ _TILES = ((1, 2), (3, 1), (4, 2), (6, 2))  # first column and how many of each
 _CHART_COLUMNS, _CHART_COLUMN_WIDTH = 8, 12.6
 _PAGE_POINTS = 890.0
 _FEWEST_RANKED = 5
+_LONGEST_FIGURE = 9  # characters that a tile of two columns holds in large letters
 _CHECK_NAMES = 2  # columns that the name of a check takes
 _POINTS_PER_CM = 72.0 / 2.54
 _SPACE_CM = 0.3
@@ -135,6 +136,20 @@ def front_sheet(headed: Sheet, up_to_date: Note, page: FrontPage, pictures: Pict
     )
 
 
+def on_another_sheet(chart: Chart, sheet: str) -> Chart:
+    """Return a chart whose figures stand on `sheet`, to be drawn elsewhere."""
+
+    def on(block: CellRange | None) -> CellRange | None:
+        return None if block is None else block.on(sheet)
+
+    return replace(
+        chart,
+        series=tuple(
+            replace(one, y=one.y.on(sheet), x=on(one.x), plus=on(one.plus), minus=on(one.minus)) for one in chart.series
+        ),
+    )
+
+
 def behind_charts(columns: tuple[Column, ...], place: int, name: str) -> Table:
     """Put figures that only a chart shows right of the pages; `place` counts the columns taken there before."""
     return Table(columns, row=4, column=CHART_COLUMN + _CHART_COLUMNS + 1 + place, name=name)
@@ -155,14 +170,16 @@ def _laid_out(page: FrontPage, top: Note) -> tuple[tuple[Table, ...], tuple[Note
     tables: list[Table] = []
     notes = [top, Note(row=4, text=front.sentence, style="headline", across=ACROSS)]
     for (column, across), tile in zip(_TILES, front.tiles, strict=True):
-        style: NoteStyle = "figure asks" if tile.asks else "figure"
+        style = _figure_style(tile, across)
         notes.append(Note(row=5, column=column, text=tile.figure, style=style, across=across))
         notes.append(Note(row=6, column=column, text=tile.caption, style="caption", across=across))
     row = 7
-    for line in front.since:
+    for line in front.warnings:
+        notes.append(Note(row=row, text=line, style="warning", across=ACROSS))
+        row += 1
+    for line in front.lines:
         notes.append(Note(row=row, text=line, across=ACROSS))
         row += 1
-    row += bool(front.since)
     for listed in (page.cases, page.ranked):
         if listed is None:
             continue
@@ -183,6 +200,13 @@ def _laid_out(page: FrontPage, top: Note) -> tuple[tuple[Table, ...], tuple[Note
         row += 1
         notes.append(Note(row=row, text=line, style="line"))
     return tuple(tables), tuple(notes), row
+
+
+def _figure_style(tile: Tile, across: int) -> NoteStyle:
+    """Large where the tile has room for it."""
+    if len(tile.figure) > (_LONGEST_FIGURE if across > 1 else _LONGEST_FIGURE + 2):
+        return "figure long asks" if tile.asks else "figure long"
+    return "figure asks" if tile.asks else "figure"
 
 
 def _widths(page: FrontPage) -> tuple[tuple[int, float], ...]:

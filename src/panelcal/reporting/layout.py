@@ -133,7 +133,7 @@ def _note_height(note: Note, widths: dict[int, float], line: float, scale: float
     size = NOTE_SIZES.get(note.style, 11.0)
     lines = 1
     if note.style not in ("figure", "figure asks"):
-        bold = note.style in ("strong", "good", "warning", "headline")
+        bold = note.style not in ("plain", "small", "caption", "line")
         lines = _lines_across(note.text, note.column, note.across, widths, larger=size / 11.0, bold=bold)
     return lines * line * size / 11.0 + (4.0 if note.style == "caption" else 8.0 if note.style == "headline" else 1.0)
 

@@ -83,10 +83,12 @@ NOTE_SIZES: dict[NoteStyle, float] = {
     "headline": 14.0,
     "figure": 26.0,
     "figure asks": 26.0,
+    "figure long": 15.0,
+    "figure long asks": 15.0,
 }
 """Sizes of notes that are not written in the size of the workbook, which is taken to be 11 points."""
 
-TILE_NOTES: frozenset[NoteStyle] = frozenset({"figure", "figure asks", "caption"})
+TILE_NOTES: frozenset[NoteStyle] = frozenset({"figure", "figure asks", "figure long", "figure long asks", "caption"})
 TILE_FILL = "EEF3F8"
 
 CellLook = (
@@ -95,6 +97,7 @@ CellLook = (
     | Literal["title", "explanation", "explanation across", "heading", "heading number", "heading filtered"]
     | Literal["note plain", "note strong", "note heading", "note warning", "note good", "note small"]
     | Literal["note headline", "note figure", "note figure asks", "note caption", "note across"]
+    | Literal["note figure long", "note figure long asks"]
     | Literal["note line", "note good across", "note warning across", "note strong across"]
 )
 NOTE_LOOKS: dict[NoteStyle, CellLook] = {
@@ -108,6 +111,8 @@ NOTE_LOOKS: dict[NoteStyle, CellLook] = {
     "headline": "note headline",
     "figure": "note figure",
     "figure asks": "note figure asks",
+    "figure long": "note figure long",
+    "figure long asks": "note figure long asks",
     "caption": "note caption",
 }
 ACROSS_LOOKS: dict[NoteStyle, CellLook] = NOTE_LOOKS | {

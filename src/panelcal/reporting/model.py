@@ -44,6 +44,8 @@ NoteStyle = Literal[
     "headline",  # the one sentence of a front page
     "figure",  # a large figure on a tile, "figure asks" where it calls for attention
     "figure asks",
+    "figure long",  # a name or a figure too long for large letters
+    "figure long asks",
     "caption",  # what stands below the figure of a tile
 ]
 
@@ -213,14 +215,17 @@ class Front:
         Four: what changed, who crosses, how sure, what to look at first.
     checks
         Six at most.
-    since
-        Lines on what changed since the last run, where there was one.
+    lines
+        What else belongs at the top: what changed since the last run, the best of each category.
+    warnings
+        What must be read before anything else.
     """
 
     sentence: str
     tiles: tuple[Tile, ...]
     checks: tuple[Check, ...]
-    since: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ export function summaryView(data, sheet, values, decisions, ask) {
   const { front } = sheet;
   const said = front ? [front.sentence] : data.sentences.filter(Boolean);
   box.append(element("div.headline", {}, ...said.map((line) => element("p", {}, line))));
-  if (front) box.append(cards(front.tiles), ...front.since.map((line) => element("p", {}, line)));
+  if (front) box.append(cards(front.tiles), ...front.warnings.map((line) => element("p.warning", {}, line)), ...front.lines.map((line) => element("p", {}, line)));
   const cautions = data.reading ? data.reading.cautions : [];
   if (cautions.length) {
     box.append(

@@ -13,6 +13,7 @@ from panelcal.reporting.audit_rows import (
 )
 from panelcal.reporting.model import Sheet
 from panelcal.reporting.run_facts import RunContext
+from panelcal.systems.anchors.question_rows import question_rows
 from panelcal.systems.anchors.results import AnchorResults
 
 
@@ -29,6 +30,7 @@ def anchor_audit_sheet(context: RunContext[AnchorResults]) -> Sheet:
             link_to(reading.bank.sheet, "A1", linked=context.linked),
         ),
         *program_rows(context, reading, {}),
+        *question_rows(context.results),
         *_estimates(context),
     ]
     return audit_sheet_of(context, rows, reading)

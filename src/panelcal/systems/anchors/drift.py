@@ -9,15 +9,17 @@ from panelcal.anchors.agent_curves import AgentCurve
 from panelcal.anchors.drift import AMBER, RED, Drift
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.columns import Spec, columns_of, each
-from panelcal.reporting.model import CellValue, Chart, Column, Highlight, Series, Sheet, Table
+from panelcal.reporting.model import CellValue, Chart, Column, Highlight, Marker, Series, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
-from panelcal.reporting.wording import words_of
+from panelcal.reporting.wording import number, some_of, words_of
 from panelcal.systems.anchors.curves import MOST_DRAWN
 from panelcal.systems.anchors.results import AnchorResults
 
 DATE = "Date"
 _CHART_ROWS = 17
 _ON_ONE_PAGE = 60
+_GREY = 6  # place of grey in the palette
+_NAMED = 3
 
 
 def drift_sheet(context: RunContext[AnchorResults]) -> Sheet | None:
@@ -129,11 +131,13 @@ def _check_table(results: AnchorResults, checked: list[AgentCurve], row: int) ->
 
 
 def _chart(results: AnchorResults, shifts: Table, checked: list[AgentCurve], column: int) -> Chart:
-    drawn = checked[:MOST_DRAWN]
-    markers = ("circle", "triangle", "diamond", "x", "plus")
+    moved = [agent for agent in checked if _alarmed(agent)]
+    steady = [agent for agent in checked if not _alarmed(agent)]
+    drawn = [*moved, *steady][:MOST_DRAWN]
+    markers: tuple[Marker, ...] = ("circle", "triangle", "diamond", "x", "plus")
     return Chart(
         kind="line",
-        title="Shift since the first date",
+        title=_drift_title(results, moved, steady),
         x_title="Anchors scored",
         y_title="Points",
         series=tuple(
@@ -141,9 +145,9 @@ def _chart(results: AnchorResults, shifts: Table, checked: list[AgentCurve], col
                 agent.name,
                 y=shifts.cell_range(agent.name),
                 x=shifts.cell_range(DATE),
-                marker=markers[k % len(markers)],  # type: ignore[arg-type]
+                marker=markers[k % len(markers)] if agent in moved else "none",
                 line=True,
-                colour=k if k < 6 else k + 1,
+                colour=k % _GREY if agent in moved else _GREY,
             )
             for k, agent in enumerate(drawn)
         ),
@@ -156,3 +160,17 @@ def _chart(results: AnchorResults, shifts: Table, checked: list[AgentCurve], col
         width_cm=17.0,
         height_cm=8.5,
     )
+
+
+def _alarmed(agent: AgentCurve) -> bool:
+    return agent.history is not None and any(check.alarm != "none" for check in agent.history.checks)
+
+
+def _drift_title(results: AnchorResults, moved: list[AgentCurve], steady: list[AgentCurve]) -> str:
+    """Name those that have moved, and say how far the others stayed."""
+    ends = [abs(float(agent.history.since_first[-1])) for agent in steady if agent.history is not None]
+    within = f"within {number(max(ends))} points" if ends else ""
+    if not moved:
+        return f"No {results.assessor_noun} has drifted: all stayed {within}"
+    named = some_of([agent.name for agent in moved], _NAMED)
+    return f"{named} moved{f'; the others stayed {within}' if ends else ''}"

@@ -11,7 +11,7 @@ from panelcal.systems.anchors.bank_sheet import bank_sheet
 from panelcal.systems.anchors.curves import curves_sheet, curves_table
 from panelcal.systems.anchors.drift import drift_sheet
 from panelcal.systems.anchors.results import AnchorResults
-from panelcal.systems.anchors.summary import anchor_summary_sheet
+from panelcal.systems.anchors.summary import Drawn, anchor_summary_sheet
 from panelcal.systems.anchors.values import anchor_values_sheet, anchor_values_table
 from panelcal.systems.anchors.ways import ways_sheet, ways_table
 
@@ -28,12 +28,13 @@ def build_anchor_report(results: AnchorResults, run: RunFacts) -> Report:
         options=options,
     )
     curves, ways = curves_table(context), ways_table(results)
+    values, drift = anchor_values_table(context), drift_sheet(context)
     sheets = (
-        anchor_summary_sheet(context, curves, ways),
-        anchor_values_sheet(context, anchor_values_table(context)),
+        anchor_summary_sheet(context, values, Drawn(curves, ways, drift)),
+        anchor_values_sheet(context, values),
         anchor_agents_sheet(context, anchor_agents_table(context)),
         curves_sheet(context, curves),
-        drift_sheet(context),
+        drift,
         bank_sheet(context),
         ways_sheet(context, ways),
         anchor_audit_sheet(context),

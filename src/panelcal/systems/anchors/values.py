@@ -16,7 +16,7 @@ from panelcal.reporting.wording import compact, words_of
 from panelcal.systems.anchors.results import AnchorResults
 from panelcal.systems.anchors.why import explain_items
 
-_SCREEN_ONLY = frozenset({"Assessments", "Lower", "Upper", "Disagreement before", "Disagreement after"})
+_SCREEN_ONLY = frozenset({"Assessments", "Lower", "Upper", "Disagreement before", "Disagreement after", "Why"})
 
 
 def anchor_values_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
@@ -26,12 +26,13 @@ def anchor_values_sheet(context: RunContext[AnchorResults], table: Table) -> She
     lines = (
         f"Standard error: how far a value is typically off, as a statement about the consensus. Rank 1: the {better} "
         "value. Rank before: by raw averages.",
-        f"The {results.assessors_noun}' own calibrated scores, Lower, Upper and the disagreement between them stand "
-        "further right on the sheet; not printed.",
+        f"The {results.assessors_noun}' own calibrated scores, Lower, Upper, the disagreement between them and Why "
+        "stand further right on the sheet; not printed.",
     )
     return Sheet(
         name=context.sheet("Cal values"),
         title="Calibrated values",
+        portrait=True,
         explanation=(
             f"Each {results.object_noun}'s value on the scale of the anchors' consensus; Lower to Upper holds that "
             f"consensus with {results.reading.settings.level:.0%} confidence."

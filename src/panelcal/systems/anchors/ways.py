@@ -12,6 +12,7 @@ from panelcal.anchors.ways import KIND_TITLES, ComparedWay
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Note, Series, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
+from panelcal.reporting.wording import number
 from panelcal.systems.anchors.results import AnchorResults
 
 WAY, DISAGREEMENT, HALF = "Way", "Disagreement D", "Half-width"
@@ -158,7 +159,7 @@ def ways_chart(
 
     return Chart(
         kind="column",
-        title=f"Disagreement between {results.assessors_noun}, by way",
+        title=_ways_title(results),
         x_title="Way to put them on one scale",
         y_title="Points apart",
         series=(
@@ -173,6 +174,16 @@ def ways_chart(
         height_cm=height_cm,
         legend=False,
     )
+
+
+def _ways_title(results: AnchorResults) -> str:
+    """Say what the way that most agents are calibrated in does for their agreement."""
+    used = max(results.ways.ways, key=lambda way: way.used_by)
+    found = results.agreement
+    if found is None:
+        return f"How far {results.assessors_noun} are apart, by way to calibrate them"
+    before, after = found.before.disagreement.value, found.after.disagreement.value
+    return f"{KIND_TITLES[used.kind]}: from {number(before)} to {number(after)} points apart"
 
 
 def _errors_by_agent(results: AnchorResults, row: int) -> Table:

@@ -40,7 +40,7 @@ def front_of(context: Context) -> Front:
         sentence=_sentence(results, classes),
         tiles=(_changed(results), _crossed(results, classes), _sure(results), _first_look(results, classes, checks)),
         checks=checks,
-        since=tuple(
+        lines=tuple(
             f"{asked}: {answer}. {words}"
             for asked, answer, words in rows_since(results, classes, last_run_in(context.run.earlier))
         ),

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from panelcal.reporting.front_page import Pictures, behind_charts
 from panelcal.reporting.model import Chart, Column, Series, Table
+from panelcal.reporting.sorted_bars import MOST_BARS, MOST_NAMED, bars, both_ends, ends_only
 from panelcal.reporting.wording import compact, counted, number, signed, some_of
 from panelcal.systems.calibration.assessors import clearly_leaning
 from panelcal.systems.calibration.cases import class_counts
@@ -19,16 +20,8 @@ from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.front import points
 from panelcal.systems.calibration.results import Results
 
-MOST_BARS = 16
-"""Bars that a chart has names for; of more, the two ends are drawn."""
-
-MOST_NAMED = 45
-"""Points that an axis has names for."""
-
 _NAMED = 2
-_BAR_CM, _AROUND_CM = 0.39, 2.5
 _POINTS_CM = 8.0
-_LEGEND_CM = 0.7
 _LARGE = 10.0
 _CLEARLY, _PERHAPS = "Clearly off the rest", "Within what luck could do"
 
@@ -49,16 +42,6 @@ def summary_pictures(context: Context) -> Pictures:
     return Pictures(tuple(charts), counts, (changes, biases, order))
 
 
-def both_ends(sizes: Array, most: int = MOST_BARS) -> list[int]:
-    """Places from the largest to the smallest, of many only those at the two ends."""
-    order = np.argsort(-sizes, kind="stable").tolist()
-    return order if len(order) <= most else order[: most // 2] + order[-(most // 2) :]
-
-
-def _ends_only(count: int, noun: str) -> str:
-    return f" (the {MOST_BARS // 2} {noun} at either end of {count})" if count > MOST_BARS else ""
-
-
 def _changes_table(results: Results, place: int) -> Table:
     shown = both_ends(results.change)
     columns = (
@@ -76,14 +59,13 @@ def _changes_chart(results: Results, table: Table) -> Chart:
         said.append(f"{labels[up]} gains most ({signed(float(change[up]))})")
     if change[down] < 0:
         said.append(f"{labels[down]} loses most ({signed(float(change[down]))})")
-    return _bars(
-        results,
+    return bars(
         table,
         title=", ".join(said) or "Nobody moves",
         series=(Series("Change", y=table.cell_range("Change drawn"), x=table.cell_range(table.columns[0].heading)),),
         y_title=f"Calibrated value less raw average, in {points(results)}",
         alt_text=f"Changes of {counted(table.n_rows, results.object_noun)}, from the largest gain to the largest loss"
-        f"{_ends_only(results.panel.n_objects, results.objects_noun)}.",
+        f"{ends_only(results.panel.n_objects, results.objects_noun)}.",
     )
 
 
@@ -111,8 +93,7 @@ def _biases_table(results: Results, place: int) -> Table:
 def _biases_chart(results: Results, table: Table) -> Chart:
     half = table.cell_range("Give or take")
     noun = table.columns[0].heading
-    return _bars(
-        results,
+    return bars(
         table,
         title=leaning_title(results),
         series=tuple(
@@ -157,23 +138,6 @@ def _span(low: float, high: float) -> str:
     decimals = 0 if high >= _LARGE else 1
     ends = [number(low, decimals), number(high, decimals)]
     return ends[0] if ends[0] == ends[1] else "-".join(ends)
-
-
-def _bars(
-    results: Results, table: Table, *, title: str, series: tuple[Series, ...], y_title: str, alt_text: str
-) -> Chart:
-    return Chart(
-        kind="bar",
-        title=title,
-        x_title=table.columns[0].heading,
-        y_title=y_title,
-        series=series,
-        alt_text=alt_text,
-        row=1,
-        column=1,
-        height_cm=_AROUND_CM + _BAR_CM * table.n_rows + (_LEGEND_CM if len(series) > 1 else 0.0),
-        legend=len(series) > 1,
-    )
 
 
 def _order_table(results: Results, place: int) -> Table:

@@ -7,7 +7,7 @@ import numpy as np
 from panelcal.reading.nouns import with_article
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.columns import Spec, columns_of
-from panelcal.reporting.model import CellRange, Chart, Column, Highlight, Series, Sheet, Table
+from panelcal.reporting.model import CellRange, Column, Highlight, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import number, words_of
 from panelcal.systems.ratings.results import OrdinalResults, average_curves
@@ -140,42 +140,6 @@ def curves_table(context: RunContext[OrdinalResults], above: Table) -> Table:
         label = posterior.assessors[a]
         columns.append(_curve(f"{results.reading.nouns.assessor} {label}" if label in taken else label, curves[a]))
     return Table(tuple(columns), row=cutpoint_tables(context, above)[-1].last_row + 4, name="curves")
-
-
-def curves_chart(context: RunContext[OrdinalResults], curves: Table, *, row: int, column: int) -> Chart:
-    """Draw the curves of `curves_table`; the chart may stand on another sheet."""
-    results = context.results
-    sheet = context.sheet("Cal assessors")
-    series = tuple(
-        Series(
-            one.heading,
-            y=curves.cell_range(one.heading).on(sheet),
-            x=curves.cell_range(curves.columns[0].heading).on(sheet),
-            marker="circle" if one.heading == _PANEL else "none",
-            line=True,
-            colour=7 if one.heading == _PANEL else k % 6,
-        )
-        for k, one in enumerate(curves.columns[1:])
-    )
-    return Chart(
-        kind="line",
-        title=f"How {results.assessors_noun} use the scale",
-        x_title=f"{results.reading.nouns.score} given to an average {results.object_noun}",
-        y_title="Chance of this or lower",
-        series=series,
-        alt_text=(
-            f"One curve for each of {len(series) - 1} {results.assessors_noun}, and with dots that of all together: "
-            f"the chance that an average {results.object_noun} gets this rating or a lower one. The higher a curve, "
-            f"the more severe the {results.assessor_noun}."
-        ),
-        row=row,
-        column=column,
-        width_cm=19.0,
-        height_cm=8.0,
-        y_low=0.0,
-        y_high=1.0,
-        legend=len(series) <= 10,
-    )
 
 
 def _curve(heading: str, chances: np.ndarray) -> Column:

@@ -11,6 +11,7 @@ from panelcal.reporting.audit_rows import (
 )
 from panelcal.reporting.model import Sheet
 from panelcal.reporting.run_facts import RunContext
+from panelcal.systems.ratings.question_rows import question_rows
 from panelcal.systems.ratings.results import SEED, OrdinalResults
 
 
@@ -18,7 +19,7 @@ def ordinal_audit_sheet(context: RunContext[OrdinalResults]) -> Sheet:
     """Build the sheet."""
     reading = context.results.reading
     rows = [*run_rows(context, reading), *program_rows(context, reading, {})]
-    rows += _sampling(context) + _counts(context)
+    rows += question_rows(context.results) + _sampling(context) + _counts(context)
     return audit_sheet_of(context, rows, reading)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from panelcal.reading.ratings.ratings_reading import RatingsReading
 from panelcal.reporting.model import Report
 from panelcal.reporting.run_facts import RunContext, RunFacts, run_identifier_of
-from panelcal.systems.ratings.assessors import curves_table, ordinal_assessors_sheet, ordinal_assessors_table
+from panelcal.systems.ratings.assessors import ordinal_assessors_sheet, ordinal_assessors_table
 from panelcal.systems.ratings.audit import ordinal_audit_sheet
 from panelcal.systems.ratings.links import ordinal_links_sheet
 from panelcal.systems.ratings.methods import ordinal_methods_sheet
@@ -28,7 +28,7 @@ def build_ordinal_report(results: OrdinalResults, run: RunFacts) -> Report:
     values, assessors = ordinal_values_table(context), ordinal_assessors_table(context)
     return Report(
         sheets=(
-            ordinal_summary_sheet(context, values, curves_table(context, assessors)),
+            ordinal_summary_sheet(context, values),
             ordinal_values_sheet(context, values),
             ordinal_assessors_sheet(context, assessors),
             ordinal_links_sheet(context),

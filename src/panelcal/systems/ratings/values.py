@@ -209,7 +209,6 @@ _CERTAINTY: tuple[Spec[_Context], ...] = (
         9,
         "The smallest set that holds the best with {level} probability. Edge: other draws from the same ratings could "
         "place it on the other side.",
-        highlight=Highlight("text", starts="yes"),
     ),
     Spec(
         "Not reliably below the leader",
@@ -217,7 +216,6 @@ _CERTAINTY: tuple[Spec[_Context], ...] = (
         "text",
         13,
         "The leader beats it with less than {level} probability.",
-        highlight=Highlight("text", starts="yes"),
     ),
     Spec("Why", _ordered_labels(lambda c: explain_objects(c.results)), "wrapped", 72),
     board_decision("the jury decides"),

@@ -1,0 +1,43 @@
+"""Charts of named bars, sorted from the largest to the smallest; of many bars only the two ends are drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.reporting.model import Chart, Series, Table
+
+MOST_BARS = 16
+"""Bars that a chart has names for; of more, the two ends are drawn."""
+
+MOST_NAMED = 45
+"""Points that an axis has names for."""
+
+_BAR_CM, _AROUND_CM, _LEGEND_CM = 0.39, 2.5, 0.7
+
+
+def both_ends(sizes: NDArray[np.float64], most: int = MOST_BARS) -> list[int]:
+    """Places from the largest to the smallest, of many only those at the two ends."""
+    order: list[int] = np.argsort(-sizes, kind="stable").tolist()
+    return order if len(order) <= most else order[: most // 2] + order[-(most // 2) :]
+
+
+def ends_only(count: int, noun: str) -> str:
+    """Say that only the ends of `count` are drawn; nothing where all are."""
+    return f" (the {MOST_BARS // 2} {noun} at either end of {count})" if count > MOST_BARS else ""
+
+
+def bars(table: Table, *, title: str, series: tuple[Series, ...], y_title: str, alt_text: str) -> Chart:
+    """Draw a bar for each row of a table, named by its first column, from the top."""
+    return Chart(
+        kind="bar",
+        title=title,
+        x_title=table.columns[0].heading,
+        y_title=y_title,
+        series=series,
+        alt_text=alt_text,
+        row=1,
+        column=1,
+        height_cm=_AROUND_CM + _BAR_CM * table.n_rows + (_LEGEND_CM if len(series) > 1 else 0.0),
+        legend=len(series) > 1,
+    )

@@ -1,0 +1,175 @@
+"""The first page of every Cal summary: large enough to read, in order, true to the figures, and never too much."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from panelcal import calibrate
+from panelcal.files.load import load_source
+from panelcal.reading.nouns import with_article
+from panelcal.reporting.front_page import ACROSS, MOST_CHECKS, MOST_RANKED
+from panelcal.reporting.layout import column_widths, row_heights
+from panelcal.reporting.looks import NOTE_SIZES, BaseFont
+from panelcal.reporting.model import Table
+from panelcal.reporting.run_facts import RunFacts
+from panelcal.run import run
+from panelcal.systems.calibration.report import build_report
+from panelcal.systems.calibration.results import compute_results
+from panelcal.systems.choices import Choices
+from panels import connected_simulated_panel
+from readings import reading_of
+
+TEMPLATES = Path(__file__).parents[2] / "workbook_templates"
+EXAMPLES = (
+    "exam_board_example",
+    "grant_panel_example",
+    "ai_reviewers_example",
+    pytest.param("conference_prize_example", marks=pytest.mark.slow),  # sampled
+)
+_SMALLEST = 9.0
+_PRINTABLE = 210.0 / 25.4 * 72.0 - 2 * 36.0  # points across A4 upright, less its margins
+_DIGIT = 7.0 * 0.75  # points that a character of a width takes, at 11 points
+_WIDER = 1.06  # LibreOffice draws columns this much wider than Excel
+
+
+@pytest.fixture(scope="module")
+def summaries():
+    made = {}
+
+    def summary(name):
+        if name not in made:
+            source = load_source(TEMPLATES / f"{name}.xlsx")
+            done = run(source, Choices(), created="2026-01-02T03:04:05", versions={}, carried=True)
+            made[name] = done.report.sheets[0]
+        return made[name]
+
+    return summary
+
+
+def sizes_on_paper(sheet):
+    widths = column_widths(sheet)
+    across = sum(widths[column] + 5 / 7 for column in range(1, ACROSS + 1)) * _DIGIT * _WIDER
+    scale = min(1.0, _PRINTABLE / across)
+    first = [note for note in sheet.notes if note.column <= ACROSS]
+    return scale, [scale * size for size in (11.0, *(NOTE_SIZES.get(note.style, 11.0) for note in first))]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_nothing_on_page_one_is_printed_below_nine_points_or_three_quarters(summaries, name):
+    sheet = summaries(name)
+    assert sheet.portrait and not sheet.one_page and sheet.printed[0].last_column == ACROSS
+    scale, sizes = sizes_on_paper(sheet)
+    assert scale >= 0.75 and min(sizes) >= _SMALLEST
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_page_one_is_one_page_and_its_blocks_stand_in_order(summaries, name):
+    sheet = summaries(name)
+    heights = row_heights(sheet, BaseFont())
+    last = sheet.printed[0].last_row
+    assert sum(heights.get(row, 16.5) for row in range(1, last + 1)) <= 900  # points of rows that fit at that scale
+    row_of = {note.text: note.row for note in sheet.notes if note.column == 1}
+    tables = {table.name: table for table in sheet.tables}
+    blocks = [row_of[sheet.front.sentence], row_of[sheet.front.tiles[0].figure]]
+    blocks += [tables[one].row for one in ("cases", "agents", "ranked") if one in tables]
+    blocks += [row_of["Checks"], row_of[sheet.front.checks[0].name]]
+    assert blocks == sorted(blocks) and len(set(blocks)) == len(blocks)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_there_are_four_figures_and_at_most_six_checks_each_of_them_green_or_asking(summaries, name):
+    sheet = summaries(name)
+    front = sheet.front
+    assert len(front.tiles) == 4 and 1 <= len(front.checks) <= MOST_CHECKS
+    styles = {note.text: note.style for note in sheet.notes}
+    assert all(styles[check.name] == ("good" if check.fine else "warning") for check in front.checks)
+    for tile in front.tiles:
+        assert tile.figure and tile.caption and styles[tile.caption] == "caption"
+        assert styles[tile.figure].startswith("figure") and tile.asks == styles[tile.figure].endswith("asks")
+    assert front.sentence.count(".") >= 1 and len(front.sentence.split()) <= 40
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_statistics_are_on_other_sheets(summaries, name):
+    sheet = summaries(name)
+    told = [note.text for note in sheet.notes] + [str(c) for t in sheet.tables for col in t.columns for c in col.cells]
+    assert not any(re.search(r"mu_2|R/N|w =|eq\.|degrees of freedom|Proven error", text) for text in told)
+
+
+def ranked(sheet) -> Table:
+    return next(table for table in sheet.tables if table.name == "ranked")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_ranked_list_is_the_top_of_it_with_live_figures(summaries, name):
+    table = ranked(summaries(name))
+    assert list(table.columns[0].cells) == sorted(table.columns[0].cells) and table.columns[0].cells[0] == 1
+    assert 5 <= table.n_rows <= MOST_RANKED
+    assert all(formula.startswith("='Cal values'!") for formula in table.columns[0].formulas)
+    assert all(link.startswith("#'Cal values'!A") for link in table.columns[1].links)
+
+
+@pytest.mark.parametrize(("objects", "shown"), [(12, 12), (60, None)])
+def test_small_panels_are_ranked_whole_and_of_large_ones_the_top(objects, shown):
+    panel = connected_simulated_panel(objects, 5, 3, seed=4)
+    sheet = build_report(compute_results(reading_of(panel, bands=())), RunFacts(created="2026-01-02T03:04:05")).sheets[
+        0
+    ]
+    table = ranked(sheet)
+    values = calibrate(panel).values
+    best = [panel.objects[k] for k in np.argsort(-values, kind="stable")[: table.n_rows]]
+    assert list(table.columns[1].cells) == best
+    rest = any("The rest stands on Cal values" in note.text for note in sheet.notes)
+    assert rest == (table.n_rows < objects)
+    assert table.n_rows == shown if shown else 25 <= table.n_rows <= MOST_RANKED
+
+
+def test_the_sentence_and_the_figures_are_those_counted_again(example_results):
+    report = build_report(example_results, RunFacts(created="2026-01-02T03:04:05"))
+    front = report.sheets[0].front
+    panel = example_results.panel
+    sums = np.bincount(panel.object_index, panel.confidences)
+    raw = np.bincount(panel.object_index, panel.confidences * panel.scores) / sums
+    values = calibrate(panel).values
+    change = values - raw
+    edges = np.array([70.0, 60.0, 50.0, 40.0])
+    before, after = ((one[:, None] < edges - 1e-9).sum(axis=1) for one in (raw, values))
+    crossed = int((before != after).sum())
+    typical = f"{np.median(np.abs(change)):.1f}"
+    assert front.sentence.startswith(
+        f"Calibrating moves a typical student by {typical} marks, changes the class of {crossed} of {len(raw)} students"
+    )
+    changed, who, sure, look = front.tiles
+    up, down = (change > 0.05).sum(), (change < -0.05).sum()
+    most = panel.objects[np.argmax(np.abs(change))]
+    assert changed.figure == typical and f"{up} up, {down} down; most of all {most}, " in changed.caption
+    assert who.figure == f"{crossed} of {len(raw)}"
+    assert f"{(after < before).sum()} to a better one, {(after > before).sum()} to a worse one" in who.caption
+    half = np.diff(example_results.uncertainty.value_interval(0.95))[:, 0] / 2
+    assert sure.figure == f"\N{PLUS-MINUS SIGN}{np.median(half):.1f}"
+    assert look.asks and look.figure in example_results.reading.score_cells
+
+
+def test_the_charts_say_what_they_show(example_results):
+    report = build_report(example_results, RunFacts(created="2026-01-02T03:04:05"))
+    changes, biases, order = report.sheets[0].charts
+    change, labels = example_results.change, example_results.panel.objects
+    up, down = int(np.argmax(change)), int(np.argmin(change))
+    assert changes.title == (
+        f"{labels[up]} gains most (+{change[up]:.1f}), {labels[down]} loses most ({change[down]:.1f})"
+    )
+    off = example_results.differences
+    above = [k for k in np.flatnonzero(off.clearly_off) if off.biases[k] > 0]
+    strongest = max(above, key=lambda k: off.biases[k])
+    assert biases.title.startswith(example_results.panel.assessors[strongest])
+    assert "above the rest" in biases.title
+    assert "one of about" in order.title
+
+
+@pytest.mark.parametrize(
+    ("noun", "said"), [("Examiner", "an examiner"), ("Universe", "a universe"), ("MP", "an MP"), ("Honours unit", "an")]
+)
+def test_articles_fit_the_words_of_the_user(noun, said):
+    assert with_article(noun).startswith(said)
