@@ -58,6 +58,7 @@ def test_the_summary_counts_those_who_are_likelier_in_the_class_they_come_from(e
     """Of the made-up board one crosses 60 with 60.4 and is more likely below it, another likewise."""
     classes = classify(example_results)
     likelier = np.flatnonzero(classes.likelier_before)
+    assert likelier.tolist() == [at for at in range(len(classes.before)) if classes.is_likelier_before(at)]
     assert len(likelier) == 2
     assert 60 < example_results.values[likelier[0]] < 61
     improved = (classes.after < classes.before)[likelier]

@@ -147,6 +147,8 @@ def _column_cells(table: Table, offset: int, start: int, stop: int, looks: Looks
             else _cell(f"{letters}{row}", plain, value, None)
             for row, value in enumerate(values, start)
         ]
+    if not varied and values.count(None) == len(values):
+        return [f'<c r="{letters}{row}" s="{plain}"/>' for row in range(start, stop + 1)]
     nothing = (None,) * len(values)
     formulas: Sequence[str | None] = column.formulas[chosen] if column.formulas else nothing
     links: Sequence[str | None] = column.links[chosen] if column.links else nothing

@@ -55,6 +55,12 @@ class Classes:
         improved = self.after < self.before
         return (self.before != self.after) & np.where(improved, self.reaches_crossed < 0.5, self.reaches_crossed >= 0.5)
 
+    def is_likelier_before(self, at: int) -> bool:
+        """Tell of one object whether it is among `likelier_before`; asked of thousands, one by one."""
+        before, after = int(self.before[at]), int(self.after[at])
+        reaches = float(self.reaches_crossed[at])
+        return before != after and (reaches < 0.5 if after < before else reaches >= 0.5)
+
     def crossed_at(self, at: int) -> tuple[float, ...]:
         """Boundaries that an object crosses, in the order in which it does."""
         before, after = int(self.before[at]), int(self.after[at])

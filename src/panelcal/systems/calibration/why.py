@@ -273,7 +273,7 @@ def _crossing(results: Results, ends: np.ndarray, classes: Classes, at: int, cro
     side = "above" if results.reading.settings.higher_is_better else "below"
     unsettled = ": not settled" if ends[0] <= nearest <= ends[1] else ""
     said = f"Crosses {boundaries}; {percent(reaches)} likely to be at or {side} {which}{unsettled}."
-    if not classes.likelier_before[at]:
+    if not classes.is_likelier_before(at):
         return said
     improved = classes.after[at] < classes.before[at]
     other = {"above": "below", "below": "above"}[side] if improved else side
