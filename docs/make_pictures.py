@@ -22,6 +22,7 @@ TARGET = ROOT / "docs" / "guide" / "pictures"
 DAY = "1767225600"  # the run is dated 1 January 2026, so that the pictures do not change from day to day
 DOTS_PER_INCH = 220
 WIDTH, MARGIN, COLOURS = 1200, 12, 128
+MOST_HEIGHT = 1400
 SNAP = 0.2  # how far up, as a share of its height, a part may be shortened to end on a line of the table
 
 _INKED = 240  # darker than this (0-255) is not paper
@@ -180,9 +181,10 @@ def stack(parts: list[Image.Image]) -> Image.Image:
 
 
 def save_small(picture: Image.Image, target: Path) -> None:
-    """Save at the guide's width with few colours."""
-    height = round(picture.height * WIDTH / picture.width)
-    scaled = picture.resize((WIDTH, height), Image.Resampling.LANCZOS)
+    """Save at the guide's width, or less where a page is upright, with few colours."""
+    share = min(WIDTH / picture.width, MOST_HEIGHT / picture.height)
+    size = (round(picture.width * share), round(picture.height * share))
+    scaled = picture.resize(size, Image.Resampling.LANCZOS)
     scaled.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(target, optimize=True)
 
 

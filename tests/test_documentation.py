@@ -210,3 +210,10 @@ def test_the_inverse_keeps_its_digits_over_weak_links():
         half = linalg.solve_triangular(factor, np.eye(2), lower=True)
         inverse = half.T @ half
         assert inverse == pytest.approx(np.array([[1 / weak, 1 / weak], [1 / weak, 1 / weak + 1 / 3]]), rel=1e-14)
+
+
+def test_the_example_in_the_readme_prints_what_stands_below_it(capsys):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    code, printed = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL).groups()
+    exec(compile(code, "README.md", "exec"), {})
+    assert capsys.readouterr().out == printed
