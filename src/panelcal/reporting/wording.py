@@ -116,21 +116,27 @@ def rounded_parts(parts: Sequence[float], total: int, decimals: int) -> list[int
 
 
 _FIRMNESS = (
-    (0.3, "Firm: every part of the panel is well compared with every other", ""),
-    (0.1, "Fair: some parts are compared through few links", "look at the weakest links below"),
-    (0.02, "Thin: some part hangs on few links, and its level could shift as a whole", "see the weakest links"),
+    (0.3, "Firm", "every part of the panel is well compared with every other", ""),
+    (0.1, "Fair", "some parts are compared through few links", "look at the weakest links {where}"),
+    (0.02, "Thin", "some part hangs on few links, and its level could shift as a whole", "see the weakest links"),
     (
         0.0,
-        "Very thin: some part of the panel hardly compares with the rest",
+        "Very thin",
+        "some part of the panel hardly compares with the rest",
         "differences across that link are unsure",
     ),
 )
 
 
-def mu2_in_words(mu2: float, *, links_listed: bool = True) -> str:
-    """Say what the robustness number mu_2 means, and where the weakest links are listed to look at them."""
-    words, advice = next((said for least, *said in _FIRMNESS if mu2 >= least), _FIRMNESS[-1][1:])
-    return f"{words}; {advice}." if advice and links_listed else f"{words}."
+def mu2_meaning(mu2: float, *, links_listed: bool = True, where: str = "below") -> tuple[str, str]:
+    """Say what the robustness number mu_2 means: a word for it, and why, with where the weakest links are listed."""
+    strength, words, advice = next((said for least, *said in _FIRMNESS if mu2 >= least), _FIRMNESS[-1][1:])
+    return strength, f"{words}; {advice.format(where=where)}." if advice and links_listed else f"{words}."
+
+
+def mu2_in_words(mu2: float, *, links_listed: bool = True, where: str = "below") -> str:
+    """Say the same as one sentence."""
+    return ": ".join(mu2_meaning(mu2, links_listed=links_listed, where=where))
 
 
 def words_of(nouns: Nouns, **more: str) -> dict[str, str]:

@@ -186,7 +186,7 @@ def _reading(results: Results) -> Check:
 
 def _links(results: Results) -> Check:
     firm = results.robustness.mu2 >= _FIRM
-    words = mu2_in_words(results.robustness.mu2, links_listed=not firm).replace("links below", "links on Cal links")
+    words = mu2_in_words(results.robustness.mu2, links_listed=not firm, where="on Cal links")
     return Check("Links", firm, words)
 
 

@@ -13,7 +13,7 @@ from panelcal.reading.nouns import opening, plural_of, with_article
 from panelcal.reporting.audit_rows import Row as AuditRow
 from panelcal.reporting.cautions import cautions, codes_left_out, until_slips_are_corrected
 from panelcal.reporting.model import CellValue
-from panelcal.reporting.wording import counted, mu2_in_words, number, signed
+from panelcal.reporting.wording import counted, mu2_meaning, number, signed
 from panelcal.systems.calibration.assessors import clearly_leaning, leaning_most
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.confidence_words import confidences_noun, with_confidence
@@ -188,8 +188,7 @@ def _check_rows(results: Results) -> list[Row]:
     network = results.network
     excluded = sum(decision.excluded_scores for decision in results.reading.decisions)
     lone = len(network.single_object_assessors)
-    strength, _, links = mu2_in_words(results.robustness.mu2).partition(": ")
-    links = links[:1].upper() + links[1:].replace("links below", "links on Cal links")
+    strength, links = mu2_meaning(results.robustness.mu2, where="on Cal links")
     of_calibration: list[Row] = [
         (
             f"{plural_of(results.reading.nouns.score)} that do not count",
@@ -212,7 +211,7 @@ def _check_rows(results: Results) -> list[Row]:
             "yes" if len(network.components) == 1 else "no",
             f"Every {results.object_noun} can be compared with every other.",
         ),
-        ("Links strong enough?", strength.lower(), links),
+        ("Links strong enough?", strength.lower(), opening(links)),
         *(of_calibration if results.is_calibration else []),
         (
             f"Unexpected {results.scores_noun}",
