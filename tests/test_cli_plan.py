@@ -81,3 +81,16 @@ def test_a_wish_that_cannot_be_is_one_sentence_and_leaves_no_file(per_object, co
     assert words.casefold() in refused.stderr.casefold()
     assert len(refused.stderr.splitlines()) == 1 and "Traceback" not in refused.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["jury.xlsx"]
+
+
+def test_how_many_each_judge_takes_may_be_said_instead(tmp_path):
+    lists = _lists(tmp_path / "jury.xlsx", 12, 5)
+    done = run("plan", str(lists), "--per-judge", "8")
+    assert done.returncode == 0, done.stderr
+    assert "Each talk gets 3 judges; each judge has 7 or 8 talks." in done.stdout
+    book = openpyxl.load_workbook(tmp_path / "jury-plan.xlsx")
+    assert len(book["What it buys"]._charts) == 1
+    few = run("plan", str(lists), "--per-judge", "2", "-o", str(tmp_path / "few.xlsx"))
+    assert few.returncode == 1 and "every judge would have to take at least 3" in few.stderr
+    assert run("plan", str(lists)).returncode == 2
+    assert run("plan", str(lists), "--per-judge", "8", "--per-object", "3").returncode == 2

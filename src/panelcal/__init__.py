@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from panelcal.anchors.curves import AnchorCurve, fit_anchor_curve
     from panelcal.anchors.disagreement import disagreement
     from panelcal.anchors.drift import Drift, check_drift
+    from panelcal.anchors.simulation import SimulatedAnchors, simulate_anchors
     from panelcal.calibration.assessor_differences import AssessorDifferences, assessor_differences
     from panelcal.calibration.averages import Comparison, compare
     from panelcal.calibration.certificate import Certificate, certify
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from panelcal.ordinal.simulation import SimulatedRatings, prior_predictive, simulate_ratings
     from panelcal.panel import Panel
     from panelcal.planning.assignment import Assignment, plan_assignment
+    from panelcal.planning.simulate_panel import SimulatedPanel, simulate_panel
     from panelcal.registry import FittedMethod, Method, fit, methods, predictive_errors
 
 __version__ = "0.2.0"
@@ -85,6 +87,8 @@ __all__ = [
     "PanelcalError",
     "Ratings",
     "Robustness",
+    "SimulatedAnchors",
+    "SimulatedPanel",
     "SimulatedRatings",
     "TimeLimitReached",
     "Uncertainty",
@@ -118,6 +122,8 @@ __all__ = [
     "probability_at_or_above",
     "robustness",
     "run_bytes",
+    "simulate_anchors",
+    "simulate_panel",
     "simulate_ratings",
     "uncertainty",
     "unexpected_scores",
@@ -129,6 +135,7 @@ _NAMES_BY_HOME = {
     "panelcal.anchors.curves": ("AnchorCurve", "fit_anchor_curve"),
     "panelcal.anchors.disagreement": ("disagreement",),
     "panelcal.anchors.drift": ("Drift", "check_drift"),
+    "panelcal.anchors.simulation": ("SimulatedAnchors", "simulate_anchors"),
     "panelcal.calibration.assessor_differences": ("AssessorDifferences", "assessor_differences"),
     "panelcal.calibration.averages": ("Comparison", "compare"),
     "panelcal.calibration.certificate": ("Certificate", "certify"),
@@ -165,6 +172,7 @@ _NAMES_BY_HOME = {
     "panelcal.ordinal.simulation": ("SimulatedRatings", "prior_predictive", "simulate_ratings"),
     "panelcal.panel": ("Panel",),
     "panelcal.planning.assignment": ("Assignment", "plan_assignment"),
+    "panelcal.planning.simulate_panel": ("SimulatedPanel", "simulate_panel"),
     "panelcal.registry": ("FittedMethod", "Method", "fit", "methods", "predictive_errors"),
 }
 _HOMES = {name: home for home, names in _NAMES_BY_HOME.items() for name in names}

@@ -237,8 +237,12 @@ def plan(
         typer.Argument(metavar="FILE", help="An .xlsx, .xlsm or .csv file with a list of each, such as Talk, Judge."),
     ],
     per_object: Annotated[
-        int, typer.Option("--per-object", metavar="K", help="How many shall assess each object.", show_default=False)
-    ],
+        int | None, typer.Option("--per-object", metavar="K", help="How many shall assess each object.")
+    ] = None,
+    per_judge: Annotated[
+        int | None,
+        typer.Option("--per-judge", metavar="J", help="Or: how many each assessor takes at most; K = J M / N."),
+    ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="OUT", help="[FILE-plan.xlsx]")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Another number gives another plan.")] = 0,
@@ -247,9 +251,14 @@ def plan(
     ] = None,
 ) -> None:
     """Plan who assesses what, from a list of each and of conflicts of interest."""
+    if (per_object is None) == (per_judge is None):
+        raise typer.BadParameter(
+            "say how many assess each object, or how many each assessor takes.", param_hint="--per-object / --per-judge"
+        )
     from panelcal.commands.plan_file import plan_file
+    from panelcal.reading.planning.read_plan import PlanWanted
 
-    plan_file(file, output, per_object, force=force, seed=seed, sheet=sheet)
+    plan_file(file, output, PlanWanted(per_object, seed, per_judge), force=force, sheet=sheet)
 
 
 @app.command()

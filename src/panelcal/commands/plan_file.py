@@ -15,7 +15,7 @@ from panelcal.run import run
 from panelcal.systems.choices import Choices
 
 
-def plan_file(file: Path, output: Path | None, per_object: int, *, force: bool, seed: int, sheet: str | None) -> None:
+def plan_file(file: Path, output: Path | None, wanted: PlanWanted, *, force: bool, sheet: str | None) -> None:
     """Plan who assesses what from the lists in a file, and write the plan.
 
     Raises
@@ -26,7 +26,7 @@ def plan_file(file: Path, output: Path | None, per_object: int, *, force: bool, 
     target = output if output is not None else file.with_name(f"{file.stem}-plan.xlsx")
     check_source(file)
     check_target(target, source=file, overwrite=force)
-    choices = Choices(sheet=sheet, plan=PlanWanted(per_object, seed))
+    choices = Choices(sheet=sheet, plan=wanted)
     done = run(load_source(file), choices, created=run_moment(), versions=run_versions(), carried=False)
     write_report(done.report, target, overwrite=force)
     lists = done.reading

@@ -59,8 +59,9 @@ class Assignment(Shown):
 def plan_assignment(
     n_objects: int,
     n_assessors: int,
-    per_object: int,
+    per_object: int | None = None,
     *,
+    per_assessor: int | None = None,
     conflicts: Iterable[tuple[int, int]] = (),
     seed: int = 0,
     words: PlanWords | None = None,
@@ -75,6 +76,9 @@ def plan_assignment(
     ----------
     n_objects, n_assessors, per_object
         At least 1 each.
+    per_assessor
+        Instead of `per_object`: how many objects an assessor takes at most, J. Each object then gets K = J M / N
+        assessors, rounded down.
     conflicts
         Pairs (object, assessor), counted from 0, that must not be put together.
     seed
@@ -88,6 +92,7 @@ def plan_assignment(
         If there is no such plan, saying what stands in the way.
     """
     words = words or PlanWords()
+    per_object = _per_object(n_objects, n_assessors, per_object, per_assessor, words)
     if min(n_objects, n_assessors, per_object) < 1:
         raise ImpossiblePlan(
             f"A plan needs at least one {words.object}, one {words.assessor}, and one {words.assessor} for each "
@@ -130,3 +135,25 @@ def plan_assignment(
         conflicts=kept_apart,
         seed=seed,
     )
+
+
+def _per_object(
+    n_objects: int, n_assessors: int, per_object: int | None, per_assessor: int | None, words: PlanWords
+) -> int:
+    """Return how many assessors each object gets, worked out from the objects of each assessor if need be."""
+    if (per_object is None) == (per_assessor is None):
+        raise ImpossiblePlan(
+            f"Say either how many {words.assessors} each {words.object} gets, or how many {words.objects} each "
+            f"{words.assessor} takes."
+        )
+    if per_object is not None:
+        return per_object
+    assert per_assessor is not None
+    whole = min(per_assessor * n_assessors // max(n_objects, 1), n_assessors)
+    if whole < 1:
+        raise ImpossiblePlan(
+            f"{n_assessors} {words.assessors} with {per_assessor} {words.objects} each make "
+            f"{per_assessor * n_assessors} assessments, which is not one for each of {n_objects} {words.objects}: "
+            f"every {words.assessor} would have to take at least {-(-n_objects // max(n_assessors, 1))}."
+        )
+    return whole

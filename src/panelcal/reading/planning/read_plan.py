@@ -36,10 +36,14 @@ _WHAT_IS_NEEDED = (
 
 @dataclass(frozen=True, slots=True)
 class PlanWanted:
-    """What the caller asks of a plan: how many assessors each object is to get, and the seed of its lots."""
+    """What the caller asks of a plan.
 
-    per_object: int = 3
+    How many assessors each object is to get, or None and how many objects each assessor takes; the seed of the lots.
+    """
+
+    per_object: int | None = 3
     seed: int = 0
+    per_assessor: int | None = None
 
 
 _USUAL = PlanWanted()

@@ -37,10 +37,16 @@ def _compute(lists: PlanLists, progress: Progress) -> Plan:
     from panelcal.planning.assignment import plan_assignment
     from panelcal.planning.worth import worth_of_numbers
 
-    sizes = len(lists.objects), len(lists.assessors), lists.wanted.per_object
-    words = plan_words(lists.nouns, lists.objects, lists.assessors)
-    planned = plan_assignment(*sizes, conflicts=lists.conflicts, seed=lists.wanted.seed, words=words)
-    return Plan(lists, planned, worth_of_numbers(*sizes))
+    wanted, sizes = lists.wanted, (len(lists.objects), len(lists.assessors))
+    planned = plan_assignment(
+        *sizes,
+        wanted.per_object,
+        per_assessor=wanted.per_assessor,
+        conflicts=lists.conflicts,
+        seed=wanted.seed,
+        words=plan_words(lists.nouns, lists.objects, lists.assessors),
+    )
+    return Plan(lists, planned, worth_of_numbers(*sizes, planned.per_object))
 
 
 def plan_words(nouns: Nouns, objects: Sequence[str], assessors: Sequence[str]) -> PlanWords:

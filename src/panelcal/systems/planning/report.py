@@ -11,10 +11,13 @@ from panelcal.planning.worth import ExpectedRanking
 from panelcal.reading.nouns import Nouns, in_sentence, plural_of, with_article
 from panelcal.reporting.columns import Heading, table_of_rows
 from panelcal.reporting.figures import statistic_style
-from panelcal.reporting.model import CellValue, Column, Report, Sheet, Table
+from panelcal.reporting.model import CellValue, Chart, Column, Marker, Report, Series, Sheet, Table
 from panelcal.reporting.wording import counted, mu2_in_words, number
 
 FOOTER = "Plan of assessments"
+
+_CORRELATION, _BEST_FIRST = "Rank correlation with the truth", "True best comes first"
+_DRAWN: tuple[tuple[str, Marker], ...] = ((_CORRELATION, "circle"), (_BEST_FIRST, "diamond"))
 
 
 def build_plan_report(
@@ -151,8 +154,34 @@ def _figures(plan: Assignment, nouns: Nouns, worth: Sequence[ExpectedRanking]) -
         title="What this plan buys",
         explanation=f"How firmly the plan links everybody, and what more or fewer {plural_of(assessor)} would buy.",
         tables=tuple(tables),
+        charts=_worth_chart(tables[-1], thing, assessor) if worth else (),
         frozen=None,
     )
+
+
+def _worth_chart(table: Table, thing: str, assessor: str) -> tuple[Chart, ...]:
+    """Draw what each number of assessors would buy; `table` holds the figures."""
+    each = table.columns[0].heading
+    series = tuple(
+        Series(name, y=table.cell_range(name), x=table.cell_range(each), marker=marker, colour=colour)
+        for colour, (name, marker) in enumerate(_DRAWN)
+    )
+    chart = Chart(
+        kind="line",
+        title=f"What more {plural_of(assessor)} for each {thing} would buy",
+        x_title=each,
+        y_title="From 0 (nothing) to 1 (certain)",
+        series=series,
+        alt_text=(
+            f"Rank correlation with the truth, and chance that the truly best {thing} comes first, by the number of "
+            f"{plural_of(assessor)} for each {thing}. Where the lines flatten, more would buy little."
+        ),
+        row=4,
+        column=6,
+        y_low=0.0,
+        y_high=1.0,
+    )
+    return (chart,)
 
 
 def _kept_apart(plan: Assignment, objects: Sequence[str], assessors: Sequence[str], nouns: Nouns) -> Sheet:
@@ -180,8 +209,9 @@ def _worth(worth: Sequence[ExpectedRanking], thing: str, assessor: str, row: int
             Column(
                 f"{plural_of(assessor).capitalize()} for each {thing}", [str(one.per_object) for one in worth], "text"
             ),
-            Column("Rank correlation with the truth", [one.correlation for one in worth], "precise"),
+            Column(_CORRELATION, [one.correlation for one in worth], "precise"),
             Column("In words", words, "wrapped"),
+            Column(_BEST_FIRST, [one.best_first for one in worth], "percent", 12),
         ),
         row=row,
         name="what more would buy",
