@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from panelcal import __version__
+from panelcal.commands.program_options import Wishes, takes_program_options
 from panelcal.commands.reading_options import takes_reading_options
 from panelcal.errors import PanelcalError, SheetUnclear
 from panelcal.interruption import done, nothing_done
@@ -123,6 +124,7 @@ def _top(
 
 @app.command()
 @_in_one_message
+@takes_program_options
 @takes_reading_options
 def calibrate(
     files: InputFiles,
@@ -153,27 +155,31 @@ def calibrate(
     engine: Annotated[EngineChoice, typer.Option(help="Long tables: what adds up the sums.")] = EngineChoice.duckdb,
     *,
     typed: Mapping[str, Any],
+    wishes: Wishes,
 ) -> None:
     """Calibrate the scores in FILE and write a workbook with the result sheets.
 
     Several files, a folder, or a pattern such as judges/*.xlsx are read as one panel, each file being one assessor's.
+    - reads CSV or JSON lines from standard input.
     Tables too long for a sheet (.parquet, .jsonl, .duckdb, or .csv with a folder for OUT) go to a database engine.
     """
     _check_method(method)
     choices = _choices(sheet, confidence_sheet, method, gauge, reference, typed)
-    from panelcal.commands.calibrate_table import calibrate_table, is_long_table
+    from panelcal.commands.calibrate_table import calibrate_table, is_long_table, require_none
 
     if is_long_table(files, output):
+        require_none(wishes)
         asked = {"table": table, "faulty": faulty.value, "groups": groups.value, "classes": classes}
         calibrate_table(files, output, choices, force=force, table=asked | {"engine": engine.value})
         return
     from panelcal.commands.calibrate_file import calibrate_files
 
-    calibrate_files(files, output, choices, force=force, results_only=results_only)
+    calibrate_files(files, output, choices, wishes, force=force, results_only=results_only)
 
 
 @app.command()
 @_in_one_message
+@takes_program_options
 @takes_reading_options
 def check(
     files: InputFiles,
@@ -184,12 +190,13 @@ def check(
     method: Annotated[str | None, typer.Option(metavar="NAME", help="As for calibrate.")] = None,
     *,
     typed: Mapping[str, Any],
+    wishes: Wishes,
 ) -> None:
     """Show what would be read from FILE, without calibrating or writing anything."""
     _check_method(method)
     from panelcal.commands.check_file import check_files
 
-    check_files(files, _choices(sheet, confidence_sheet, method, gauge, reference, typed))
+    check_files(files, _choices(sheet, confidence_sheet, method, gauge, reference, typed), wishes)
 
 
 @app.command()

@@ -6,7 +6,7 @@ The command line and the buttons in Excel both go through here, so that they cho
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from panelcal.reporting.collected_sheet import collected_sheet
 from panelcal.reporting.model import Note, Report, Sheet
 from panelcal.reporting.names import result_suffix
 from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries
+from panelcal.reporting.outcome import Outcome
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.settings_form import settings_form
 from panelcal.systems.choices import Choices
@@ -40,12 +41,15 @@ class Run:
         What came out, in a few lines for a terminal or a message box.
     outdated
         Name of a sheet of an earlier run -> the note that marks it as out of date.
+    outcome
+        Gives what came out as data for programs.
     """
 
     report: Report
     reading: Any
     sentences: tuple[str, ...]
     outdated: Mapping[str, Note]
+    outcome: Callable[[], Outcome]
 
 
 def understand(source: Source, choices: Choices) -> Understood:
@@ -122,7 +126,8 @@ def run(
     sentences = (*system.say(results), *said)
     grid = source.grid(source.collected) if source.collected else None
     scores = () if grid is None else (collected_sheet(grid),)
-    return Run(dataclasses.replace(report, sheets=(*report.sheets, *scores, *remembered)), reading, sentences, outdated)
+    report = dataclasses.replace(report, sheets=(*report.sheets, *scores, *remembered))
+    return Run(report, reading, sentences, outdated, lambda: system.tell(results))
 
 
 def _as_one(source: Source, choices: Choices) -> Source:

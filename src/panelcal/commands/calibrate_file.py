@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,35 +10,48 @@ import typer
 
 from panelcal.commands.each_criterion import one_by_one, only_file, targets_of, wants_each
 from panelcal.commands.gather_files import check_output, gathered, is_several
+from panelcal.commands.program_options import STANDARD, Wishes
 from panelcal.commands.progress_bar import ProgressBar
 from panelcal.commands.what_was_read import check_reference, say_if_open, say_what_was_read
+from panelcal.commands.write_data import check_data_targets, judged, stop_on_alarms, write_data
+from panelcal.files.as_json import run_document
 from panelcal.files.filled_in import check_nothing_filled_in
 from panelcal.files.load import check_source, load_source
-from panelcal.files.run_bytes import not_copied, run_loaded
+from panelcal.files.run_bytes import FileRun, not_copied, run_loaded
 from panelcal.files.saving import check_target, remove_leftovers
+from panelcal.files.standard_input import read_standard_input, require_columns
 from panelcal.files.write import write_report
 from panelcal.reporting.cautions import cautions
 from panelcal.reporting.out_of_date import outdated_summaries
+from panelcal.reporting.outcome import Outcome
 from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.run import Run, run
 from panelcal.systems.choices import Choices
 
+_FOR_PROGRAMS = "--json / --csv / --fail-on"
+
 
 def calibrate_files(
-    given: Sequence[Path], output: Path | None, choices: Choices, *, force: bool, results_only: bool
+    given: Sequence[Path], output: Path | None, choices: Choices, wishes: Wishes, *, force: bool, results_only: bool
 ) -> None:
-    """Calibrate one file, or several that hold one assessor's scores each.
+    """Calibrate one file, standard input, or several files that hold one assessor's scores each.
 
     Raises
     ------
     PanelcalError
         If it cannot be done as it stands; nothing is written then.
     """
+    check_data_targets(wishes, source=None if STANDARD in given else given[0], overwrite=force)
+    if STANDARD in given:
+        _calibrate_input(given, output, choices, wishes, force=force)
+        return
     if wants_each(choices):
+        if wishes.data or wishes.fail_on:
+            raise typer.BadParameter("take one criterion at a time: --criteria NAME.", param_hint=_FOR_PROGRAMS)
         _calibrate_each(given, output, choices, force=force, results_only=results_only)
         return
     if not is_several(given):
-        calibrate_file(given[0], output, choices, force=force, results_only=results_only)
+        calibrate_file(given[0], output, choices, wishes, force=force, results_only=results_only)
         return
     target = check_output(output)
     check_target(target, source=given[0], overwrite=force)
@@ -46,6 +60,7 @@ def calibrate_files(
     source = gathered(given, choices)
     check_reference(source, choices)
     done = run(source, choices, created=run_moment(), versions=run_versions(), carried=False)
+    outcome = judged(done.outcome, wishes)
     notes = write_report(done.report, target, overwrite=force)
     say_what_was_read(done.reading)
     for sentence in (*source.notes, *cautions(done.reading.decisions)):
@@ -54,6 +69,40 @@ def calibrate_files(
     for sentence in (*done.sentences, "", *notes):
         typer.echo(sentence)
     typer.echo(f"Wrote {target}. Begin with the sheet {done.report.sheets[0].name}; panelcal advises, people decide.")
+    _for_programs(done, outcome, wishes, force=force)
+
+
+def _calibrate_input(
+    given: Sequence[Path], output: Path | None, choices: Choices, wishes: Wishes, *, force: bool
+) -> None:
+    """Calibrate what comes from standard input; a workbook is written only where one is named."""
+    if len(given) > 1:
+        raise typer.BadParameter("standard input (-) stands alone, without other files.", param_hint="FILE")
+    if output is None and not wishes.data:
+        raise typer.BadParameter("say where the results of standard input go.", param_hint=f"-o / {_FOR_PROGRAMS}")
+    if output is not None:
+        check_target(output, overwrite=force)
+    source = load_source(read_standard_input(sys.stdin.buffer))
+    require_columns(source, choices.settings)
+    check_reference(source, choices)
+    done = run(source, choices, created=run_moment(), versions=run_versions(), carried=False)
+    outcome = judged(done.outcome, wishes)
+    if output is not None:
+        write_report(done.report, output, overwrite=force)
+    say_what_was_read(done.reading)
+    for sentence in (*(f"  ! {one}" for one in cautions(done.reading.decisions)), "", *done.sentences):
+        typer.echo(sentence)
+    if output is not None:
+        typer.echo(f"Wrote {output}. Begin with the sheet {done.report.sheets[0].name}.")
+    _for_programs(done, outcome, wishes, force=force)
+
+
+def _for_programs(done: Run, outcome: Outcome | None, wishes: Wishes, *, force: bool) -> None:
+    """Write what programs asked for, and end with status 3 where they asked for that."""
+    if outcome is None:
+        return
+    write_data(outcome, lambda: run_document(done, outcome), done.reading.decisions, wishes, overwrite=force)
+    stop_on_alarms(outcome, wishes)
 
 
 def _calibrate_each(
@@ -68,12 +117,14 @@ def _calibrate_each(
         check_target(target, source=file, overwrite=force)
     for name, chosen in each.items():
         typer.echo(f"\n{name}, by itself:")
-        calibrate_file(file, targets[name], chosen, force=force, results_only=results_only)
+        calibrate_file(file, targets[name], chosen, None, force=force, results_only=results_only)
     files = ", ".join(target.name for target in targets.values())
     typer.echo(f"\n{len(each)} criteria were calibrated, each by itself, into {files}.")
 
 
-def calibrate_file(file: Path, output: Path | None, choices: Choices, *, force: bool, results_only: bool) -> None:
+def calibrate_file(
+    file: Path, output: Path | None, choices: Choices, wishes: Wishes | None, *, force: bool, results_only: bool
+) -> None:
     """Calibrate a file, write the workbook with the result sheets and say what came out.
 
     Raises
@@ -87,7 +138,12 @@ def calibrate_file(file: Path, output: Path | None, choices: Choices, *, force: 
     if force:
         check_nothing_filled_in(target)
     with ProgressBar() as bar:
-        done, lost, notes = _calibrated(file, target, choices, results_only, force, bar)
+        source = load_source(file, progress=bar.within("loading"))
+        check_reference(source, choices)
+        loaded = run_loaded(file, source, choices, results_only=results_only, created=run_moment(), progress=bar.stage)
+        outcome = None if wishes is None else judged(loaded.run.outcome, wishes)
+        notes = _written(file, target, loaded, force, bar)
+    done = loaded.run
     notes += [
         f"{name}, from an earlier run, is out of date now and says so, as do the sheets with it."
         for name in outdated_summaries(done.outdated)
@@ -95,7 +151,7 @@ def calibrate_file(file: Path, output: Path | None, choices: Choices, *, force: 
     notes += [
         f"{name}, left behind by a run that was cut short, was removed." for name in remove_leftovers(target.parent)
     ]
-    notes += not_copied(file.name, target.name, lost)
+    notes += not_copied(file.name, target.name, loaded.lost)
     say_what_was_read(done.reading)
     say_if_open(file)
     not_read = done.reading.understood.not_read
@@ -105,22 +161,19 @@ def calibrate_file(file: Path, output: Path | None, choices: Choices, *, force: 
     for sentence in (*done.sentences, "", *notes):
         typer.echo(sentence)
     typer.echo(f"Wrote {target}. Begin with the sheet {done.report.sheets[0].name}; panelcal advises, people decide.")
+    if wishes is not None:
+        _for_programs(done, outcome, wishes, force=force)
 
 
-def _calibrated(
-    file: Path, target: Path, choices: Choices, results_only: bool, force: bool, bar: ProgressBar
-) -> tuple[Run, tuple[str, ...], list[str]]:
-    """Load, calibrate and write; return the run, what a copy would lose, and what is to be said of the copy made."""
-    source = load_source(file, progress=bar.within("loading"))
-    check_reference(source, choices)
-    done = run_loaded(file, source, choices, results_only=results_only, created=run_moment(), progress=bar.stage)
+def _written(file: Path, target: Path, loaded: FileRun, force: bool, bar: ProgressBar) -> list[str]:
+    """Write the workbook; return what is to be said of the copy made."""
     notes = write_report(
-        done.run.report,
+        loaded.run.report,
         target,
-        workbook=done.workbook,
+        workbook=loaded.workbook,
         labelled=file,
-        outdated=done.run.outdated,
+        outdated=loaded.run.outdated,
         overwrite=force,
         progress=bar.within("writing"),
     )
-    return done.run, done.lost, list(notes)
+    return list(notes)

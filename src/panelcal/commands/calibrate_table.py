@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import typer
 
+from panelcal.commands.program_options import Wishes
 from panelcal.errors import FileProblem
 from panelcal.large.source import ONLY_HERE, ColumnNames, ending_of
 from panelcal.reading.cell_values import number_in
@@ -27,6 +28,21 @@ def is_long_table(given: Sequence[Path], output: Path | None) -> bool:
 
 def _holds_only_these(path: Path) -> bool:
     return path.is_dir() and any(ending_of(inside) in ONLY_HERE for inside in path.iterdir())
+
+
+def require_none(wishes: Wishes) -> None:
+    """Refuse what is for programs that read a sheet: a long table has files of its own for them.
+
+    Raises
+    ------
+    FileProblem
+        If any was asked for but to stop where groups share nothing.
+    """
+    if wishes.data or set(wishes.fail_on) - {"disconnected"}:
+        raise FileProblem(
+            "A long table's figures stand in summary.json and in Parquet files in the folder of -o: leave out --json, "
+            "--csv, and --fail-on but for disconnected."
+        )
 
 
 def calibrate_table(

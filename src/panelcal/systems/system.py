@@ -15,6 +15,7 @@ from panelcal.systems.choices import Choices
 
 if TYPE_CHECKING:
     from panelcal.reporting.model import Report
+    from panelcal.reporting.outcome import Outcome
     from panelcal.reporting.run_facts import RunFacts
 
 Progress = Callable[[str], None]
@@ -38,6 +39,8 @@ class System:
         The result sheets.
     say
         What came out, in a few lines.
+    tell
+        What came out, as data for programs.
     """
 
     read: Callable[[Source, Choices], Any]
@@ -45,6 +48,7 @@ class System:
     compute: Callable[[Any, Progress], Any]
     build: Callable[[Any, RunFacts], Report]
     say: Callable[[Any], tuple[str, ...]]
+    tell: Callable[[Any], Outcome]
 
 
 SYSTEMS: Mapping[str, str] = {"ordinal": "ratings", "anchors": "anchors"}

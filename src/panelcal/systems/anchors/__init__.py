@@ -12,6 +12,7 @@ from panelcal.systems.system import Progress, System, nothing_to_check
 
 if TYPE_CHECKING:
     from panelcal.reporting.model import Report
+    from panelcal.reporting.outcome import Outcome
     from panelcal.reporting.run_facts import RunFacts
     from panelcal.systems.anchors.results import AnchorResults
 
@@ -38,4 +39,10 @@ def _say(results: AnchorResults) -> tuple[str, ...]:
     return anchor_sentences(results)
 
 
-SYSTEM = System(_read, nothing_to_check, _compute, _build, _say)
+def _tell(results: AnchorResults) -> Outcome:
+    from panelcal.systems.anchors.as_data import as_data
+
+    return as_data(results)
+
+
+SYSTEM = System(_read, nothing_to_check, _compute, _build, _say, _tell)

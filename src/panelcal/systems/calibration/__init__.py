@@ -15,6 +15,7 @@ from panelcal.systems.system import Progress, System
 
 if TYPE_CHECKING:
     from panelcal.reporting.model import Report
+    from panelcal.reporting.outcome import Outcome
     from panelcal.reporting.run_facts import RunFacts
     from panelcal.systems.calibration.results import Results
 
@@ -56,4 +57,10 @@ def _say(results: Results) -> tuple[str, ...]:
     return outcome_sentences(results)
 
 
-SYSTEM = System(read, _check, _compute, _build, _say)
+def _tell(results: Results) -> Outcome:
+    from panelcal.systems.calibration.as_data import as_data
+
+    return as_data(results)
+
+
+SYSTEM = System(read, _check, _compute, _build, _say, _tell)

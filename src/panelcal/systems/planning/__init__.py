@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from panelcal.planning.assignment import Assignment
     from panelcal.planning.worth import ExpectedRanking
     from panelcal.reporting.model import Report
+    from panelcal.reporting.outcome import Outcome
     from panelcal.reporting.run_facts import RunFacts
 
 
@@ -75,4 +76,27 @@ def _say(plan: Plan) -> tuple[str, ...]:
     return plan_sentences(plan.assignment, plan.lists.nouns, plan.worth)
 
 
-SYSTEM = System(_read, nothing_to_check, _compute, _build, _say)
+def _tell(plan: Plan) -> Outcome:
+    from panelcal.reporting.outcome import Outcome
+
+    planned, lists = plan.assignment, plan.lists
+    pairs = zip(planned.object_index.tolist(), planned.assessor_index.tolist(), strict=True)
+    rows = [(lists.objects[o], lists.assessors[a]) for o, a in pairs]
+    figures = {
+        "n_objects": planned.n_objects,
+        "n_assessors": planned.n_assessors,
+        "per_object": planned.per_object,
+        "mu2": planned.mu2,
+        "seed": planned.seed,
+        "n_conflicts": len(planned.conflicts),
+    }
+    worth_names = ("per_object", "per_assessor", "correlation", "best_first", "best_among_three")
+    tables = {
+        "assignment": {"object": [o for o, _ in rows], "assessor": [a for _, a in rows]},
+        "loads": {"assessor": list(lists.assessors), "objects": planned.loads.tolist()},
+        "worth": {name: [getattr(one, name) for one in plan.worth] for name in worth_names},
+    }
+    return Outcome("plan", figures, tables, {})
+
+
+SYSTEM = System(_read, nothing_to_check, _compute, _build, _say, _tell)

@@ -12,6 +12,7 @@ from panelcal.systems.system import Progress, System, nothing_to_check
 
 if TYPE_CHECKING:
     from panelcal.reporting.model import Report
+    from panelcal.reporting.outcome import Outcome
     from panelcal.reporting.run_facts import RunFacts
     from panelcal.systems.ratings.results import OrdinalResults
 
@@ -38,4 +39,10 @@ def _say(results: OrdinalResults) -> tuple[str, ...]:
     return ordinal_sentences(results)
 
 
-SYSTEM = System(_read, nothing_to_check, _compute, _build, _say)
+def _tell(results: OrdinalResults) -> Outcome:
+    from panelcal.systems.ratings.as_data import as_data
+
+    return as_data(results)
+
+
+SYSTEM = System(_read, nothing_to_check, _compute, _build, _say, _tell)

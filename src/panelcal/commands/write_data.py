@@ -1,0 +1,73 @@
+"""Writing what programs asked for: JSON, CSV files, and the status that stops a pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from panelcal.commands.program_options import STANDARD, Wishes, require_alarms, stop
+from panelcal.files.as_csv import csv_files
+from panelcal.files.as_json import json_bytes
+from panelcal.files.saving import check_target, save_bytes
+from panelcal.files.saving_folder import check_folder, save_folder
+from panelcal.reading.decisions import Decision
+from panelcal.reporting.outcome import Outcome
+
+
+def check_data_targets(wishes: Wishes, *, source: Path | None, overwrite: bool) -> None:
+    """Refuse what cannot be written, before any work is done.
+
+    Raises
+    ------
+    FileProblem
+        If there is something there already, or no such folder.
+    """
+    if wishes.json not in (None, STANDARD):
+        check_target(Path(str(wishes.json)), source=source, overwrite=overwrite)
+    if wishes.csv is not None:
+        check_folder(wishes.csv, overwrite=overwrite)
+
+
+def judged(outcome: Callable[[], Outcome], wishes: Wishes) -> Outcome | None:
+    """Return the outcome where anything was asked of it, once it is sure that it can tell what is asked.
+
+    Raises
+    ------
+    FileProblem
+        If it can not.
+    """
+    if not wishes.data and not wishes.fail_on:
+        return None
+    found = outcome()
+    require_alarms(wishes.fail_on, found.alarms)
+    return found
+
+
+def write_data(
+    outcome: Outcome,
+    document: Callable[[], Mapping[str, Any]],
+    decisions: Iterable[Decision],
+    wishes: Wishes,
+    *,
+    overwrite: bool,
+) -> None:
+    """Write the result as JSON and CSV where asked for, and say so."""
+    if wishes.json == STANDARD:
+        typer.echo(json_bytes(document()).decode(), file=wishes.out, nl=False)
+    elif wishes.json is not None:
+        save_bytes(json_bytes(document()), wishes.json, overwrite=overwrite)
+        typer.echo(f"Wrote {wishes.json}.")
+    if wishes.csv is not None:
+        files = csv_files(outcome, decisions)
+        save_folder(files, wishes.csv, overwrite=overwrite)
+        typer.echo(f"Wrote {', '.join(files)} into {wishes.csv}.")
+
+
+def stop_on_alarms(outcome: Outcome, wishes: Wishes) -> None:
+    """End with status 3 where there is what was asked for, and say what."""
+    cases = [f"{reason.capitalize()}: {case}" for reason in wishes.fail_on for case in outcome.alarms[reason]]
+    if cases:
+        stop(cases)

@@ -1,0 +1,88 @@
+"""A list of scores from standard input, CSV or JSON lines, as a file in memory."""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import io
+import json
+from collections.abc import Mapping
+from typing import Any, BinaryIO
+
+from panelcal.errors import FileProblem
+from panelcal.files.in_memory import FileBytes
+from panelcal.reading.grid import Source
+
+NAME = "standard input.csv"
+_COLUMN_FIELDS = ("object_column", "assessor_column", "score_column", "confidence_column")
+_TOP = 10
+
+
+def read_standard_input(stream: BinaryIO) -> FileBytes:
+    """Read everything; lines of JSON objects become a table with a column for each name, in order of appearance.
+
+    Raises
+    ------
+    FileProblem
+        If there is nothing, or a line that begins like JSON is none, or holds more than names with plain values.
+    """
+    content = stream.read()
+    text = content.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not text:
+        raise FileProblem("Nothing came from standard input: give CSV, or JSON lines such as "
+                          '{"student": "Ann", "marker": "Reed", "mark": 61}.')  # fmt: skip
+    if text.startswith(b"["):
+        raise FileProblem("Standard input holds a JSON list: give JSON lines, an object on each line, or CSV.")
+    return FileBytes(NAME, _as_csv(text) if text.startswith(b"{") else content)
+
+
+def _as_csv(text: bytes) -> bytes:
+    rows = [_row(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([row.get(name) for name in names] for row in rows)
+    return stream.getvalue().encode()
+
+
+def _row(number: int, line: bytes) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        raise FileProblem(f"Line {number} of standard input is not JSON: give an object on each line.") from None
+    if not isinstance(row, dict):
+        raise FileProblem(f"Line {number} of standard input is no JSON object with names: give one on each line.")
+    for name, value in row.items():
+        if isinstance(value, dict | list):
+            raise FileProblem(f"Line {number} of standard input holds several things in {name!r}: give one value.")
+    return row
+
+
+def require_columns(source: Source, asked: Mapping[str, Any]) -> None:
+    """Refuse a list that nowhere near its top has a heading that was asked for.
+
+    Parameters
+    ----------
+    source
+        The list as loaded.
+    asked
+        Fields of `Settings` -> what was chosen for this run.
+
+    Raises
+    ------
+    FileProblem
+        With the nearest heading.
+    """
+    rows = [[str(cell).strip() for cell in row if cell is not None] for row in source.grids[0].rows[:_TOP]]
+    there = {cell.casefold() for row in rows for cell in row} | {"none"}
+    headings = {heading.casefold(): heading for heading in (rows[0] if rows else [])}
+    for field in _COLUMN_FIELDS:
+        name = asked.get(field)
+        if not isinstance(name, str) or set(name) & set("*?") or name.strip().casefold() in there:
+            continue
+        close = difflib.get_close_matches(name.casefold(), headings, 1, 0.5)
+        hint = f"did you mean {headings[close[0]]!r}? " if close else ""
+        raise FileProblem(
+            f"Standard input has no column {name!r}: {hint}The columns are {', '.join(headings.values())}."
+        )
