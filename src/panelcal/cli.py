@@ -167,7 +167,7 @@ def calibrate(
     choices = _choices(sheet, confidence_sheet, method, gauge, reference, typed)
     from panelcal.commands.calibrate_table import calibrate_table, is_long_table, require_none
 
-    if is_long_table(files, output):
+    if is_long_table(files, output, choices.settings):
         require_none(wishes)
         asked = {"table": table, "faulty": faulty.value, "groups": groups.value, "classes": classes}
         calibrate_table(files, output, choices, force=force, table=asked | {"engine": engine.value})

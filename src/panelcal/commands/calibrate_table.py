@@ -18,12 +18,16 @@ _COLUMNS = {"object_column": "--object", "assessor_column": "--assessor", "score
 _NOT_HERE = "{} is for files that a spreadsheet program opens; a long table is calibrated with confidence as it stands."
 
 
-def is_long_table(given: Sequence[Path], output: Path | None) -> bool:
-    """Tell whether files go to a database engine: by what they are, or since CSV files are to become a folder."""
+def is_long_table(given: Sequence[Path], output: Path | None, settings: Mapping[str, Any]) -> bool:
+    """Tell whether files go to a database engine.
+
+    By what they are, or, for CSV files, since all three columns are named and the results are to be a folder.
+    """
     endings = {ending_of(path) for path in given}
     if endings & ONLY_HERE or any(_holds_only_these(path) for path in given):
         return True
-    return endings <= {".csv", ".tsv"} and output is not None and (output.is_dir() or not output.suffix)
+    named = all(settings.get(field) for field in _COLUMNS) and not settings.get("criteria")
+    return named and endings <= {".csv", ".tsv"} and output is not None and (output.is_dir() or not output.suffix)
 
 
 def _holds_only_these(path: Path) -> bool:

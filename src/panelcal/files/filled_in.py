@@ -48,11 +48,21 @@ def _decisions_in(path: Path) -> int:
 
 
 def _filled(sheet: Grid) -> int:
-    """Count what stands below the headings; a formula there repeats what is counted elsewhere."""
-    count, at = 0, None
+    """Count what stands below the headings; a formula there repeats what is counted elsewhere.
+
+    A table ends with the first row that has nothing between its label and the decision, such as the next title.
+    """
+    count, at, label = 0, None, 0
     for number, row in enumerate(sheet.rows, 1):
         if DECISION in row:
             at = row.index(DECISION)
+            label = next((j + 1 for j in range(at - 1, -1, -1) if row[j] in (None, "")), 0)
+        elif at is not None and not any(_is_filled(row[j]) for j in range(label + 1, at)):
+            at = None
         elif at is not None and not isinstance(row[at], Uncalculated):
-            count += row[at] not in (None, "") and (number, at + 1) not in sheet.formulas
+            count += _is_filled(row[at]) and (number, at + 1) not in sheet.formulas
     return count
+
+
+def _is_filled(cell: object) -> bool:
+    return cell not in (None, "")
