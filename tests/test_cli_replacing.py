@@ -33,7 +33,7 @@ def test_force_does_not_replace_a_result_with_decisions_filled_in(name, calibrat
     book = openpyxl.load_workbook(calibrated_small_board)
     sheet = book[name]
     heading = next(cell for row in sheet.iter_rows() for cell in row if cell.value == "Board decision")
-    row, column = heading.row + 3, heading.column
+    row, column = heading.row + 1, heading.column
     sheet.cell(row, column).value = "Upper second, agreed"
     filed = tmp_path / "filed.xlsx"
     book.save(filed)
