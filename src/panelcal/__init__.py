@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from panelcal.calibration.influence import Influence, influence
     from panelcal.calibration.least_squares import Calibration, calibrate, calibrate_components
     from panelcal.calibration.nonadditivity import Nonadditivity, nonadditivity
+    from panelcal.calibration.prior import PriorCalibration, calibrate_with_prior
     from panelcal.calibration.robustness import Robustness, robustness
     from panelcal.calibration.uncertainty import Uncertainty, uncertainty
     from panelcal.calibration.unexpected_scores import UnexpectedScores, unexpected_scores
@@ -85,6 +86,7 @@ __all__ = [
     "OrdinalPriors",
     "Panel",
     "PanelcalError",
+    "PriorCalibration",
     "Ratings",
     "Robustness",
     "SimulatedAnchors",
@@ -101,6 +103,7 @@ __all__ = [
     "calibrate_components",
     "calibrate_facets",
     "calibrate_relation",
+    "calibrate_with_prior",
     "certify",
     "check_drift",
     "compare",
@@ -143,6 +146,7 @@ _NAMES_BY_HOME = {
     "panelcal.calibration.influence": ("Influence", "influence"),
     "panelcal.calibration.least_squares": ("Calibration", "calibrate", "calibrate_components"),
     "panelcal.calibration.nonadditivity": ("Nonadditivity", "nonadditivity"),
+    "panelcal.calibration.prior": ("PriorCalibration", "calibrate_with_prior"),
     "panelcal.calibration.robustness": ("Robustness", "robustness"),
     "panelcal.calibration.uncertainty": ("Uncertainty", "uncertainty"),
     "panelcal.calibration.unexpected_scores": ("UnexpectedScores", "unexpected_scores"),
