@@ -306,6 +306,22 @@ def test_the_documented_pipeline_is_stopped_by_an_agent_that_drifts_and_only_the
     assert 7.0 < shift < 11.0
 
 
+def test_a_plan_is_told_to_programs_too(tmp_path):
+    (tmp_path / "jury.csv").write_text("Talk,Judge\nT1,Ada\nT2,Ben\nT3,Cleo\n", encoding="utf-8")
+    asked = ("plan", str(tmp_path / "jury.csv"), "--per-object", "2", "--csv", str(tmp_path / "out"), "--json", "-")
+    done = run(*asked)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["kind"], found["per_object"]) == ("plan", 2)
+    planned = {(row["object"], row["assessor"]) for row in found["assignment"]}
+    shown = sheet_rows(tmp_path / "jury-plan.xlsx", "By talk")
+    assert planned == {(row["Talk"], row[f"Judge {k}"]) for row in shown for k in (1, 2)}
+    assert column(found["loads"], "objects") == [2, 2, 2]
+    lines = (tmp_path / "out" / "assignment.csv").read_text("utf-8").splitlines()
+    assert {tuple(line.split(",")) for line in lines[1:]} == planned
+    assert run(*asked, "--force", "--fail-on", "policy").returncode == 2
+
+
 def test_a_long_table_has_files_of_its_own(tmp_path):
     done = run("calibrate", "scores.parquet", *COLUMNS, "-o", "out", "--json", "x.json", folder=tmp_path)
     assert done.returncode == 1 and "summary.json" in done.stderr

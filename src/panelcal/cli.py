@@ -238,6 +238,7 @@ def extract(
 
 @app.command()
 @_in_one_message
+@takes_program_options
 def plan(
     file: Annotated[
         Path,
@@ -256,6 +257,8 @@ def plan(
     sheet: Annotated[
         str | None, typer.Option("--sheet", metavar="NAME", help="Sheet that holds the two lists.")
     ] = None,
+    *,
+    wishes: Wishes,
 ) -> None:
     """Plan who assesses what, from a list of each and of conflicts of interest."""
     if (per_object is None) == (per_judge is None):
@@ -265,7 +268,7 @@ def plan(
     from panelcal.commands.plan_file import plan_file
     from panelcal.reading.planning.read_plan import PlanWanted
 
-    plan_file(file, output, PlanWanted(per_object, seed, per_judge), force=force, sheet=sheet)
+    plan_file(file, output, PlanWanted(per_object, seed, per_judge), wishes, force=force, sheet=sheet)
 
 
 @app.command()

@@ -131,6 +131,30 @@ class Calibration(Shown):
         """
         return notebook("frames").to_frame(self, table, library, level)
 
+    def plot(self, kind: str = "values", *, axes: Any = None, level: float = 0.95) -> Any:
+        """Draw a chart with matplotlib, which ``pip install "panelcal[plot]"`` brings.
+
+        Parameters
+        ----------
+        kind
+            "values" or "biases" (sorted, with intervals), "changes" (value against average) or "residuals".
+        axes
+            Axes of matplotlib to draw on; None makes a figure.
+        level
+            Of the intervals.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Where it was drawn: ``calibration.plot().figure.savefig("values.png")``.
+
+        Raises
+        ------
+        MethodNotApplicable
+            If there is no such chart, or matplotlib is not installed.
+        """
+        return notebook("charts").plot(self, kind, axes, level)
+
 
 def calibrate(panel: Panel, *, gauge: str = "weighted", reference: float | None = None) -> Calibration:
     """Calibrate a connected panel.

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import typer
 
+from panelcal.commands.program_options import Wishes
+from panelcal.commands.write_data import check_data_targets, judged, write_data
+from panelcal.files.as_json import run_document
 from panelcal.files.load import check_source, load_source
 from panelcal.files.saving import check_target
 from panelcal.files.write import write_report
@@ -15,7 +18,9 @@ from panelcal.run import run
 from panelcal.systems.choices import Choices
 
 
-def plan_file(file: Path, output: Path | None, wanted: PlanWanted, *, force: bool, sheet: str | None) -> None:
+def plan_file(
+    file: Path, output: Path | None, wanted: PlanWanted, wishes: Wishes, *, force: bool, sheet: str | None
+) -> None:
     """Plan who assesses what from the lists in a file, and write the plan.
 
     Raises
@@ -26,8 +31,12 @@ def plan_file(file: Path, output: Path | None, wanted: PlanWanted, *, force: boo
     target = output if output is not None else file.with_name(f"{file.stem}-plan.xlsx")
     check_source(file)
     check_target(target, source=file, overwrite=force)
+    check_data_targets(wishes, source=file, overwrite=force)
+    if wishes.fail_on:
+        raise typer.BadParameter("is for calibrate and check: a plan has no scores yet.", param_hint="--fail-on")
     choices = Choices(sheet=sheet, plan=wanted)
     done = run(load_source(file), choices, created=run_moment(), versions=run_versions(), carried=False)
+    outcome = judged(done.outcome, wishes)
     write_report(done.report, target, overwrite=force)
     lists = done.reading
     typer.echo(f"Read {lists.summary} ({lists.source_name}, sheet {lists.sheet}).")
@@ -38,3 +47,5 @@ def plan_file(file: Path, output: Path | None, wanted: PlanWanted, *, force: boo
         typer.echo(sentence)
     typer.echo("")
     typer.echo(f"Wrote {target}. Begin with the sheet {done.report.sheets[0].name}.")
+    if outcome is not None:
+        write_data(outcome, lambda: run_document(done, outcome), lists.decisions, wishes, overwrite=force)
