@@ -14,10 +14,20 @@ from panelcal.errors import InvalidPanel
 def confidence_from_deviation(sigma: ArrayLike) -> NDArray[np.float64]:
     """Turn standard deviations (score units) into confidences c = 1/sigma^2, eq. (5).
 
+    Returns
+    -------
+    numpy.ndarray
+        1/sigma^2.
+
     Raises
     ------
     InvalidPanel
         If one is not a positive finite number.
+
+    Examples
+    --------
+    >>> confidence_from_deviation([1, 2]).tolist()
+    [1.0, 0.25]
     """
     deviation = np.asarray(sigma, dtype=np.float64)
     if not (np.isfinite(deviation) & (deviation > 0)).all():
@@ -28,10 +38,20 @@ def confidence_from_deviation(sigma: ArrayLike) -> NDArray[np.float64]:
 def confidence_from_range(low: ArrayLike, high: ArrayLike, halfwidth_sds: float = 1.0) -> NDArray[np.float64]:
     """Turn ranges such as 60-70 into confidences; the half-width stands for `halfwidth_sds` standard deviations.
 
+    Returns
+    -------
+    numpy.ndarray
+        1/sigma^2, sigma being half the range over `halfwidth_sds`.
+
     Raises
     ------
     InvalidPanel
         If a range has no width.
+
+    Examples
+    --------
+    >>> confidence_from_range([60, 50], [64, 70]).tolist()
+    [0.25, 0.01]
     """
     half_width = (np.asarray(high, dtype=np.float64) - np.asarray(low, dtype=np.float64)) / 2
     return confidence_from_deviation(half_width / halfwidth_sds)
@@ -42,10 +62,20 @@ def confidence_from_word(word: str, p: float = 2.0) -> float:
 
     `p` is the ratio of the standard deviations of neighbouring words. H, M, L and med are understood as well.
 
+    Returns
+    -------
+    float
+        The confidence.
+
     Raises
     ------
     InvalidPanel
         If the word is another one or p is not above 1.
+
+    Examples
+    --------
+    >>> confidence_from_word('high') > confidence_from_word('low')
+    True
     """
     if not p > 1:
         raise InvalidPanel(f"The ratio p between confidence words must be above 1, not {p}.")

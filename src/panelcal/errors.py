@@ -14,11 +14,26 @@ LARGEST = 1e50
 
 
 class PanelcalError(Exception):
-    """Base of every error that panelcal raises on purpose; its text is meant for the user."""
+    """Base of every error that panelcal raises on purpose; its text is meant for the user.
+
+    Examples
+    --------
+    >>> issubclass(InvalidPanel, PanelcalError)
+    True
+    """
 
 
 class InvalidPanel(PanelcalError, ValueError):
-    """The assessments cannot form a panel (a score that is not a number, a confidence that is not positive, ...)."""
+    """The assessments cannot form a panel (a score that is not a number, a confidence that is not positive, ...).
+
+    Examples
+    --------
+    >>> try:
+    ...     Panel.from_records(['A'], ['x'], [float('nan')])
+    ... except InvalidPanel as problem:
+    ...     print(problem)
+    Not a finite score: x for A.
+    """
 
 
 class DisconnectedPanel(PanelcalError, ValueError):
@@ -28,6 +43,14 @@ class DisconnectedPanel(PanelcalError, ValueError):
     ----------
     components
         One ``(objects, assessors)`` pair of label tuples for each connected group, largest first.
+
+    Examples
+    --------
+    >>> try:
+    ...     calibrate(Panel.from_records(['A', 'B'], ['x', 'y'], [1, 2]))
+    ... except DisconnectedPanel as problem:
+    ...     print(problem.components)
+    ((('A',), ('x',)), (('B',), ('y',)))
     """
 
     def __init__(self, message: str, components: Sequence[tuple[tuple[str, ...], tuple[str, ...]]]) -> None:
@@ -40,15 +63,40 @@ class PanelTooLarge(PanelcalError, ValueError):
 
 
 class MethodNotApplicable(PanelcalError, ValueError):
-    """A method was asked for on a panel where its answer would not mean anything."""
+    """A method was asked for on a panel where its answer would not mean anything.
+
+    Examples
+    --------
+    >>> panel = Panel.from_matrix([[50, 60], [55, 65], [70, 82]])
+    >>> try:
+    ...     calibrate(panel, gauge='sideways')
+    ... except MethodNotApplicable:
+    ...     print('there is no such gauge')
+    there is no such gauge
+    """
 
 
 class TimeLimitReached(PanelcalError, TimeoutError):
-    """A time limit ended a run, and nothing of it is reported."""
+    """A time limit ended a run, and nothing of it is reported.
+
+    Examples
+    --------
+    >>> issubclass(TimeLimitReached, TimeoutError)
+    True
+    """
 
 
 class ImpossiblePlan(PanelcalError, ValueError):
-    """No assignment of assessors to objects can be what was asked for."""
+    """No assignment of assessors to objects can be what was asked for.
+
+    Examples
+    --------
+    >>> try:
+    ...     plan_assignment(6, 3, 4)
+    ... except ImpossiblePlan:
+    ...     print('three assessors are not four')
+    three assessors are not four
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +146,15 @@ class InputRefused(PanelcalError):
         What only the user can say, each with the ways to answer it; the text has the same in words for this file.
     problems
         What else is wrong, a sentence each, where there are questions as well.
+
+    Examples
+    --------
+    >>> marks = chr(10).join(['Student,Maths,Physics', 'Ann,50,absent', 'Bo,55,65', 'Cy,70,82']).encode()
+    >>> try:
+    ...     run_bytes([('marks.csv', marks)])
+    ... except InputRefused as problem:
+    ...     print(problem.cells)
+    ('marks!C2',)
     """
 
     def __init__(
@@ -123,7 +180,16 @@ class SheetUnclear(InputRefused):
 
 
 class FileProblem(PanelcalError):
-    """A file cannot be opened, read or written."""
+    """A file cannot be opened, read or written.
+
+    Examples
+    --------
+    >>> try:
+    ...     run_bytes([('marks.csv', b'')])
+    ... except FileProblem as problem:
+    ...     print(problem)
+    marks.csv is empty (0 bytes): save it again from your spreadsheet program, or use a backup.
+    """
 
 
 class InstallProblem(PanelcalError):

@@ -40,6 +40,12 @@ class WeakLink(Shown):
         How much confidence the link carries: the sum over those objects of (confidence from one side x confidence from
         the other) / (confidence from both), in units of confidence. Objects and assessors behave like a network of
         resistors; this is the conductance across the cut.
+
+    Examples
+    --------
+    >>> panel = Panel.from_records('AABBCC', 'xyxyyx', [1, 2, 3, 5, 4, 4])
+    >>> round(network(panel).weakest_links[0].conductance, 9)
+    1.5
     """
 
     assessors: tuple[str, ...]
@@ -65,6 +71,12 @@ class Network(Shown):
         Objects with one assessor: kept, but nothing checks their score.
     single_object_assessors
         Assessors with one object: their score only determines their own bias and changes no value.
+
+    Examples
+    --------
+    >>> panel = Panel.from_matrix([[50, 60], [55, 65], [70, 82]])
+    >>> network(panel).links.tolist()
+    [[3, 3], [3, 3]]
     """
 
     components: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
@@ -174,6 +186,17 @@ def network(panel: Panel, *, most: int = 10) -> Network:
         Need not be connected.
     most
         At most this many weakest links are returned.
+
+    Returns
+    -------
+    Network
+        Groups, links and what is thin.
+
+    Examples
+    --------
+    >>> panel = Panel.from_matrix([[50, 60], [55, 65], [70, 82]])
+    >>> network(panel).weakest_links[0].through
+    ('1', '2', '3')
     """
     incidence = panel.table(np.ones(panel.n_assessments)) > 0
     incidence = incidence.astype(np.float64)

@@ -37,6 +37,11 @@ class Panel(Shown):
         (N,) floats in score units, s_ao of eq. (1). Never NaN.
     confidences
         (N,) floats, c_ao = 1/sigma_ao^2 of eq. (5), in 1/(score units)^2 up to a common factor. Always positive.
+
+    Examples
+    --------
+    >>> Panel.from_records(['A', 'A', 'B'], ['x', 'y', 'x'], [61, 55, 70])
+    <Panel: objects 2, assessors 2, assessments 3, scores from 55 to 70, confidences all alike>
     """
 
     objects: tuple[str, ...]

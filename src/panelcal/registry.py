@@ -21,12 +21,28 @@ _LEFT_OUT = {"hodge", "review_thresholds"}
 
 
 def methods() -> tuple[Method, ...]:
-    """Return every method there is."""
+    """Return every method there is.
+
+    Returns
+    -------
+    tuple of Method
+        In the order of the documentation.
+
+    Examples
+    --------
+    >>> [method.name for method in methods()][:3]
+    ['simple_average', 'weighted_average', 'assessor_centred']
+    """
     return tuple(find_method(name) for name in METHODS)
 
 
 def fit(panel: Panel, method: str = "confidence", **options: Any) -> FittedMethod:
     """Fit a panel by the named method.
+
+    Returns
+    -------
+    FittedMethod
+        Values, errors where the method has them, and a note.
 
     Raises
     ------
@@ -34,6 +50,12 @@ def fit(panel: Panel, method: str = "confidence", **options: Any) -> FittedMetho
         If there is no such method, it has no such option, or it cannot be used on this panel.
     DisconnectedPanel
         If the method needs a connected panel and this one is not.
+
+    Examples
+    --------
+    >>> panel = Panel.from_matrix([[50, 60], [55, 65], [70, 82]])
+    >>> fit(panel, 'confidence').values.tolist()
+    [55.0, 60.0, 76.0]
     """
     entry = find_method(method)
     unknown = [name for name in options if name not in entry.options]
@@ -66,10 +88,21 @@ def predictive_errors(
     options
         Each method takes those that it has, such as `gauge` or `scale`.
 
+    Returns
+    -------
+    CrossValidation
+        Errors of each method on scores held out.
+
     Raises
     ------
     MethodNotApplicable
         If a name is unknown, or hardly any score can be left out without disconnecting the panel.
+
+    Examples
+    --------
+    >>> panel = simulate_panel(20, 5, 3, seed=1).panel
+    >>> len(predictive_errors(panel, ['simple_average', 'confidence']).errors)
+    2
     """
     chosen = [name for name in METHODS if name not in _LEFT_OUT] if names is None else list(names)
     predictors = {name: _predictor(find_method(name), options or {}) for name in chosen}

@@ -58,6 +58,12 @@ class AnchorCurve(Shown):
         units of the consensus; n - degrees of freedom is taken as 1 where it is less.
     notes
         Sentences for the user about what is unusual; empty if nothing is.
+
+    Examples
+    --------
+    >>> curve = fit_anchor_curve([10, 30, 50, 70, 90], [20, 35, 50, 65, 80], kind='linear')
+    >>> float(curve(60.0))
+    57.5
     """
 
     kind: Kind
@@ -122,11 +128,22 @@ def fit_anchor_curve(
     bounds
         Lowest and highest value on the scale of the consensus.
 
+    Returns
+    -------
+    AnchorCurve
+        Callable: new scores to the scale of the consensus.
+
     Raises
     ------
     MethodNotApplicable
         If fewer than three anchors have both numbers, all of them have the same score or the same consensus, a number
         is infinite, a consensus lies outside the bounds, or there is no such kind.
+
+    Examples
+    --------
+    >>> curve = fit_anchor_curve([10, 30, 50, 70, 90], [20, 35, 50, 65, 80], kind='linear')
+    >>> curve([10, 90]).round(6).tolist()
+    [20.0, 80.0]
     """
     if kind not in KINDS:
         raise MethodNotApplicable(f'There is no anchor curve "{kind}": choose one of {", ".join(KINDS)}.')

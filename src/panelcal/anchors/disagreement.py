@@ -98,10 +98,20 @@ def disagreement(scores: ArrayLike) -> float:
     scores
         (n_agents, n_items); NaN = not scored. A pair of agents is compared on the items both scored.
 
+    Returns
+    -------
+    float
+        In score units.
+
     Raises
     ------
     MethodNotApplicable
         If there are fewer than two agents, or no two agents share an item.
+
+    Examples
+    --------
+    >>> disagreement([[50, 60], [54, 58]])
+    3.0
     """
     table = _table(scores)
     pairs = _pair_means(*_pair_differences(table), np.ones((1, table.shape[1])))

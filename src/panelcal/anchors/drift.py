@@ -62,6 +62,12 @@ class Drift(Shown):
         How many, and which share, of the new scores it would move by more than 5 points; None without it.
     sentence
         The finding in words.
+
+    Examples
+    --------
+    >>> curve = fit_anchor_curve([10, 30, 50, 70, 90], [20, 35, 50, 65, 80], kind='linear')
+    >>> check_drift(curve, [10, 30, 50, 70, 90], [10, 30, 50, 70, 90]).alarm
+    'none'
     """
 
     n_anchors: int
@@ -110,10 +116,21 @@ def check_drift(
     agents
         How many agents are watched: they share the chance of a false alarm.
 
+    Returns
+    -------
+    Drift
+        What has changed, with an alarm.
+
     Raises
     ------
     MethodNotApplicable
         If fewer than three anchors have both scores, lengths differ or a number is infinite.
+
+    Examples
+    --------
+    >>> curve = fit_anchor_curve([10, 30, 50, 70, 90], [20, 35, 50, 65, 80], kind='linear')
+    >>> check_drift(curve, [10, 30, 50, 70, 90], [10, 30, 50, 70, 90]).shift
+    0.0
     """
     last, new = as_pair(last_scores, new_scores, ("last scores", "new scores"))
     before, after = np.asarray(curve(last)), np.asarray(curve(new))

@@ -32,6 +32,11 @@ class SimulatedAnchors(Shown):
         (n_anchors,) and (n_items,) true values.
     powers, lows, highs
         (n_agents,) each agent shows a truth t as low + (high - low) (t / 100)^power, before its errors.
+
+    Examples
+    --------
+    >>> simulate_anchors(3, 20, 10, seed=1).scores.shape
+    (3, 10)
     """
 
     consensus: Array
@@ -75,10 +80,20 @@ def simulate_anchors(
     seed
         The same seed gives the same numbers.
 
+    Returns
+    -------
+    SimulatedAnchors
+        Scores, and the truth that they were drawn from.
+
     Raises
     ------
     MethodNotApplicable
         If there is nothing to simulate, or a spread is negative.
+
+    Examples
+    --------
+    >>> simulate_anchors(3, 20, 10, seed=1).anchor_scores.shape
+    (3, 20)
     """
     if min(n_agents, n_anchors, n_items) < 1 or min(bend, shared_sd, own_sd, consensus_sd) < 0:
         raise MethodNotApplicable("There must be an agent, an anchor and an item at least, and spreads of 0 or more.")

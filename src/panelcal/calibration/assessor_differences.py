@@ -49,6 +49,12 @@ class AssessorDifferences(Shown):
         Mean bias of the rest in the calibration: its biases are `biases` + `centre`.
     level
         Chance of naming anybody when none is off.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> assessor_differences(calibration).clearly_off.tolist()
+    [True, True]
     """
 
     biases: Array
@@ -70,6 +76,17 @@ def assessor_differences(calibration: Calibration, *, level: float = LEVEL) -> A
         The fit whose biases are judged.
     level
         Chance of naming anybody when none is off.
+
+    Returns
+    -------
+    AssessorDifferences
+        Every bias against the rest, tested.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> assessor_differences(calibration).biases.round(3).tolist()
+    [-5.333, 5.333]
     """
     rest = _everybody(calibration)
     tests = rest.tests()

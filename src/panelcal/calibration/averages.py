@@ -31,6 +31,12 @@ class Comparison(Shown):
         Fisher's additive incomplete block analysis: calibration with all confidences equal (V_1).
     confidence
         Calibration with confidence (V_c).
+
+    Examples
+    --------
+    >>> panel = Panel.from_matrix([[50, 60], [55, 65], [70, 82]])
+    >>> compare(panel).simple_average.tolist()
+    [55.0, 60.0, 76.0]
     """
 
     panel: Panel
@@ -90,10 +96,21 @@ def compare(
     calibration, equal
         The calibrations of this panel in this gauge, with its confidences and with equal ones, to save the work.
 
+    Returns
+    -------
+    Comparison
+        Table 1 by object.
+
     Raises
     ------
     DisconnectedPanel
         If the panel is not connected.
+
+    Examples
+    --------
+    >>> panel = Panel.from_matrix([[50, 60], [55, 65], [70, 82]])
+    >>> compare(panel).fisher.round(3).tolist()
+    [55.0, 60.0, 76.0]
     """
     return Comparison(
         panel=panel,

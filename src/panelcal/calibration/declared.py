@@ -62,6 +62,12 @@ class DeclaredConfidences(Shown):
         "too weak to tell".
     sentence
         The same in words.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> declared_confidences(calibration).finding
+    'too weak to tell'
     """
 
     levels: Array
@@ -91,6 +97,17 @@ def declared_confidences(calibration: Calibration, *, equal: Calibration | None 
         The fit whose residuals are judged.
     equal
         The calibration of the same panel with equal confidences, to save the work.
+
+    Returns
+    -------
+    DeclaredConfidences
+        What the scatter of the scores says of them.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> declared_confidences(calibration).finding
+    'too weak to tell'
     """
     panel = calibration.panel
     room = _room(calibration)

@@ -51,6 +51,12 @@ class Influence(Shown):
         (N,) whether the assessment is so nearly an only link that its figures come from a fresh fit without it.
     stated_error
         0 where exact; else these figures rest on estimates: see `Uncertainty.stated_error`.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> influence(calibration).leverage.round(3).tolist()
+    [0.667, 0.667, 0.667, 0.667, 0.667, 0.667]
     """
 
     calibration: Calibration
@@ -79,7 +85,19 @@ class Influence(Shown):
 
 
 def influence(calibration: Calibration) -> Influence:
-    """Compute the influence of every assessment."""
+    """Compute the influence of every assessment.
+
+    Returns
+    -------
+    Influence
+        Leverages and shifts.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> influence(calibration).leverage.sum().round(9).item()
+    4.0
+    """
     panel, equations = calibration.panel, calibration.equations
     own_object, own_assessor = equations.ends()
     leverage = leverages(calibration)

@@ -56,6 +56,14 @@ class Calibration(Shown):
     centre, centred_values, centred_scores
         Values and scores (as a pair of doubles) are kept relative to this number, so that a large common offset costs
         no digits: values = centre + centred_values.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> calibration.values.tolist()
+    [55.0, 60.0, 76.0]
+    >>> (round(calibration.weighted_residual_sum, 9), calibration.degrees_of_freedom)
+    (1.333333333, 2)
     """
 
     panel: Panel
@@ -169,12 +177,23 @@ def calibrate(panel: Panel, *, gauge: str = "weighted", reference: float | None 
     reference
         v_ref for gauge "reference"; None = the confidence-weighted mean score, following the scores.
 
+    Returns
+    -------
+    Calibration
+        Values, biases, residuals and w.
+
     Raises
     ------
     DisconnectedPanel
         If the panel falls into groups that share nothing.
     MethodNotApplicable
         If the gauge is unknown or the reference does not go with it.
+
+    Examples
+    --------
+    >>> panel = Panel.from_matrix([[50, 60], [55, 65], [70, 82]])
+    >>> calibrate(panel).biases.round(3).tolist()
+    [-5.333, 5.333]
     """
     if reference is not None and not _is_finite(reference):
         raise MethodNotApplicable(f"The reference value must be a finite number, not {reference!r}.")
@@ -263,7 +282,19 @@ def _is_finite(number: object) -> bool:
 
 
 def calibrate_components(panel: Panel, **options: Any) -> tuple[Calibration, ...]:
-    """Calibrate every connected group by itself, largest first; values of different groups are not comparable."""
+    """Calibrate every connected group by itself, largest first; values of different groups are not comparable.
+
+    Returns
+    -------
+    tuple of Calibration
+        One for each connected group, the largest first.
+
+    Examples
+    --------
+    >>> panel = Panel.from_records('AABBC', 'xyxyz', [1, 2, 3, 5, 4])
+    >>> [part.panel.objects for part in calibrate_components(panel)]
+    [('A', 'B'), ('C',)]
+    """
     count, object_group, _ = component_labels(panel)
     if count == 1:
         return (calibrate(panel, **options),)

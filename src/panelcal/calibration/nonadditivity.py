@@ -40,6 +40,12 @@ class Nonadditivity(Shown):
         Share of scores that are the highest, or the lowest, of all: a ceiling or a floor makes a slope too.
     sentence
         The finding in words.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> nonadditivity(calibration).degrees_of_freedom
+    1
     """
 
     slope: float
@@ -55,10 +61,21 @@ class Nonadditivity(Shown):
 def nonadditivity(calibration: Calibration) -> Nonadditivity:
     """Test whether generous assessors are flatter, or steeper, than severe ones.
 
+    Returns
+    -------
+    Nonadditivity
+        Slope, test and sentence.
+
     Raises
     ------
     MethodNotApplicable
         If nothing of the products is left beyond values and biases, or too few scores are.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> nonadditivity(calibration).degrees_of_freedom
+    1
     """
     panel, equations = calibration.panel, calibration.equations
     freedom = calibration.degrees_of_freedom - 1

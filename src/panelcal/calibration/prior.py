@@ -52,6 +52,13 @@ class PriorCalibration(Shown):
         (n_assessors,) chance, by Holm over all, of a difference so far from that mean if no bias had changed.
     chi_square, degrees_of_freedom, p_value
         Whether the two sets of biases disagree beyond their errors, all together.
+
+    Examples
+    --------
+    >>> panel = Panel.from_matrix([[50, 60], [55, 65], [70, 82]])
+    >>> earlier = {'1': (-5.0, 1.0), '2': (5.0, 1.0)}
+    >>> calibrate_with_prior(panel, earlier).values.shape
+    (3,)
     """
 
     plain: Calibration
@@ -86,6 +93,11 @@ def calibrate_with_prior(panel: Panel, earlier: Mapping[str, tuple[float, float]
         Label of an assessor -> (bias, standard error) in score units; those who are not in the panel are passed over.
         Where biases may have drifted since, the standard error should say so.
 
+    Returns
+    -------
+    PriorCalibration
+        Values and biases with the earlier biases counted in.
+
     Raises
     ------
     DisconnectedPanel
@@ -93,6 +105,13 @@ def calibrate_with_prior(panel: Panel, earlier: Mapping[str, tuple[float, float]
     MethodNotApplicable
         If fewer than two assessors have an earlier bias, one is not a number or its error not positive, or the panel
         leaves nothing to judge the noise by.
+
+    Examples
+    --------
+    >>> panel = Panel.from_matrix([[50, 60], [55, 65], [70, 82]])
+    >>> earlier = {'1': (-5.0, 1.0), '2': (5.0, 1.0)}
+    >>> calibrate_with_prior(panel, earlier).biases.shape
+    (2,)
     """
     plain = calibrate(panel)
     if not plain.w_unbiased > 0:

@@ -53,6 +53,12 @@ class Robustness(Shown):
         scores, and a score of another object might move it further (never by more than its own change).
     stated_error
         0 where `worst_cases` are exact, else their largest relative standard error: see `Uncertainty.stated_error`.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> round(robustness(calibration).mu2, 9)
+    1.0
     """
 
     lambda2: float
@@ -75,7 +81,19 @@ class Robustness(Shown):
 
 
 def robustness(calibration: Calibration) -> Robustness:
-    """Compute how far changes of scores can move the calibrated values."""
+    """Compute how far changes of scores can move the calibrated values.
+
+    Returns
+    -------
+    Robustness
+        lambda_2, mu_2, the paper's bounds and the exact worst cases.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> robustness(calibration).value_sensitivities.shape
+    (3,)
+    """
     equations = calibration.equations
     lambda2, mu2 = second_eigenvalues(equations)
     object_confidence, assessor_confidence = equations.object_confidence, equations.assessor_confidence

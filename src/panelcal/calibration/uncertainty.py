@@ -42,6 +42,13 @@ class Uncertainty(Shown):
         and this is the largest relative standard error of that estimate (0.05 = 5% of the standard error).
     method
         "exact", or how they were estimated.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> errors = uncertainty(calibration)
+    >>> errors.value_errors.round(3).tolist()
+    [0.577, 0.577, 0.577]
     """
 
     calibration: Calibration
@@ -128,6 +135,17 @@ def uncertainty(calibration: Calibration) -> Uncertainty:
     """Compute the standard errors of all values and biases in the calibration's gauge.
 
     The gauge-free covariance G becomes P G P' by the gauge's projection P, so the same few numbers serve all gauges.
+
+    Returns
+    -------
+    Uncertainty
+        Errors, and intervals by Student's t.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> uncertainty(calibration).value_interval(0.9).shape
+    (3, 2)
     """
     object_diagonal, assessor_diagonal = calibration.equations.diagonals()
     object_shift, assessor_shift = calibration.centred_gauge().correction(calibration.equations)

@@ -60,6 +60,12 @@ class UnexpectedScores(Shown):
         give.
     level
         Chance of naming anything when nothing is wild.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> unexpected_scores(calibration).unexpected.any().item()
+    True
     """
 
     statistics: Array
@@ -93,6 +99,17 @@ def unexpected_scores(
         Chance of naming anything when nothing is wild.
     leverage
         (N,) as in `Influence`, to save the work.
+
+    Returns
+    -------
+    UnexpectedScores
+        Statistics and p-values, raw and by Holm.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> unexpected_scores(calibration).n_tests
+    3
     """
     room = 1 - (leverages(calibration) if leverage is None else leverage)
     testable = room > _NO_ROOM

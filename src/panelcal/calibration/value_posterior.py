@@ -60,6 +60,12 @@ class ValuePosterior(Shown):
         "averaged over spreads"; on large panels "at estimated spreads" or, on the largest, "values only" (each value by
         itself, its standard error taken as known); "no noise" where residuals are 0; "none" where N = p and nothing
         says how large the noise is: probabilities are NaN.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> value_posterior(calibration).at_or_above(0).round(6).tolist()
+    [1.0, 1.0, 1.0]
     """
 
     calibration: Calibration
@@ -139,6 +145,12 @@ def probability_at_or_above(calibration: Calibration, boundary: float, *, truth:
     ------
     MethodNotApplicable
         If the boundary is not a finite number or there is no such truth.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> probability_at_or_above(calibration, 0).round(6).tolist()
+    [1.0, 1.0, 1.0]
     """
     if not np.isfinite(boundary):
         raise MethodNotApplicable(f"A boundary must be a finite number, not {boundary}.")
@@ -148,10 +160,21 @@ def probability_at_or_above(calibration: Calibration, boundary: float, *, truth:
 def value_posterior(calibration: Calibration, *, truth: Truth = "gauge") -> ValuePosterior:
     """Work out the posterior of the true values; `truth` as for `probability_at_or_above`.
 
+    Returns
+    -------
+    ValuePosterior
+        Chances that true values reach a boundary.
+
     Raises
     ------
     MethodNotApplicable
         If there is no such truth.
+
+    Examples
+    --------
+    >>> calibration = calibrate(Panel.from_matrix([[50, 60], [55, 65], [70, 82]]))
+    >>> value_posterior(calibration).at_or_above(60).argmax().item()
+    2
     """
     if truth not in get_args(Truth):
         raise MethodNotApplicable(f'True values are meant in the "gauge" or "raw", not "{truth}".')

@@ -75,6 +75,12 @@ class Verdict(Shown):
         How the variances were estimated: "restricted likelihood" (REML); "moments" (Henderson's third method, 1953)
         with more than 600 assessors, where the error to expect of shrunken values is estimated to about one part in a
         hundred; "none" where there is nothing to estimate.
+
+    Examples
+    --------
+    >>> panel = Panel.from_matrix([[50, 60], [55, 65], [70, 82]])
+    >>> verdict(panel).advice
+    'no difference'
     """
 
     f_statistic: float
@@ -119,10 +125,21 @@ def verdict(
     assessors, objects
         What the sentence calls them.
 
+    Returns
+    -------
+    Verdict
+        Test, variances, expected errors and advice.
+
     Raises
     ------
     DisconnectedPanel
         If the panel is not connected.
+
+    Examples
+    --------
+    >>> panel = Panel.from_matrix([[50, 60], [55, 65], [70, 82]])
+    >>> verdict(panel).p_value < 0.05
+    True
     """
     fit = calibrate(panel) if calibration is None else calibration
     freedom, n_assessors = fit.degrees_of_freedom, panel.n_assessors

@@ -68,6 +68,13 @@ class FacetCalibration(Shown):
     expected
         (P, K) the score to expect of each assessment in each criterion, also where it has none; an assessor who never
         uses a criterion counts as unbiased in it.
+
+    Examples
+    --------
+    >>> marks = [5, 7, 6, 9, 3, 4, 4, 5]
+    >>> panel = FacetPanel.from_records('AAAABBBB', 'xxyyxxyy', ['style', 'proof'] * 4, marks)
+    >>> calibrate_facets(panel).values.shape
+    (2, 2)
     """
 
     panel: FacetPanel
@@ -138,6 +145,11 @@ def calibrate_facets(
     gauge
         "weighted" or "equal": what adds up to 0.
 
+    Returns
+    -------
+    FacetCalibration
+        Values, biases and errors in each criterion and in the weighted total.
+
     Raises
     ------
     InvalidPanel
@@ -147,6 +159,13 @@ def calibrate_facets(
         If no common scale exists; the message names the parts.
     MethodNotApplicable
         With more than 4,000 scores where some are missing, or criteria lend each other strength.
+
+    Examples
+    --------
+    >>> marks = [5, 7, 6, 9, 3, 4, 4, 5]
+    >>> panel = FacetPanel.from_records('AAAABBBB', 'xxyyxxyy', ['style', 'proof'] * 4, marks)
+    >>> calibrate_facets(panel).totals.shape
+    (2,)
     """
     counts = _weights(panel, weights)
     if values_differ:

@@ -34,6 +34,13 @@ class FacetPanel(Shown):
         (P, K) score units of each criterion; NaN where an assessment has no score in a criterion.
     confidences
         (P,) c_ao of each assessment, in all its criteria; positive.
+
+    Examples
+    --------
+    >>> marks = [5, 7, 6, 9, 3, 4, 4, 5]
+    >>> panel = FacetPanel.from_records('AAAABBBB', 'xxyyxxyy', ['style', 'proof'] * 4, marks)
+    >>> (panel.criteria, panel.n_assessments)
+    (('style', 'proof'), 4)
     """
 
     objects: tuple[str, ...]

@@ -57,6 +57,12 @@ class BytesRun(Shown):
         What the command line would call that file.
     notes
         Sentences about that file: what is different in the copy, or why there is no copy of the user's sheets in it.
+
+    Examples
+    --------
+    >>> marks = chr(10).join(['Student,Maths,Physics', 'Ann,50,60', 'Bo,55,65', 'Cy,70,82']).encode()
+    >>> run_bytes([('marks.csv', marks)]).name
+    'marks-calibrated.xlsx'
     """
 
     run: Run
@@ -88,11 +94,22 @@ def run_bytes(
     progress
         Told what is being done.
 
+    Returns
+    -------
+    BytesRun
+        The run, and the workbook it makes.
+
     Raises
     ------
     PanelcalError
         If it cannot be done as it stands: one sentence for the user. `InputRefused` also holds the open questions, and
         `Choices.answered` takes their answers.
+
+    Examples
+    --------
+    >>> marks = chr(10).join(['Student,Maths,Physics', 'Ann,50,60', 'Bo,55,65', 'Cy,70,82']).encode()
+    >>> run_bytes([('marks.csv', marks)]).run.reading.summary
+    '3 students in A2:A4 and 2 assessors in B1:C1'
     """
     chosen = choices or Choices()
     given = [FileBytes(name, content) for name, content in files]

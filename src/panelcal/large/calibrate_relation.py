@@ -80,6 +80,11 @@ def calibrate_relation(
     progress
         Is told what is being done.
 
+    Returns
+    -------
+    LargeCalibration
+        What came out; values stand in the folder.
+
     Raises
     ------
     FileProblem
@@ -90,6 +95,16 @@ def calibrate_relation(
         If the panel falls into groups.
     MethodNotApplicable
         If the gauge or the engine cannot be had.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> rows = ['student,marker,mark', 'A,x,50', 'A,y,60', 'B,x,55', 'B,y,65', 'C,x,70', 'C,y,82']
+    >>> _ = Path('marks.csv').write_text(chr(10).join(rows))
+    >>> names = {'object': 'student', 'assessor': 'marker', 'score': 'mark'}
+    >>> done = calibrate_relation('marks.csv', output='results', **names)
+    >>> done.assessors['bias'].round(3).tolist()
+    [-5.333, 5.333]
     """
     tell = progress or (lambda doing: None)
     given = [source] if isinstance(source, str | Path) else list(source)

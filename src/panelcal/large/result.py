@@ -93,6 +93,16 @@ class LargeCalibration:
         How the equations were solved.
     errors_estimated
         Whether standard errors are estimated from random scores (good to about a tenth) instead of exact.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> rows = ['student,marker,mark', 'A,x,50', 'A,y,60', 'B,x,55', 'B,y,65', 'C,x,70', 'C,y,82']
+    >>> _ = Path('marks.csv').write_text(chr(10).join(rows))
+    >>> names = {'object': 'student', 'assessor': 'marker', 'score': 'mark'}
+    >>> done = calibrate_relation('marks.csv', output='results', **names)
+    >>> (done.n_objects, done.n_assessors)
+    (3, 2)
     """
 
     folder: Path

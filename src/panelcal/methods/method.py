@@ -55,6 +55,12 @@ class FittedMethod(Shown):
         The method's own result, with all that it found; None for plain averages.
     predict
         Function of object and assessor indices (k,) that returns the scores (k,) to expect, or None.
+
+    Examples
+    --------
+    >>> panel = Panel.from_matrix([[50, 60], [55, 65], [70, 82]])
+    >>> fit(panel, 'simple_average').values.tolist()
+    [55.0, 60.0, 76.0]
     """
 
     method: str
@@ -86,6 +92,11 @@ class Method(Shown):
         When to use it and when not.
     run
         The function behind it.
+
+    Examples
+    --------
+    >>> methods()[0].title
+    'Simple average'
     """
 
     name: str

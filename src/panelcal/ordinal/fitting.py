@@ -82,12 +82,23 @@ def fit_ordinal(
     progress
         Called now and then with the share done so far, from 0 to 1, and a sentence.
 
+    Returns
+    -------
+    OrdinalPosterior
+        Totals, ranks and chances with their intervals.
+
     Raises
     ------
     MethodNotApplicable
         If the weights, the level, the number of draws or the time limit make no sense.
     TimeLimitReached
         If the time limit came first. Nothing is reported then, so no figure depends on the clock.
+
+    Examples
+    --------
+    >>> ratings = Ratings.from_records(['A', 'A', 'B', 'B'], ['x', 'y', 'x', 'y'], [2, 3, 1, 1], levels=[1, 2, 3])
+    >>> bool(fit_ordinal(ratings, draws=2000).best_probability[0] > 0.5)
+    True
     """
     limit = TimeLimit(time_limit)
     weights = _checked_weights(ratings, feature_weights)

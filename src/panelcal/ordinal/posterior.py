@@ -90,6 +90,12 @@ class OrdinalPosterior(Shown):
         Connected groups as ``(objects, assessors)`` pairs of label tuples, largest first; one where all is well.
     warnings
         Sentences that must be shown beside the result: not converged, approximate, disconnected.
+
+    Examples
+    --------
+    >>> ratings = Ratings.from_records(['A', 'A', 'B', 'B'], ['x', 'y', 'x', 'y'], [2, 3, 1, 1], levels=[1, 2, 3])
+    >>> fit_ordinal(ratings, draws=2000).objects
+    ('A', 'B')
     """
 
     ratings: Ratings

@@ -39,6 +39,11 @@ class OrdinalPriors:
     ------
     MethodNotApplicable
         If a number is not finite, or anything but a mean is not positive.
+
+    Examples
+    --------
+    >>> OrdinalPriors().object_spread
+    1.0
     """
 
     first_cut_mean: float = -1.0

@@ -42,6 +42,12 @@ class Ratings(Shown):
         (N,) integers: which object and which assessor each row belongs to.
     ratings
         (N, Q) integers 0..L: places in `levels`; -1 = not rated. Every row has at least one rating.
+
+    Examples
+    --------
+    >>> ratings = Ratings.from_records(['A', 'A', 'B', 'B'], ['x', 'y', 'x', 'y'], [2, 3, 1, 1], levels=[1, 2, 3])
+    >>> (ratings.n_objects, ratings.n_assessors, ratings.n_cutpoints)
+    (2, 2, 2)
     """
 
     objects: tuple[str, ...]

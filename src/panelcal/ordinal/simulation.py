@@ -42,6 +42,11 @@ class SimulatedRatings(Shown):
         (M, Q, L) true cut-points, logit scale, in the order of ``ratings.assessors``.
     feature_correlation
         (Q, Q) correlation between features that the scores were drawn with.
+
+    Examples
+    --------
+    >>> simulate_ratings(10, 4, 2, seed=1).ratings.n_objects
+    10
     """
 
     ratings: Ratings
@@ -80,10 +85,20 @@ def simulate_ratings(
     seed
         The same seed gives the same ratings.
 
+    Returns
+    -------
+    SimulatedRatings
+        Ratings, and the truth that they were drawn from.
+
     Raises
     ------
     MethodNotApplicable
         If there is nothing to rate, or there are fewer assessors than each object needs.
+
+    Examples
+    --------
+    >>> simulate_ratings(10, 4, 2, seed=1).ratings.n_assessors
+    4
     """
     _check_sizes(n_objects, n_assessors, per_object, n_features, n_levels)
     random = np.random.default_rng(seed)
@@ -116,10 +131,20 @@ def prior_predictive(
     priors
         As for `fit_ordinal`: None = McElreath's.
 
+    Returns
+    -------
+    SimulatedRatings
+        Ratings, and the truth that they were drawn from.
+
     Raises
     ------
     MethodNotApplicable
         As for `simulate_ratings`.
+
+    Examples
+    --------
+    >>> prior_predictive(10, 4, 2, seed=1).ratings.n_objects
+    10
     """
     _check_sizes(n_objects, n_assessors, per_object, n_features, n_levels)
     priors = priors or USUAL_PRIORS

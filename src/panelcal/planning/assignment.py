@@ -35,6 +35,12 @@ class Assignment(Shown):
         The pairs (object, assessor) that were kept apart.
     seed
         Of the lots that were drawn; the same seed gives the same plan.
+
+    Examples
+    --------
+    >>> plan = plan_assignment(6, 3, 2)
+    >>> plan.loads.tolist()
+    [4, 4, 4]
     """
 
     n_objects: int
@@ -86,10 +92,21 @@ def plan_assignment(
     words
         What a refusal calls the objects and assessors; None = object 1, assessor 1, ...
 
+    Returns
+    -------
+    Assignment
+        Who assesses what.
+
     Raises
     ------
     ImpossiblePlan
         If there is no such plan, saying what stands in the way.
+
+    Examples
+    --------
+    >>> plan = plan_assignment(6, 3, 2, conflicts=[(0, 0)])
+    >>> plan.assessors_of(0).tolist()
+    [1, 2]
     """
     words = words or PlanWords()
     per_object = _per_object(n_objects, n_assessors, per_object, per_assessor, words)

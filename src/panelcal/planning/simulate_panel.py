@@ -25,6 +25,12 @@ class SimulatedPanel(Shown):
         Objects and assessors are labelled 1, 2, ...
     values, biases
         (n_objects,) and (n_assessors,) as they were drawn, in score units, in the order of the panel's labels.
+
+    Examples
+    --------
+    >>> made = simulate_panel(10, 4, 2, seed=1)
+    >>> (made.panel.n_assessments, made.values.shape, made.biases.shape)
+    (20, (10,), (4,))
     """
 
     panel: Panel
@@ -57,12 +63,22 @@ def simulate_panel(
     seed
         The same seed gives the same panel.
 
+    Returns
+    -------
+    SimulatedPanel
+        The panel, and the values and biases that it was drawn from.
+
     Raises
     ------
     ImpossiblePlan
         If there are fewer assessors than each object needs, or nothing to assess.
     MethodNotApplicable
         If a spread is negative, or a confidence not positive.
+
+    Examples
+    --------
+    >>> simulate_panel(10, 4, 2, seed=1).panel.n_assessments
+    20
     """
     if min(value_sd, bias_sd, noise_sd) < 0 or not np.isfinite([mean, value_sd, bias_sd, noise_sd]).all():
         raise MethodNotApplicable("The spreads of values, biases and noise must be 0 or more, and the mean a number.")
