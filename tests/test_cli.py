@@ -106,6 +106,7 @@ def test_the_result_may_not_replace_the_input(tmp_path, small_board):
         assert digest(copy) == digest(small_board)
 
 
+@pytest.mark.slow
 def test_a_second_run_adds_sheets_with_a_number_and_reads_the_marks_again(tmp_path, calibrated_small_board):
     again = tmp_path / "again.xlsx"
     done = run("calibrate", str(calibrated_small_board), "-o", str(again))

@@ -29,6 +29,7 @@ def rubric(tmp_path):
     return _csv(tmp_path / "rubric.csv", [HEAD, *REVIEWS])
 
 
+@pytest.mark.slow
 def test_the_refusal_names_the_three_ways_and_the_third_leads_on(rubric, tmp_path):
     refused = run("calibrate", str(rubric))
     assert refused.returncode == 1
@@ -48,6 +49,7 @@ def test_the_refusal_names_the_three_ways_and_the_third_leads_on(rubric, tmp_pat
         assert _values(tmp_path / name) == _values(tmp_path / f"alone{column}-calibrated.xlsx")
 
 
+@pytest.mark.slow
 def test_output_may_be_a_folder_or_a_beginning(rubric, tmp_path):
     (tmp_path / "out").mkdir()
     assert run("calibrate", str(rubric), "--criteria", "each", "-o", str(tmp_path / "out")).returncode == 0
@@ -69,6 +71,7 @@ def test_nothing_is_written_unless_all_can_be_read_and_replaced(rubric, tmp_path
     assert not (tmp_path / "rubric-Originality-calibrated.xlsx").exists()
 
 
+@pytest.mark.slow
 def test_criteria_below_the_names_of_judges(tmp_path):
     book = openpyxl.Workbook()
     sheet = book.active

@@ -158,6 +158,7 @@ def test_standard_input_is_csv_or_json_lines(piped, form):
     assert done.returncode == 0 and "4 students" in done.stdout and "Nothing was written" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_same_through_a_real_pipe(marks, tmp_path):
     done = run_in_process_of_its_own("calibrate", str(marks), *COLUMNS, "--json", "-", "-o", str(tmp_path / "o.xlsx"))
     assert done.returncode == 0, done.stderr
@@ -289,6 +290,7 @@ def bank(path, moved):
     return path
 
 
+@pytest.mark.slow
 def test_the_documented_pipeline_is_stopped_by_an_agent_that_drifts_and_only_then(tmp_path):
     page = (Path(__file__).parents[1] / "docs" / "programs.md").read_text("utf-8")
     command = re.search(r"^      - run: panelcal (.*--fail-on drift)$", page, re.MULTILINE)

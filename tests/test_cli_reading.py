@@ -49,6 +49,7 @@ def test_a_csv_is_told_the_options_and_they_lead_on_in_one_step(tmp_path):
     assert summed.returncode == 0 and "Originality times 1, Clarity times 1" in summed.stdout
 
 
+@pytest.mark.slow
 def test_options_are_kept_on_the_sheet_settings_and_repeated_by_the_next_run(tmp_path):
     file = _xlsx(tmp_path / "marks.xlsx", MATRIX)
     first, second = tmp_path / "first.xlsx", tmp_path / "second.xlsx"
@@ -68,6 +69,7 @@ def test_options_are_kept_on_the_sheet_settings_and_repeated_by_the_next_run(tmp
     assert options["Leave out"] == "attendance*"
 
 
+@pytest.mark.slow
 def test_an_extract_agrees_with_results_made_by_options(tmp_path):
     file = _xlsx(tmp_path / "marks.xlsx", MATRIX, [["Alert threshold", 3]])
     result = tmp_path / "result.xlsx"

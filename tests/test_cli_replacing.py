@@ -17,7 +17,7 @@ def test_a_result_that_is_open_elsewhere_is_not_replaced_behind_its_readers_back
     assert run("calibrate", str(small_board), "--force", "-o", str(tmp_path / "out.xlsx")).returncode == 0
 
 
-@pytest.mark.parametrize("command", ["check", "calibrate"])
+@pytest.mark.parametrize("command", ["check", pytest.param("calibrate", marks=pytest.mark.slow)])
 def test_an_input_that_is_open_elsewhere_is_read_as_it_was_saved_and_that_is_said(command, small_board, tmp_path):
     source = tmp_path / "board.xlsx"
     source.write_bytes(small_board.read_bytes())

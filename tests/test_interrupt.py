@@ -49,6 +49,7 @@ def is_writing(folder):
     return any(path.name.endswith(".tmp") for path in folder.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("there_before", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_an_interruption_while_the_file_is_written_leaves_the_folder_as_it_was(marks, tmp_path, there_before):
     if there_before:
@@ -149,7 +150,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 """
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "place", [*list(PLACES)[:2], *(pytest.param(p, marks=pytest.mark.slow) for p in list(PLACES)[2:])]
+)
 def test_an_interruption_ends_the_run_in_one_sentence_wherever_it_falls(place, marks, tmp_path):
     program = f"{BEGINNING}{PLACES[place]}\nsys.argv[1:] = {['check', str(marks)]}\nimport panelcal.__main__ as start\n"
     program += "start.main()\n"

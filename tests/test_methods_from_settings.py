@@ -47,6 +47,7 @@ def test_values_are_by_the_method_chosen(made):
     assert "Values by the method Random effects." in said
 
 
+@pytest.mark.slow
 def test_methods_named_stand_on_cal_methods_or_say_why_not(made):
     panel, book, _ = made
     sheet = book["Cal methods"]

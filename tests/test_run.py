@@ -27,7 +27,7 @@ FACTS = {"created": "2026-01-02T03:04:05", "versions": {"panelcal": "test"}}
         ("exam_board_example", Reading, "confidence"),
         ("grant_panel_example", Reading, "confidence"),
         ("conference_prize_example", RatingsReading, "ordinal"),
-        ("ai_reviewers_example", AnchorReading, "anchors"),
+        pytest.param("ai_reviewers_example", AnchorReading, "anchors", marks=pytest.mark.slow),
     ],
 )
 def test_the_settings_of_each_example_choose_its_system(name, kind, method):
@@ -44,7 +44,7 @@ def test_the_caller_may_choose_another_system():
         understand(source, Choices(method="anchors"))
 
 
-@pytest.mark.parametrize("name", ["ai_reviewers_example", "grant_panel_example"])
+@pytest.mark.parametrize("name", [pytest.param("ai_reviewers_example", marks=pytest.mark.slow), "grant_panel_example"])
 def test_a_run_tells_what_it_does_and_hands_over_sheets_and_sentences(name):
     told = []
     done = run(load_source(TEMPLATES / f"{name}.xlsx"), Choices(), carried=True, progress=told.append, **FACTS)

@@ -52,6 +52,7 @@ def test_without_a_workbook_the_reason_comes_back(app):
     assert press(1, "gone.xlsx") == "Open a workbook first, then click again."
 
 
+@pytest.mark.slow
 def test_each_click_on_a_mac_is_a_program_of_its_own():
     done = run(
         [sys.executable, "-P", "-B", "-m", "panelcal.excel.clicks", "99", "marks $(id).xlsx"],

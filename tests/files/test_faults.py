@@ -123,6 +123,7 @@ def test_a_link_to_itself_is_refused(tmp_path):
         save_bytes(b"new", link, overwrite=True)
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize(
     "ending",

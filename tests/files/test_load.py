@@ -339,6 +339,7 @@ def test_a_zip_with_a_password_stops(saved):
     assert "password" in problem(path)
 
 
+@pytest.mark.slow
 def test_a_zip_bomb_stops_before_it_is_unpacked(tmp_path):
     path = tmp_path / "bomb.xlsx"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -6,6 +6,7 @@ import pytest
 from panelcal import ImpossiblePlan, MethodNotApplicable, calibrate, network, plan_assignment, simulate_panel
 
 
+@pytest.mark.slow
 def test_noise_is_of_the_stated_size_and_smaller_where_confidence_is_high():
     made = simulate_panel(300, 40, 5, noise_sd=4.0, confidence_levels=(1.0, 4.0), seed=3)
     panel = made.panel

@@ -71,7 +71,7 @@ def _texts(what: Any) -> Iterator[str]:
             yield from _texts(one)
 
 
-@pytest.mark.parametrize("name", ["grant_panel_example", "ai_reviewers_example"])
+@pytest.mark.parametrize("name", ["grant_panel_example", pytest.param("ai_reviewers_example", marks=pytest.mark.slow)])
 def test_every_sheet_of_a_system_has_the_right_articles_and_plurals_of_unusual_words(name):
     """Words that begin with a vowel or have a plural of their own, in every text of every result sheet."""
     nouns = {"object_noun": "Thesis", "assessor_noun": "Examiner", "score_noun": "Entry"}

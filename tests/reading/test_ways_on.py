@@ -45,7 +45,9 @@ def _values(path):
         ("#DIV/0!", None, "take it as not assessed"),
         pytest.param("#N/A", "#DIV/0!", "take them as not assessed", marks=pytest.mark.slow),
         pytest.param(datetime.datetime(2026, 12, 11), None, "take it as not assessed", marks=pytest.mark.slow),
-        (datetime.date(2026, 12, 11), datetime.date(2026, 1, 5), "take them as not assessed"),
+        pytest.param(
+            datetime.date(2026, 12, 11), datetime.date(2026, 1, 5), "take them as not assessed", marks=pytest.mark.slow
+        ),
     ],
 )
 def test_errors_and_dates_can_be_taken_as_not_assessed(tmp_path, value, other, meaning):

@@ -199,6 +199,7 @@ def test_averages_and_methods_that_cannot_be_used_are_refused_in_one_sentence(pa
         report_of(zero, method="log")
 
 
+@pytest.mark.slow
 def test_an_extract_shows_adjusted_marks_only_where_they_add_up(panel):
     for method, adjusted in (("confidence", True), ("shrunken_biases", True), ("random_effects", False)):
         results, _ = report_of(panel, method=method)

@@ -25,7 +25,7 @@ TEMPLATES = Path(__file__).parents[2] / "workbook_templates"
 EXAMPLES = (
     "exam_board_example",
     "grant_panel_example",
-    "ai_reviewers_example",
+    pytest.param("ai_reviewers_example", marks=pytest.mark.slow),
     pytest.param("conference_prize_example", marks=pytest.mark.slow),  # sampled
 )
 _SMALLEST = 9.0

@@ -109,6 +109,7 @@ def test_the_reader_is_told_that_predicting_a_mark_says_nothing_of_fair_averages
     assert "no answer to whether averages are fair. That stands on Cal summary." in notes[heading + 1]
 
 
+@pytest.mark.slow
 def test_each_method_has_its_line_on_when_to_use_it(panel):
     sheet = sheet_of(panel, compare=METHOD_NAMES)
     texts = [note.text for note in sheet.notes]
