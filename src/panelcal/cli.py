@@ -273,6 +273,19 @@ def plan(
 
 @app.command()
 @_in_one_message
+def prior(
+    file: Annotated[Path, typer.Argument(metavar="RESULT", help="A result of an earlier panel, such as last year's.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="OUT", help="[RESULT-prior.xlsx]")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+) -> None:
+    """Write the biases of an earlier result as a sheet Prior, for the next panel's workbook."""
+    from panelcal.commands.prior_file import prior_file
+
+    prior_file(file, output, force=force)
+
+
+@app.command()
+@_in_one_message
 def template(
     name: Annotated[str, typer.Argument(metavar="NAME", help=f"One of {', '.join(TEMPLATE_NAMES)}.")] = "",
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="[NAME.xlsx]")] = None,

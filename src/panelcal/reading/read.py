@@ -17,7 +17,9 @@ from panelcal.reading.grid import Grid, Source, address
 from panelcal.reading.layout import lay_out
 from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix
+from panelcal.reading.nouns import plural
 from panelcal.reading.other_sheets import decision_about_other_sheets
+from panelcal.reading.prior import PRIOR_SHEET, Earlier, decision_on_prior, earlier_biases
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.read_list import read_list
 from panelcal.reading.read_matrix import read_matrix
@@ -101,6 +103,10 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
     decisions += formula_decisions(grid, cells.all())
     decisions += _below(layout, finder)
     decisions += decision_about_other_sheets(source, grid, layout) if sheet is None else []
+    earlier = _earlier(source, problems)
+    if earlier is not None:
+        prior, names = earlier
+        decisions.append(decision_on_prior(prior, names, found.panel.assessors, plural(found.nouns.assessor)))
     decisions += about_the_file(source)
     decisions += [Decision(CALCULATION, (), warning, "warning") for warning in source.warnings]
     return replace(
@@ -108,9 +114,25 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
         settings=settings,
         source_name=source.name,
         decisions=tuple(decisions),
-        fingerprint=cells.fingerprint(settings_cells(settings_grid)),
+        fingerprint=cells.fingerprint([*settings_cells(settings_grid), *_cells_of_prior(earlier)]),
+        earlier=None if earlier is None else earlier[1],
         settings_on_sheet=None if settings == on_sheet else on_sheet,
     )
+
+
+def _earlier(source: Source, problems: Problems) -> tuple[Grid, Earlier] | None:
+    """Read the sheet Prior, where there is one with such headings."""
+    grid = source.grid(PRIOR_SHEET)
+    found = None if grid is None else earlier_biases(grid, problems)
+    problems.stop_if_any()
+    return None if grid is None or found is None else (grid, found)
+
+
+def _cells_of_prior(earlier: tuple[Grid, Earlier] | None) -> list[tuple[str, str, Any]]:
+    if earlier is None:
+        return []
+    grid, found = earlier
+    return [(grid.sheet, name, number) for name, pair in found.items() for number in pair]
 
 
 def titles_of(grid: Grid, layout: LongList | Matrix) -> list[Any]:

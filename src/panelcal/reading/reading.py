@@ -49,6 +49,8 @@ class Reading(Understood):
         Range on `sheet` in which the confidences are written, "" where they are elsewhere or there are none.
     criteria
         The scores in each criterion, assessments in the same order, where criteria are calibrated together; else None.
+    earlier
+        Label of an assessor -> its earlier bias and standard error, as the sheet Prior has them; None without one.
     settings_on_sheet
         What the workbook itself says, where a choice for this run stands over it; otherwise None.
     """
@@ -64,6 +66,7 @@ class Reading(Understood):
     cells_found: int
     confidence_block: str = ""
     criteria: CriteriaRead | None = None
+    earlier: Mapping[str, tuple[float, float]] | None = None
     settings_on_sheet: Settings | None = None
 
     @property

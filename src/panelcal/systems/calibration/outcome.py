@@ -9,6 +9,7 @@ from panelcal.calibration.outliers import BisquareFit
 from panelcal.reporting.cautions import slips
 from panelcal.reporting.wording import counted, number, signed, some_of
 from panelcal.systems.calibration.criteria_words import leanings_in_words
+from panelcal.systems.calibration.prior import prior_in_words
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.unexpected import standardised_residuals, unexpected_scores
 
@@ -85,6 +86,8 @@ def outcome_sentences(results: Results) -> tuple[str, ...]:
         sentences.insert(0, f"Values by the method {results.method.title}. {results.chosen.note}")
     if results.facets is not None:
         sentences.append(leanings_in_words(results, results.facets))
+    if results.prior is not None:
+        sentences.append(prior_in_words(results, results.prior))
     aside = set_aside_in_words(results)
     if aside:
         sentences.append(aside)

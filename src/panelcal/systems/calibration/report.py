@@ -1,4 +1,4 @@
-"""From a reading to the whole Report: the eight `Cal ...` sheets, and one more for criteria."""
+"""From a reading to the whole Report: the eight `Cal ...` sheets, and more for criteria and earlier biases."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from panelcal.systems.calibration.links import links_sheet
 from panelcal.systems.calibration.method_results import compared_methods
 from panelcal.systems.calibration.methods import methods_sheet
 from panelcal.systems.calibration.order import assessor_order, object_order
+from panelcal.systems.calibration.prior import prior_sheets
 from panelcal.systems.calibration.proof import proof_sheet
 from panelcal.systems.calibration.residuals import residuals_sheet, residuals_table
 from panelcal.systems.calibration.results import Results
@@ -59,6 +60,7 @@ def build_report(results: Results, run: RunFacts) -> Report:
             values_sheet(context, values),
             assessors_sheet(context, assessors),
             *criteria_sheets(context),
+            *prior_sheets(context),
             residuals_sheet(context, residuals),
             links_sheet(context),
             methods_sheet(context),

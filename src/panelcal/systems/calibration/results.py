@@ -20,6 +20,7 @@ from panelcal.calibration.confidence_doubt import ConfidenceDoubt, confidence_do
 from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
 from panelcal.calibration.influence import Influence, influence
 from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.calibration.prior import PriorCalibration, calibrate_with_prior
 from panelcal.calibration.ranking import Ranking, ranking
 from panelcal.calibration.robustness import Robustness, robustness
 from panelcal.calibration.uncertainty import Uncertainty, uncertainty
@@ -150,6 +151,12 @@ class Results(InWords):
     @property
     def _score_ends(self) -> tuple[float, float]:
         return float(self.panel.scores.min()), float(self.panel.scores.max())
+
+    @cached_property
+    def prior(self) -> PriorCalibration | None:
+        """Calibration with confidence that also knows the earlier biases of the workbook; None where it has none."""
+        earlier = self.reading.earlier
+        return None if earlier is None else calibrate_with_prior(self.panel, earlier)
 
     @property
     def change(self) -> Array:

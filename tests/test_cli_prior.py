@@ -1,0 +1,78 @@
+"""Last year's biases as a prior: out of a result, into the next workbook, and what they change."""
+
+import openpyxl
+import pytest
+
+from panelcal import calibrate_with_prior, simulate_panel
+from panelcal.files.load import load_source
+from panelcal.reading.read import read_panel
+from run_panelcal import run, sheet_rows
+
+
+def _workbook(path, made, *, prior=None):
+    book = openpyxl.Workbook()
+    book.active.title = "Marks"
+    book.active.append(["Talk", "Judge", "Score"])
+    panel = made.panel
+    for o, a, score in zip(panel.object_index, panel.assessor_index, panel.scores, strict=True):
+        book.active.append([f"T{panel.objects[o]}", f"Judge {panel.assessors[a]}", round(float(score), 2)])
+    if prior is not None:
+        sheet = book.create_sheet("Prior")
+        for row in prior:
+            sheet.append(row)
+    book.save(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def last_year():
+    return simulate_panel(40, 6, 3, seed=11)
+
+
+def test_the_biases_of_a_result_become_the_prior_of_the_next(tmp_path, last_year):
+    assert run("calibrate", str(_workbook(tmp_path / "last.xlsx", last_year))).returncode == 0
+    done = run("prior", str(tmp_path / "last-calibrated.xlsx"), "-o", str(tmp_path / "prior.xlsx"))
+    assert done.returncode == 0, done.stderr
+    assert "with the biases of 6" in done.stdout
+    made = sheet_rows(tmp_path / "prior.xlsx", "Prior")
+    rows = [(row["Assessor"], row["Bias"], row["Standard error"]) for row in made]
+    result = sheet_rows(tmp_path / "last-calibrated.xlsx", "Cal assessors")
+    assert sorted(rows) == sorted((row["Judge"], row["Bias"], row["Standard error"]) for row in result)
+    given = [("Assessor", "Bias", "Standard error"), *rows]
+    file = _workbook(tmp_path / "this.xlsx", simulate_panel(12, 6, 2, seed=11), prior=given)
+    done = run("calibrate", str(file))
+    assert done.returncode == 0, done.stderr
+    assert "the earlier ones" in done.stdout
+    shown = {row["Talk"]: row for row in sheet_rows(tmp_path / "this-calibrated.xlsx", "Cal prior")}
+    panel = read_panel(load_source(file)).panel
+    found = calibrate_with_prior(panel, {name: (bias, error) for name, bias, error in rows})
+    for label, value, error in zip(panel.objects, found.values, found.value_errors, strict=True):
+        assert shown[label]["With earlier biases"] == pytest.approx(value)
+        assert shown[label]["Error with"] == pytest.approx(error)
+    calibrated = sheet_rows(tmp_path / "this-calibrated.xlsx", "Cal values")
+    values = {row["Talk"]: row["Calibrated value"] for row in calibrated}
+    assert {name: row["Without"] for name, row in shown.items()} == pytest.approx(values)
+    again = run("prior", str(tmp_path / "last-calibrated.xlsx"), "-o", str(tmp_path / "prior.xlsx"))
+    assert again.returncode == 1 and "--force" in again.stderr
+
+
+def test_two_years_that_disagree_are_a_warning(tmp_path, last_year):
+    prior = [("Assessor", "Bias", "Standard error")]
+    biases = dict(zip(last_year.panel.assessors, last_year.biases.tolist(), strict=True))
+    prior += [(f"Judge {name}", bias + 15.0 * (name == "3"), 1.0) for name, bias in biases.items()]
+    done = run("calibrate", str(_workbook(tmp_path / "a.xlsx", last_year, prior=[*prior, ("Judge 99", 1.0, 1.0)])))
+    assert done.returncode == 0, done.stderr
+    assert "Warning: the biases do not agree with the earlier ones" in done.stdout
+    assert "least of all Judge 3 (-1" in done.stdout
+    assert "Not in this panel: Judge 99." in done.stdout
+
+
+def test_a_prior_that_cannot_be_read_is_refused_with_its_cell(tmp_path, last_year):
+    rows = [("Assessor", "Bias", "Standard error"), ("Judge 1", "high", 1.0), ("Judge 2", 1.0, 0), ("Judge 2", 1.0, 1)]
+    refused = run("calibrate", str(_workbook(tmp_path / "a.xlsx", last_year, prior=rows)))
+    assert refused.returncode == 1
+    assert "Cell B2 on sheet Prior needs a bias for Judge 1" in refused.stderr
+    assert "Cell C3 on sheet Prior needs a standard error above 0" in refused.stderr
+    assert "Judge 2 is on sheet Prior more than once (A4)" in refused.stderr
+    none = run("prior", str(_workbook(tmp_path / "b.xlsx", last_year)))
+    assert none.returncode == 1 and "holds no biases" in none.stderr
