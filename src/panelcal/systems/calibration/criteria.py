@@ -46,12 +46,13 @@ def _sheet(context: Context, results: Results, facets: FacetCalibration) -> Shee
         ),
         tables=(values, levels, leanings, ruler, points),
         notes=(
-            Note(row=3, text=f"{leanings_in_words(results, facets)}{_halo(facets)}", style="small"),
+            Note(row=3, text=leanings_in_words(results, facets), style="small"),
+            Note(row=values.last_row + 2, text=_halo(facets), style="small"),
             *(Note(row=table.row - 1, column=table.column, text=text, style="heading") for table, text in headings),
         ),
         charts=(map_chart(results, facets, points, row=_TOP, column=right),),
         printed=(
-            CellRange(1, 1, values.last_row, beside - 2),
+            CellRange(1, 1, values.last_row + 2, beside - 2),
             CellRange(levels.row, beside, ruler.last_row, right - 2),
             CellRange(_TOP, right, _TOP + _CHART_ROWS, right + 9),
         ),
@@ -61,10 +62,10 @@ def _sheet(context: Context, results: Results, facets: FacetCalibration) -> Shee
 def _halo(facets: FacetCalibration) -> str:
     """Say how far slips go together; standard errors of totals hang on it."""
     if not np.isfinite(facets.correlation):
-        return ""
+        return "How far slips go together between criteria is not known here."
     return (
-        f" What remains unexplained goes together between the criteria of one assessment with a correlation of "
-        f"{number(facets.correlation, 2)}; the errors of totals allow for that."
+        f"What is left goes together between the criteria of one assessment (correlation "
+        f"{number(facets.correlation, 2)}); errors of totals allow for it."
     )
 
 

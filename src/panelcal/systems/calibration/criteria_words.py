@@ -8,7 +8,7 @@ from panelcal.facets.calibrate_facets import LEVEL, FacetCalibration
 from panelcal.reporting.wording import number, some_of
 from panelcal.systems.calibration.results import Results
 
-_MOST_NAMED = 3
+_MOST_NAMED = 1
 
 
 def leaning_assessors(facets: FacetCalibration) -> list[int]:
@@ -55,7 +55,7 @@ def leanings_in_words(results: Results, facets: FacetCalibration) -> str:
         return f"No {results.assessor_noun} clearly leans on one criterion more than on the others."
     sentences = " ".join(leaning_in_words(results, facets, a) for a in found[:_MOST_NAMED])
     rest = [facets.panel.assessors[a] for a in found[_MOST_NAMED:]]
-    return f"{sentences} Others who lean: {some_of(rest)}." if rest else sentences
+    return f"{sentences} Also leaning: {some_of(rest)}." if rest else sentences
 
 
 def _side(difference: float) -> str:
