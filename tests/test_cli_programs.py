@@ -159,6 +159,12 @@ def test_standard_input_is_csv_or_json_lines(piped, form):
 
 
 @pytest.mark.slow
+def test_json_is_utf_8_whatever_the_terminal_takes(piped):
+    odd = lines([("李 🙂", *row[1:]) if row[0] == "Ann" else row for row in MARKS])
+    done = piped(odd, "calibrate", "-", *COLUMNS, "--json", "-")
+    assert json.loads(done.stdout)["values"][0]["object"] == "李 🙂" and "李 🙂" in done.stdout
+
+
 def test_the_same_through_a_real_pipe(marks, tmp_path):
     done = run_in_process_of_its_own("calibrate", str(marks), *COLUMNS, "--json", "-", "-o", str(tmp_path / "o.xlsx"))
     assert done.returncode == 0, done.stderr
@@ -207,6 +213,8 @@ def test_what_is_there_is_kept_and_nothing_is_written_then(marks, tmp_path):
         done = run("calibrate", str(marks), *COLUMNS, *asked)
         assert done.returncode == 1 and not (tmp_path / "marks-calibrated.xlsx").exists()
     assert "is the input itself" in run("calibrate", str(marks), *COLUMNS, "--json", str(marks), "--force").stderr
+    same = run("calibrate", str(marks), *COLUMNS, "--json", str(tmp_path / "marks-calibrated.xlsx"), "--force")
+    assert same.returncode == 1 and "is to be the workbook" in same.stderr and list(tmp_path.glob("*.xlsx")) == []
     before = digest(marks)
     assert run("calibrate", str(marks), *COLUMNS, "--json", str(there), "--csv", str(folder), "--force").returncode == 0
     assert json.loads(there.read_text("utf-8"))["schema"] == "panelcal/1"

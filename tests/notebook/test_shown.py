@@ -1,5 +1,6 @@
 """Results at the prompt and in a notebook: one line, a table, a little HTML."""
 
+import pickle
 import re
 from html.parser import HTMLParser
 
@@ -61,6 +62,11 @@ def test_the_line_has_shapes_and_main_figures():
     assert f"R {CALIBRATION.weighted_residual_sum:.5g}" in repr(CALIBRATION)
     assert f"objects 40, assessors 8, assessments {PANEL.n_assessments}" in repr(PANEL)
     assert "advice " in repr(panelcal.verdict(PANEL)) and "mu2 " in repr(panelcal.robustness(CALIBRATION))
+
+
+def test_a_result_is_the_same_after_a_trip_to_another_process():
+    again = pickle.loads(pickle.dumps(CALIBRATION))
+    assert repr(again) == repr(CALIBRATION) and np.array_equal(again.values, CALIBRATION.values)
 
 
 def test_labels_are_text_in_html_never_tags():

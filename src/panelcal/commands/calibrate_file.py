@@ -41,7 +41,8 @@ def calibrate_files(
     PanelcalError
         If it cannot be done as it stands; nothing is written then.
     """
-    check_data_targets(wishes, source=None if STANDARD in given else given[0], overwrite=force)
+    first = None if STANDARD in given else given[0]
+    check_data_targets(wishes, source=first, output=output or (first and _target_of(first)), overwrite=force)
     if STANDARD in given:
         _calibrate_input(given, output, choices, wishes, force=force)
         return
@@ -132,7 +133,7 @@ def calibrate_file(
     PanelcalError
         If it cannot be done as it stands; nothing is written then.
     """
-    target = output if output is not None else file.with_name(f"{file.stem}-calibrated.xlsx")
+    target = output if output is not None else _target_of(file)
     check_source(file)
     check_target(target, source=file, overwrite=force)
     if force:
@@ -163,6 +164,10 @@ def calibrate_file(
     typer.echo(f"Wrote {target}. Begin with the sheet {done.report.sheets[0].name}; panelcal advises, people decide.")
     if wishes is not None:
         _for_programs(done, outcome, wishes, force=force)
+
+
+def _target_of(file: Path) -> Path:
+    return file.with_name(f"{file.stem}-calibrated.xlsx")
 
 
 def _written(file: Path, target: Path, loaded: FileRun, force: bool, bar: ProgressBar) -> list[str]:

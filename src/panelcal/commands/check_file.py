@@ -32,7 +32,7 @@ def check_files(given: Sequence[Path], choices: Choices, wishes: Wishes | None =
     if asked:
         raise typer.BadParameter(f"{asked[0]} is for calibrate: check computes nothing.", param_hint="--fail-on")
     if wishes is not None:
-        check_data_targets(wishes, source=None if STANDARD in given else given[0], overwrite=False)
+        check_data_targets(wishes, source=None if STANDARD in given else given[0], output=None, overwrite=False)
     if wants_each(choices):
         file = only_file(given)
         for name, chosen in one_by_one(load_source(file), choices).items():

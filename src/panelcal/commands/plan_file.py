@@ -31,7 +31,7 @@ def plan_file(
     target = output if output is not None else file.with_name(f"{file.stem}-plan.xlsx")
     check_source(file)
     check_target(target, source=file, overwrite=force)
-    check_data_targets(wishes, source=file, overwrite=force)
+    check_data_targets(wishes, source=file, output=target, overwrite=force)
     if wishes.fail_on:
         raise typer.BadParameter("is for calibrate and check: a plan has no scores yet.", param_hint="--fail-on")
     choices = Choices(sheet=sheet, plan=wanted)

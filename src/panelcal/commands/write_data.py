@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from panelcal.commands.program_options import STANDARD, Wishes, require_alarms, stop
+from panelcal.errors import FileProblem
 from panelcal.files.as_csv import csv_files
 from panelcal.files.as_json import json_bytes
 from panelcal.files.saving import check_target, save_bytes
@@ -17,8 +18,15 @@ from panelcal.reading.decisions import Decision
 from panelcal.reporting.outcome import Outcome
 
 
-def check_data_targets(wishes: Wishes, *, source: Path | None, overwrite: bool) -> None:
+def check_data_targets(wishes: Wishes, *, source: Path | None, output: Path | None, overwrite: bool) -> None:
     """Refuse what cannot be written, before any work is done.
+
+    Parameters
+    ----------
+    wishes, overwrite
+        What was asked for, and whether what is there may be replaced.
+    source, output
+        The input and the workbook to write, neither of which may be the JSON file; None = there is none.
 
     Raises
     ------
@@ -26,7 +34,10 @@ def check_data_targets(wishes: Wishes, *, source: Path | None, overwrite: bool) 
         If there is something there already, or no such folder.
     """
     if wishes.json not in (None, STANDARD):
-        check_target(Path(str(wishes.json)), source=source, overwrite=overwrite)
+        target = Path(str(wishes.json))
+        if output is not None and target.absolute() == output.absolute():
+            raise FileProblem(f"{target} is to be the workbook: give another name with --json.")
+        check_target(target, source=source, overwrite=overwrite)
     if wishes.csv is not None:
         check_folder(wishes.csv, overwrite=overwrite)
 
@@ -56,7 +67,7 @@ def write_data(
 ) -> None:
     """Write the result as JSON and CSV where asked for, and say so."""
     if wishes.json == STANDARD:
-        typer.echo(json_bytes(document()).decode(), file=wishes.out, nl=False)
+        typer.echo(json_bytes(document()), file=wishes.out, nl=False)  # bytes: UTF-8 whatever the terminal takes
     elif wishes.json is not None:
         save_bytes(json_bytes(document()), wishes.json, overwrite=overwrite)
         typer.echo(f"Wrote {wishes.json}.")
