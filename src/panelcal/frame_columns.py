@@ -21,8 +21,8 @@ _NAMED = 10
 _WAY_OUT = "give a data frame, or a dict of columns such as {'student': [...], 'marker': [...], 'mark': [...]}"
 
 
-def chosen_columns(data: Any, names: Sequence[str]) -> list[list[Any]]:
-    """Return the columns of these names, each as a list with None where something is missing.
+def chosen_columns(data: Any, names: Sequence[str]) -> list[Any]:
+    """Return the columns of these names, each as an array of numbers or a list with None where something is missing.
 
     Raises
     ------
@@ -37,17 +37,17 @@ def chosen_columns(data: Any, names: Sequence[str]) -> list[list[Any]]:
         if not times:
             raise InvalidPanel(_no_such_column(name, held, data))
     _refuse_repeated_index(data)
-    columns = [[None if _is_missing(value) else value for value in _values(data, name)] for name in names]
+    columns = [_values(data, name) for name in names]
     lengths = {name: len(column) for name, column in zip(names, columns, strict=True)}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name} has {length:,}" for name, length in lengths.items())
         raise InvalidPanel(f"The columns differ in length: {told} entries.")
-    if not columns[0]:
+    if not len(columns[0]):
         raise InvalidPanel("The frame has no rows, so there are no scores.")
     return columns
 
 
-def labels_of(values: Sequence[Any], name: str) -> list[str]:
+def labels_of(values: Any, name: str) -> Any:
     """Turn a column into labels; whole numbers that are kept as fractions (7.0) lose the fraction.
 
     Raises
@@ -55,6 +55,10 @@ def labels_of(values: Sequence[Any], name: str) -> list[str]:
     InvalidPanel
         If something is missing, or text and numbers are mixed, where 7 and "7" might be the same or not.
     """
+    if isinstance(values, np.ndarray):
+        if values.dtype.kind in "iu":
+            return values
+        values = values.tolist()
     _refuse_missing(values, name)
     if all(isinstance(value, str) for value in values):
         return [str(value) for value in values]
@@ -73,7 +77,7 @@ def labels_of(values: Sequence[Any], name: str) -> list[str]:
     return [str(value) for value in values]
 
 
-def numbers_of(values: Sequence[Any], name: str) -> NDArray[np.float64]:
+def numbers_of(values: Any, name: str) -> NDArray[np.float64]:
     """Turn a column into numbers (N,).
 
     Raises
@@ -81,6 +85,8 @@ def numbers_of(values: Sequence[Any], name: str) -> NDArray[np.float64]:
     InvalidPanel
         If something is missing or no number; the message names column and rows.
     """
+    if isinstance(values, np.ndarray):
+        return values.astype(np.float64)
     _refuse_missing(values, name)
     wrong = [k for k, value in enumerate(values) if isinstance(value, bool | np.bool_) or not _is_number(value)]
     if wrong:
@@ -105,19 +111,32 @@ def _names_in(data: Any) -> list[Any]:
     raise InvalidPanel(f"A {type(data).__name__} has no columns by name: {_WAY_OUT}.")
 
 
-def _values(data: Any, name: str) -> Sequence[Any]:
+def _values(data: Any, name: str) -> Any:
     try:
         column = data[name]
     except (KeyError, TypeError, IndexError, AttributeError):
         column = None
+    if (numbers := _whole_numbers(column)) is not None:
+        return numbers
+    listed: Iterable[Any] | None = None
     for method in ("to_pylist", "to_list", "tolist"):
-        if hasattr(column, method):
-            return list(getattr(column, method)())
-    if isinstance(column, Sequence) and not isinstance(column, str):
-        return column
-    if hasattr(data, "__arrow_c_stream__"):
-        return list(_as_arrow(data)[name].to_pylist())
-    raise InvalidPanel(f"Column {name!r} is no list of values: {_WAY_OUT}.")
+        if listed is None and hasattr(column, method):
+            listed = getattr(column, method)()
+    if listed is None and isinstance(column, Sequence) and not isinstance(column, str):
+        listed = column
+    if listed is None and hasattr(data, "__arrow_c_stream__"):
+        listed = _as_arrow(data)[name].to_pylist()
+    if not isinstance(listed, Iterable):
+        raise InvalidPanel(f"Column {name!r} is no list of values: {_WAY_OUT}.")
+    return [None if _is_missing(value) else value for value in listed]
+
+
+def _whole_numbers(column: Any) -> NDArray[Any] | None:
+    """Return a column of numbers without gaps as the array that its library holds, which is quick; None for others."""
+    array = column.to_numpy() if hasattr(column, "to_numpy") else column
+    if not isinstance(array, np.ndarray) or array.ndim != 1 or array.dtype.kind not in "iuf":
+        return None
+    return None if array.dtype.kind == "f" and np.isnan(array).any() else array
 
 
 def _as_arrow(data: Any) -> Any:

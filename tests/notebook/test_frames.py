@@ -131,6 +131,17 @@ def test_what_has_no_columns_is_refused(odd):
         Panel.from_frame(odd, **NAMES)
 
 
+def test_columns_of_numbers_are_taken_as_the_arrays_they_are():
+    arrays = {name: np.array(values) for name, values in COLUMNS.items()}
+    panel, same = (Panel.from_frame(columns, **NAMES) for columns in (arrays, COLUMNS))
+    assert panel.objects == same.objects and panel.assessors == same.assessors
+    assert np.array_equal(panel.scores, same.scores) and panel.scores is not arrays["mark"]
+    assert "empty in row 1" in refused(arrays | {"mark": np.array([1.0, np.nan, 3.0, 4.0, 5.0, 6.0])})
+    assert "no number" in refused(arrays | {"mark": np.array([True] * 6)})
+    with pytest.raises(InvalidPanel, match="Not a finite score"):
+        Panel.from_frame(arrays | {"mark": np.array([1.0, np.inf, 3.0, 4.0, 5.0, 6.0])}, **NAMES)
+
+
 def test_identifiers_that_a_library_made_fractions_of_are_whole_again():
     panel = Panel.from_frame(COLUMNS | {"student": [7.0, 7.0, 8.0, 8.0, 9.0, 9.0]}, **NAMES)
     assert panel.objects == ("7", "8", "9")
