@@ -11,7 +11,7 @@ from panelcal.files.load import load_source
 from panelcal.reading.nouns import with_article
 from panelcal.reporting.front_page import ACROSS, MOST_CHECKS, MOST_RANKED
 from panelcal.reporting.layout import column_widths, row_heights
-from panelcal.reporting.looks import NOTE_SIZES, BaseFont
+from panelcal.reporting.looks import NOTE_SIZES, ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import Table
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.run import run
@@ -173,3 +173,13 @@ def test_the_charts_say_what_they_show(example_results):
 )
 def test_articles_fit_the_words_of_the_user(noun, said):
     assert with_article(noun).startswith(said)
+
+
+@pytest.mark.parametrize("name", EXAMPLES[:2])
+def test_the_table_below_the_charts_ends_on_their_page(summaries, name):
+    sheet = summaries(name)
+    heights = row_heights(sheet, BaseFont())
+    page_two = sheet.printed[1]
+    points = sum(heights.get(row, ROW_HEIGHT) for row in range(1, page_two.last_row + 1))
+    assert points * sizes_on_paper(sheet)[0] <= (297.0 / 25.4 - 1.2) * 72.0
+    assert any(table.last_row == page_two.last_row for table in sheet.tables)

@@ -33,6 +33,8 @@ _CHECK_NAMES = 2  # columns that the name of a check takes
 _POINTS_PER_CM = 72.0 / 2.54
 _SPACE_CM = 0.3
 _LOWEST_CM = 4.5
+_TRIES = 6
+_SPARE_POINTS = 50.0  # programs do not agree on the height of wrapped rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,18 +115,12 @@ class Pictures:
 def front_sheet(headed: Sheet, up_to_date: Note, page: FrontPage, pictures: Pictures) -> Sheet:
     """Build the sheet from one that has name, title and explanation only; `up_to_date` is the line in row 3."""
     plain = replace(headed, frozen=None, portrait=True, front=page.front, across=ACROSS)
-    below = pictures.below
     top = replace(up_to_date, across=ACROSS, style="plain" if up_to_date.style == "small" else up_to_date.style)
     room = _room_for_ranked(plain, page, top)
     page = replace(page, ranked=page.ranked.first_rows(room, page.rest))
     tables, notes, last_row = _laid_out(page, top)
     sheet = replace(plain, tables=tables, notes=notes, column_widths=_widths(page))
-    rows_below = 0 if below is None else len(below.columns[0].cells) + 2
-    placed, last_chart_row = _placed(pictures.charts, sheet, rows_below * ROW_HEIGHT)
-    beside_these: list[Table] = []
-    if below is not None:
-        beside_these.append(Table(below.columns, row=last_chart_row + 1, column=CHART_COLUMN, name=below.name))
-        last_chart_row = beside_these[0].last_row
+    placed, beside_these, last_chart_row = _beside(pictures, sheet)
     beside = CellRange(1, CHART_COLUMN, last_chart_row, CHART_COLUMN + _CHART_COLUMNS - 1)
     heading = Note(row=1, column=CHART_COLUMN, text="The same in pictures", style="heading")
     return replace(
@@ -228,6 +224,32 @@ def _widths(page: FrontPage) -> tuple[tuple[int, float], ...]:
         *((column, _CHART_COLUMN_WIDTH) for column in beside),
         (CHART_COLUMN + _CHART_COLUMNS, 2.0),
     )
+
+
+def _beside(pictures: Pictures, sheet: Sheet) -> tuple[tuple[Chart, ...], tuple[Table, ...], int]:
+    """Lay out charts and the table below them so that they end with the page; and their last row.
+
+    Rows are as high as both pages need them, which shows only when the table has its place: then the charts give way.
+    """
+    below = pictures.below
+    if below is None:
+        placed, last_row = _placed(pictures.charts, sheet, 0.0)
+        return placed, (), last_row
+    charts, reserved = pictures.charts, (len(below.columns[0].cells) + 2) * ROW_HEIGHT
+    for _ in range(_TRIES):
+        placed, last_row = _placed(charts, sheet, reserved)
+        table = Table(below.columns, row=last_row + 1, column=CHART_COLUMN, name=below.name)
+        heights = row_heights(replace(sheet, tables=(*sheet.tables, table)), BaseFont())
+        beyond = (
+            sum(heights.get(row, ROW_HEIGHT) for row in range(1, table.last_row + 1)) - _PAGE_POINTS + _SPARE_POINTS
+        )
+        if beyond <= 0:
+            break
+        reserved += beyond
+        if placed and placed[-1].height_cm <= _LOWEST_CM:
+            less = (beyond + ROW_HEIGHT) / _POINTS_PER_CM / max(len(charts) - 1, 1)
+            charts = tuple(replace(chart, height_cm=max(chart.height_cm - less, _LOWEST_CM)) for chart in charts)
+    return placed, (table,), table.last_row
 
 
 def _placed(charts: Sequence[Chart], sheet: Sheet, below: float) -> tuple[tuple[Chart, ...], int]:
