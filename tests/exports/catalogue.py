@@ -10,6 +10,7 @@ from exports import (
     contests,
     forms,
     gradebooks,
+    house_figures,
     judged,
     mark_systems,
     odd_shapes,
@@ -100,6 +101,11 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "several_sheets": office_sheets.several_sheets,
     "between_groups": office_sheets.between_groups,
     "two_headings": office_sheets.two_headings,
+    "self_assessed": house_figures.self_assessed,
+    "far_codes": house_figures.far_codes,
+    "derived_figures": house_figures.derived_figures,
+    "form_parts": house_figures.form_parts,
+    "figures_below": house_figures.figures_below,
 }
 
 

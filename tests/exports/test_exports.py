@@ -14,7 +14,8 @@ MUST_ASK = frozenset(
     "earlier_results-1 earlier_results-3 filtered-1 german grades grants groups hiring-1 hiring-2 joined_scores "
     "merged_down mixed_scales more_canvas-3 panels_of_seven-2 rankings recitals registers respondents-2 "
     "rounded_mean rows_of_statistics sheet_per_judge signs standardised-1 standardised-2 subtotals tastings-1 "
-    "tastings-2 turned turned_square weighted_whole workers "
+    "tastings-2 self_assessed far_codes derived_figures form_parts figures_below turned "
+    "turned_square weighted_whole workers "
     "".split()
 )
 """Layouts, and single files, that are refused at first; every other file is read right at once."""

@@ -105,7 +105,7 @@ def question_in_words(question: Question, way: Way) -> str:
             f"- To calibrate each by itself, with a file each, add --criteria {EACH_CRITERION} to the command."
         )
     given = {name for answer in question.answers for name in answer.gives}
-    if way.kind == "workbook" and way.grid is None and not given & {*_NOT_ON_SHEET, *TABLES}:
+    if given and way.kind == "workbook" and way.grid is None and not given & {*_NOT_ON_SHEET, *TABLES}:
         lines.append(f"- {_with_a_new_sheet(question, way.rows)}")
     return "\n".join(lines)
 

@@ -23,7 +23,7 @@ _ENDS = (
     re.compile(r"(?P<name>.+?)(?:['’]s?)?\s+(?P<word>\S+)"),
     re.compile(r"(?P<word>\w+\.?)\s*(?:[-–—:/|]|\bof\b|\bfrom\b|\bby\b)?\s+(?P<name>.+)"),
 )
-_SHORT = {"c": "confidence", "conf": "confidence", "s": "score"}
+_SHORT = {"c": "confidence", "conf": "confidence", "exp": "expertise", "s": "score"}
 """Abbreviations that count where every one of them has its partner."""
 _CONFIDENCE = (Role.WEIGHT, Role.DEVIATION)
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.errors import Answer
+from panelcal.reading.absence_codes import ask_about_absence
 from panelcal.reading.better_end import ask_about_direction
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.decisions import Decision
@@ -153,6 +154,7 @@ def checked_scores(scores: ScoreColumn, table: Table, terms: Terms) -> list[Deci
     )
     by_assessor = lines_of_list(scores.numbers, scores.assessor_index, len(scores.assessors))
     ask_about_zeros(int((scores.numbers == 0).sum()), table, terms.score, terms.settings, terms.problems)
+    ask_about_absence(scores.numbers, terms.score, terms.sheet, terms.settings, terms.problems)
     ask_about_direction(by_assessor, table, terms.score, terms.settings, terms.problems)
     return decisions
 

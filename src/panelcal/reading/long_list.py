@@ -9,7 +9,7 @@ from typing import Any
 from panelcal.errors import Question
 from panelcal.reading.crossing import crossing_columns, question_about_assessors, question_about_objects
 from panelcal.reading.heading_rows import role_in
-from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, Role, is_statistic, noun_of
+from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, Role, is_statistic, noun_of, statistic_kind
 from panelcal.reading.list_columns import (
     ColumnChoice,
     headed_columns,
@@ -213,6 +213,9 @@ def _candidates(
         # Words count as numbers here, and "Recommendation" may be what there is of a score.
         numeric = [j for j in roles.get(Role.OTHER, []) if j not in aside and holds_numbers(table, i, j)]
     scores = [j for j in roles.get(Role.SCORE, []) if j in numeric]
+    if not scores and len(numeric) < 2:
+        # Beside names of assessors "Overall" is what each of them gave in all, and nothing else is called a score.
+        numeric = sorted({*numeric, *_wholes(table, i, roles, aside)})
     objects = [j for j in roles.get(Role.OBJECT, []) if j not in aside]
     if criteria:
         texts = [j for j in objects if j not in numeric]
@@ -232,6 +235,15 @@ def _candidates(
         pointed.get("scores", scores or numeric),
     )
     return *found, bool(scores) or "scores" in pointed or len(numeric) == 1
+
+
+def _wholes(table: Table, i: int, roles: dict[Role, list[int]], aside: set[int]) -> list[int]:
+    """Find the columns of numbers that are headed as a total or a mean."""
+    return [
+        j
+        for j in roles.get(Role.OTHER, [])
+        if j not in aside and statistic_kind(table.cells[i][j]) in ("sum", "mean") and holds_numbers(table, i, j)
+    ]
 
 
 def _is_filled(table: Table, i: int, j: int) -> bool:

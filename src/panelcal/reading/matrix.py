@@ -358,7 +358,7 @@ def _score_columns(
         role = role_in(settings, lower)
         text_only = _only_text(table, body, j, codes)
         filled = any(table.cells[i][j] is not None for i in body)
-        if heading is None:
+        if heading is None and j not in out:
             sorted_out["unheaded" if text_only or not filled else "nameless"].append(j)
         elif j in out or (only and j not in only and role not in (Role.WEIGHT, Role.DEVIATION)):
             sorted_out["excluded"].append(j)
@@ -372,7 +372,7 @@ def _score_columns(
             is_statistic(lower) and role is not Role.SCORE and often[label_text(lower)] > 1
         ):  # below every name, as in Score, Rank
             sorted_out["statistics"].append(j)
-        elif text_only:
+        elif text_only or (filled and _is_of_times(table, headings.row, j)):
             sorted_out["texts"].append(j)
         else:
             sorted_out["assessors"].append(j)

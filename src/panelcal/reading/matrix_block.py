@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.errors import Answer
 from panelcal.reading.crossing import many_repeated
 from panelcal.reading.exclusions import Exclusions, without_score
 from panelcal.reading.nouns import Nouns, plural, with_article
@@ -72,17 +74,42 @@ def without_duplicates(
         _refuse_twin(span, said, nouns.object, terms, todo if listed_twice else _ONE)
     twins = _twins([names[j] for j in block.columns], block.numbers.T)
     same_columns, other_columns = [block.columns[k] for k in twins[0]], twins[1]
-    for k, before in other_columns:
-        span, first = (
-            table.span((block.rows[0], block.columns[j]), (block.rows[-1], block.columns[j])) for j in (k, before)
-        )
-        _refuse_twin(span, f"{names[block.columns[k]]}, as in {first}", nouns.assessor, terms)
+    _refuse_twin_columns(table, block, names, other_columns, terms)
     sentence = "{} repeated with the very same scores; the first is used."
     said = f"{listed([ids[i] for i in same_rows])}:"
     exclusions.leave_out_rows(same_rows, "duplicate row", sentence.format(said), "warning")
     said = f"{listed([names[j] for j in same_columns])}:"
     exclusions.leave_out_columns(same_columns, block.rows, "duplicate column", sentence.format(said), "warning")
     return block.without(same_rows, same_columns)
+
+
+def _refuse_twin_columns(
+    table: Table, block: Block, names: Mapping[int, str], twins: Sequence[tuple[int, int]], terms: Terms
+) -> None:
+    """Refuse columns with a heading that stood before; where it stands again and again, it may be left out whole.
+
+    Parameters
+    ----------
+    twins
+        Places of the columns, and where each heading stood first.
+    """
+
+    def span(k: int) -> str:
+        return table.span((block.rows[0], block.columns[k]), (block.rows[-1], block.columns[k]))
+
+    assessor, often = terms.nouns.assessor, Counter(before for _, before in twins)
+    for before, count in often.items():
+        if count > 1:
+            name, spans = names[block.columns[before]], [span(before), *(span(k) for k, one in twins if one == before)]
+            sentence = (
+                f"{len(spans)} columns on sheet {terms.sheet} are headed {name} ({listed(spans)}): write the "
+                f"{plural(assessor, 1)} above each of them, unless they hold something else."
+            )
+            terms.problems.ask(terms.sheet, sentence, [Answer({"exclude": (name,)}, "leave them all out")], spans)
+    for k, before in twins:
+        if often[before] == 1:
+            said = f"{names[block.columns[k]]}, as in {span(before)}"
+            _refuse_twin(span(k), said, assessor, terms)
 
 
 _ONE = "Correct the name, or remove one of the two."

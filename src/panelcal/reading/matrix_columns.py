@@ -77,7 +77,7 @@ def _leave_out_columns(matrix: Matrix, nouns: Nouns, exclusions: Exclusions, col
     headings = matrix.headings.headings
 
     def out(places: Sequence[int], kind: str, sentence: str, weight: Weight = "note") -> None:
-        spelt = listed([label_text(headings[j]) for j in places])
+        spelt = listed([label_text(headings[j]) or matrix.table.at(matrix.headings.row, j) for j in places])
         exclusions.leave_out_columns(places, matrix.rows.objects, kind, sentence.replace("{}", spelt), weight)
 
     out([j for j in matrix.labels.others if headings[j] is not None], "column about objects", _BESIDE)
@@ -90,7 +90,7 @@ def _leave_out_columns(matrix: Matrix, nouns: Nouns, exclusions: Exclusions, col
     totals = [j for j in matrix.statistics if j not in lone]
     spelt = listed([f"{label_text(headings[j])}{columns.said(j)}" for j in totals])
     out(totals, "total or statistic", f"Not read, going by the heading: {spelt}.", columns.weight)
-    out(matrix.texts, "text column", "Not read, because there is only text below the heading: {}.", "warning")
+    out(matrix.texts, "text column", "Not read, because there are no numbers below the heading: {}.", "warning")
     out(matrix.excluded, "left out by name", "Left out by name: {}.")
     out(matrix.unheaded, "text without heading", "Not read: text without a heading.")
     out(list(matrix.paired.values()), "confidences beside scores", "Read as confidences: {}.")
@@ -140,7 +140,10 @@ def refuse_unknown_names(matrix: Matrix, settings: Settings, problems: Problems)
     if not (settings.exclude or settings.include or settings.scores):
         return
     table, head = matrix.table, matrix.headings.row
-    columns = [(matrix.headings.headings[j], table.at(head, j)) for j in range(table.n_columns)]
+    nameless = {j for j in (*matrix.nameless, *matrix.excluded) if matrix.headings.headings[j] is None}
+    columns = [
+        ("" if j in nameless else matrix.headings.headings[j], table.at(head, j)) for j in range(table.n_columns)
+    ]
     columns += [(lower, table.at(head, j)) for j, lower in enumerate(matrix.headings.lower)]
     rows = [(table.cells[i][j], table.at(i, j)) for i in range(table.n_rows) for j in matrix.labels.all]
     labels, cells = zip(*[place for place in (*columns, *rows) if place[0] is not None], strict=True)
@@ -182,11 +185,12 @@ def refuse_by_layout(matrix: Matrix, nouns: Nouns, problems: Problems) -> None:
         )
     _ask_about_strays(matrix, nouns, problems)
     for j in matrix.nameless:
-        problems.add(
-            sheet,
-            f"{{where}} [has|have] {score} but no heading: write the {assessor} above, or what it is (Total), or "
-            f"clear it.",
-            table.span((rows.objects[0], j), (rows.objects[-1], j)),
+        span = table.span((rows.objects[0], j), (rows.objects[-1], j))
+        sentence = (
+            f"{span} on sheet {sheet} has {score} but no heading: write the {assessor} above, or what it is (Total)."
+        )
+        problems.ask(
+            sheet, sentence, [Answer({"exclude": (table.at(matrix.headings.row, j),)}, "leave it out")], [span]
         )
     for i in matrix.headings.unread:
         problems.add(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from panelcal.panel import Panel
 from panelcal.panel_size import require_rows
+from panelcal.reading.absence_codes import ask_about_absence
 from panelcal.reading.better_end import ask_about_direction
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.confidence_sources import (
@@ -46,6 +47,7 @@ from panelcal.reading.plausibility.doubts import doubts_about_columns, doubts_ab
 from panelcal.reading.plausibility.gate import (
     Axis,
     ask_about,
+    ask_about_parts,
     ask_about_versions,
     called_so,
     numbers_at,
@@ -54,6 +56,7 @@ from panelcal.reading.plausibility.gate import (
 )
 from panelcal.reading.plausibility.lines import lines_of_columns
 from panelcal.reading.plausibility.maxima import maxima_in_headings
+from panelcal.reading.plausibility.odd_names import odd_columns_doubted, odd_rows_doubted
 from panelcal.reading.reading import Reading
 from panelcal.reading.score_cells import cells_at
 from panelcal.reading.score_checks import check_scale
@@ -189,9 +192,13 @@ def _scores_of(lines: _Lines, terms: Terms) -> _Scores | None:
     highest = np.max(block.numbers, axis=0, initial=-np.inf, where=~np.isnan(block.numbers))
     doubts = doubts_about_columns(block.numbers, _maxima(lines.matrix, columns, highest))
     doubts = (*doubts, *_doubts_by_statistics(lines.matrix, block, doubts))
+    doubts = (*doubts, *odd_columns_doubted(lines.names, doubts))
     ask_about(doubts, lines.names, block.numbers, across, terms.settings, problems)
     ask_about_versions(lines.names, across, terms.settings, problems)
-    ask_about(doubts_about_rows(block.numbers), lines.ids, block.numbers.T, down, terms.settings, problems)
+    for labels, axis in ((lines.names, across), (lines.ids, down)):
+        ask_about_parts(labels, axis, terms.settings, problems)
+    below = doubts_about_rows(block.numbers)
+    ask_about((*below, *odd_rows_doubted(lines.ids, below)), lines.ids, block.numbers.T, down, terms.settings, problems)
     block = without_duplicates(table, block, lines.ids, lines.names, lines.exclusions, terms)
     lines.decisions += [*values.decisions, *lines.called_so, *_checked(block, table, terms)]
     block = without_empty(block, lines.exclusions, nouns)
@@ -330,6 +337,7 @@ def _checked(block: Block, table: Table, terms: Terms) -> list[Decision]:
 
     decisions = check_scale(flat, cell, terms.sheet, terms.score, terms.settings, terms.problems)
     ask_about_zeros(int((block.numbers == 0).sum()), table, terms.score, terms.settings, terms.problems)
+    ask_about_absence(flat, terms.score, terms.sheet, terms.settings, terms.problems)
     ask_about_direction(lines_of_columns(block.numbers), table, terms.score, terms.settings, terms.problems)
     return decisions
 

@@ -111,9 +111,34 @@ SCORE_FILLERS = words(
     "answer crse input final overall awarded given raw total agreed moderated the speaker your finale endgültig"
 )
 
+HOUSE_FIGURES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "as a self-assessment is": words(
+            "self selbst selbsteinschätzung selbstbewertung eigenbewertung autoévaluation autoevaluación "
+            "autovalutazione zelf zelfbeoordeling zelfevaluatie autoavaliação samoocena självskattning"
+        ),
+        "as an earlier or a later round is": words(
+            "round runde vorrunde endrunde ronde manche prelim preliminary earlier previous prior vorher bisher "
+            "précédent anterior precedente vorig tidigare poprzedni"
+        ),
+        "as votes of the public are": words("public audience publikum público pubblico publiek publiczność televote"),
+        "as what was worked out or put forward is": words(
+            "adj curved scaled normalised normalized standardised standardized vorschlag percentile prozentrang centile"
+        ),
+        "as facts about what is assessed are": words(
+            "tisch tafel mesa tavolo seiten fachsem fachsemester jahre años pages anz antal"
+        ),
+    }
+)
+"""How a column is headed -> words of which one alone is enough to ask what it holds: they may be an assessor's."""
+HOUSE_FILLERS = words(
+    "assessment score rating mark evaluation points punkte note vote votes stimme bew bewertung of the 1st 2nd 1e 2e "
+    "first second rank last 1 2 3 4"
+)
+
 WEIGHTS = words(
     "confidence weight weighting credit cats ects expertise certainty precision "
-    "konfidenz gewicht gewichtung leistungspunkt kreditpunkt sicherheit "
+    "konfidenz gewicht gewichtung leistungspunkt kreditpunkt sicherheit säkerhet "
     "confiance coefficient coef coeff crédit poids pondération expertise "
     "confianza crédito peso coeficiente ponderación fiducia crediti coefficiente cfu "
     "vertrouwen studiepunt studiepunten weging confiança créditos coeficiente pewność waga wagi"
@@ -233,7 +258,9 @@ STATISTIC_PHRASES: Mapping[str, str] = MappingProxyType(
             "agreed": "agreed mark, agreed score, agreed grade, agreed, moderated mark, moderated score, moderated, "
             "reconciled mark, reconciled, consensus score, consensus mark, einigungsnote, note d accord",
             "rank": "pl, plc, pos, rk",
-            "other": "year of experience, vintage, abv, alcohol, alcohol by volume, yes vote, no vote, abstention, "
+            "other": "year of experience, jahre erfahrung, jahr erfahrung, année d expérience, año de experiencia, "
+            "anno di esperienza, jaren ervaring, "
+            "vintage, abv, alcohol, alcohol by volume, yes vote, no vote, abstention, "
             "tariff, entry tariff, tariff point, override score, override grade, last year, previous year, prior year, "
             "vorjahr, letztes jahr, année précédente, año anterior, anno precedente, vorig jaar, ano anterior, "
             "previous result, requested, amount requested, requested amount, awarded, amount awarded, recommended "

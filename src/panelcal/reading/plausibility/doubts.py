@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.reading.plausibility.copies import Copy, rescaled_lines
+from panelcal.reading.plausibility.derived import derived_lines
 from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.explained import MOST_LINES, explained_lines
 from panelcal.reading.plausibility.lines import Lines, lines_of_columns
@@ -84,10 +85,9 @@ def _doubts(scores: Array | None, lines: Lines, *, downwards: bool) -> tuple[Dou
         if downwards and (copies := [one for one in rescaled_lines(scores) if not {one.line, one.of} & taken]):
             copied = _doubt_about_copies(copies)
             taken |= {*copied.lines, *copied.instead}
-    for series in series_lines(lines):
-        if series.line not in taken:
-            doubts.setdefault(series.kind, []).append(series.line)
-            taken.add(series.line)
+    if downwards and scores is not None and scores.size <= _MOST_SIZE:
+        _add(derived_lines(scores), doubts, taken)
+    _add({series.line: series.kind for series in series_lines(lines)}, doubts, taken)
     strangers = _strangers(scores, taken) if downwards and scores is not None else set()
     found = [Doubt(tuple(held), reason) for reason, held in doubts.items()]
     found += [] if copied is None else [copied]
@@ -101,6 +101,14 @@ def _doubts(scores: Array | None, lines: Lines, *, downwards: bool) -> tuple[Dou
     if strangers:
         found.append(Doubt(tuple(sorted(strangers)), _STRANGER))
     return tuple(found)
+
+
+def _add(found: Mapping[int, str], doubts: dict[str, list[int]], taken: set[int]) -> None:
+    """Put lines that nothing else is said about with what they are."""
+    for line, what in found.items():
+        if line not in taken:
+            doubts.setdefault(what, []).append(line)
+            taken.add(line)
 
 
 def _strangers(scores: Array, taken: set[int]) -> set[int]:

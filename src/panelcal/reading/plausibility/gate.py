@@ -23,7 +23,7 @@ from panelcal.reading.nouns import Nouns, plural, with_article
 from panelcal.reading.patterns import any_matches
 from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.statistics_by_name import Verdict, verdict_of
-from panelcal.reading.plausibility.versions import versions_of
+from panelcal.reading.plausibility.versions import parts_of, versions_of
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
@@ -31,6 +31,7 @@ from panelcal.reading.table import Table
 Array = NDArray[np.float64]
 
 _MOST_BASE_LINES, _MOST_CELLS = 400, 5_000
+_MOST_PARTS = 4  # offered one by one
 _CALLED = frozenset(
     {"max", "min", "n", "sd", "se", "sum", "total", "mean", "rank", "average", "media", "som", "place"}
     | {"high", "low"}
@@ -250,6 +251,27 @@ def ask_about_versions(labels: Mapping[int, str], axis: Axis, settings: Settings
         Answer({"include": tuple(names)}, f"count every {axis.word} as {with_article(axis.noun)} of its own"),
     )
     problems.ask(axis.table.grid.sheet, sentence, answers, [axis.span(line) for line in second])
+
+
+def ask_about_parts(labels: Mapping[int, str], axis: Axis, settings: Settings, problems: Problems) -> None:
+    """Ask which part counts where each of several things has a line for each of several questions."""
+    if any(any_matches(settings.include, label) for label in labels.values()):
+        return
+    before, within = parts_of(labels)
+    if not before:
+        return
+    sides = [side for side in (within, before) if len(side) <= _MOST_PARTS] or [min(within, before, key=len)]
+    answers = [
+        Answer({"exclude": tuple(labels[k] for k in labels if k not in lines)}, f"read {part} only")
+        for side in sides
+        for part, lines in side.items()
+    ]
+    every = Answer({"include": tuple(labels.values())}, f"count every {axis.word} as {with_article(axis.noun)}")
+    sentence = (
+        f"Every {axis.word} belongs to one of {listed(list(before))} and to one of {listed(list(within))}, as several "
+        "questions about the same things do, and nothing says which of them is the score."
+    )
+    problems.ask(axis.table.grid.sheet, sentence, [*answers, every], [axis.span(line) for line in labels])
 
 
 def _both_ways(names: Sequence[str], noun: str) -> tuple[Answer, Answer]:

@@ -15,6 +15,7 @@ from panelcal.reading.patterns import any_matches
 from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.doubts import doubts_about_block, doubts_about_labels
 from panelcal.reading.plausibility.lines import lines_of_list
+from panelcal.reading.plausibility.odd_names import odd_columns_doubted
 from panelcal.reading.plausibility.statistics_by_name import Verdict, verdict_of
 from panelcal.reading.problems import listed
 from panelcal.reading.terms import Terms
@@ -58,7 +59,8 @@ def ask_about_labels(given: LabelledScores, terms: Terms, *, assessors: bool) ->
     else:
         doubts = doubts_about_labels(lines_of_list(scores, label, len(labels)), downwards=assessors)
     named = _named(block, labels)
-    for doubt in (*doubts, *named):
+    odd = odd_columns_doubted(dict(enumerate(labels)), (*doubts, *named)) if assessors else ()
+    for doubt in (*doubts, *named, *odd):
         lines = [k for k in doubt.lines if not any_matches(terms.settings.include, labels[k])]
         if lines:
             _ask(doubt, [labels[k] for k in lines], [cells[k] for k in lines], noun, terms)

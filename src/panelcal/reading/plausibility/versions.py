@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from panelcal.reading.headings import words_of
@@ -13,6 +14,7 @@ _VERSIONS = words(
     "moderiert avant après antes después"
 )
 _FEWEST = 2
+_BRACKETED = re.compile(r"(?P<name>.+?)\s*\[(?P<part>[^\[\]]+)\]")
 
 
 def versions_of(labels: Mapping[int, str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -41,6 +43,27 @@ def versions_of(labels: Mapping[int, str]) -> tuple[tuple[int, ...], tuple[int, 
     if not said or not said <= _VERSIONS:
         return (), ()
     return tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
+
+
+def parts_of(labels: Mapping[int, str]) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[int, ...]]]:
+    """Sort lines labelled "Alpha [Idea]", "Alpha [Pitch]", "Beta [Idea]" and so on by both words, as forms write them.
+
+    Returns
+    -------
+    before, within
+        Word before the brackets, and within them -> lines; empty unless every word goes with every other.
+    """
+    before: dict[str, list[int]] = {}
+    within: dict[str, list[int]] = {}
+    for line, label in labels.items():
+        found = _BRACKETED.fullmatch(label.strip())
+        if not found:
+            return {}, {}
+        before.setdefault(found["name"], []).append(line)
+        within.setdefault(found["part"], []).append(line)
+    if min(len(before), len(within)) < _FEWEST or len(before) * len(within) != len(labels):
+        return {}, {}
+    return {one: tuple(lines) for one, lines in before.items()}, {one: tuple(k) for one, k in within.items()}
 
 
 def _words(label: str) -> tuple[str, ...]:

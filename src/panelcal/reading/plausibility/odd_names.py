@@ -1,0 +1,136 @@
+"""Lines whose label is formed unlike the others: "Curved" among first and last names, "Gew." above "Nr 1", "Nr 2".
+
+The numbers of a self-assessment, an earlier round or an agreed mark look like those of any assessor, and their words
+are those of the house. What gives them away is that the others are all called in one way, and they are not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from panelcal.reading.headings import ASSESSOR_WORDS, statistic_kind, words_of
+from panelcal.reading.plausibility.doubt import Doubt
+from panelcal.reading.vocabulary import HOUSE_FIGURES, HOUSE_FILLERS, words
+
+_FEWEST_ALIKE, _SHARE_ALIKE = 3, 2 / 3
+_FEWEST_ROWS, _MOST_AT_AN_END = 8, 3
+_CAPITAL = r"[^\W\d_a-zà-öø-ÿ]"
+_PERSON = re.compile(
+    rf"(?:(?:{_CAPITAL}|[dl]['’])[\w'’.-]*,?|von|van|de|del|della|der|den|di|da|dos|du|el|al|bin|ibn|la|le|y|zu|af)"
+    rf"(?:\s+(?:(?:{_CAPITAL}|[dl]['’])[\w'’.-]*,?|von|van|de|del|della|der|den|di|da|dos|du|el|al|bin|ibn|la|le|y"
+    r"|zu|af|\([^()]*\)))+"
+)
+_INITIALS = re.compile(rf"{_CAPITAL}{{2,3}}")
+_NUMBERED = re.compile(r"(?P<stem>[^\W\d_][^\d]*?)[\s._#-]*\d+")
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+_MODEL = re.compile(r"(?=.*[^\W\d_])(?=.*\d)\S+")  # one word of letters and digits: GPT-4, o3
+_PLACES = words("module course subject unit exam test model agent")
+"""Words for assessors of which one may well be called otherwise: MA1, MA2 and Total Quality."""
+_PEOPLE, _LETTERS, _ADDRESSES = "first and last names", "initials", "addresses"
+_AND_A_NUMBER = " and a number"
+
+
+def odd_columns_doubted(columns: Mapping[int, str], doubts: Sequence[Doubt]) -> tuple[Doubt, ...]:
+    """Doubt the columns (assessors) that are headed unlike the others, less those that are doubted already.
+
+    Parameters
+    ----------
+    columns
+        Column of the table -> heading, in the order of the sheet.
+    """
+    odd = _doubts(odd_columns(list(columns.values())), "headed", doubts)
+    return (*odd, *_house_figures(list(columns.values()), (*doubts, *odd)))
+
+
+def odd_rows_doubted(rows: Mapping[int, str], doubts: Sequence[Doubt]) -> tuple[Doubt, ...]:
+    """Doubt the first and last rows (objects) that are labelled unlike the others, less those doubted already."""
+    return _doubts(odd_rows(list(rows.values())), "labelled", doubts)
+
+
+def odd_columns(labels: Sequence[str]) -> tuple[tuple[int, ...], str]:
+    """Find the few labels that are not formed as most are, and say how these are: ((), "") where there is no form."""
+    forms = [_form(label) for label in labels]
+    form, alike = _most(forms)
+    if form is None or alike < max(_FEWEST_ALIKE, _SHARE_ALIKE * len(labels)) or not _is_of_assessors(form):
+        return (), ""
+    odd = [k for k, one in enumerate(forms) if one != form and not _may_belong(labels[k], form)]
+    odd = [k for k in odd if statistic_kind(labels[k]) is None]  # those are weighed by their numbers
+    if form == _PEOPLE:
+        odd += [k for k, label in enumerate(labels) if k not in odd and _adds_to(label, labels)]
+    return tuple(odd), _in_words(form)
+
+
+def odd_rows(labels: Sequence[str]) -> tuple[tuple[int, ...], str]:
+    """Find the few first and last labels that are formed unlike all others."""
+    forms = [_form(label) for label in labels]
+    form, alike = _most(forms)
+    if form is None or alike < max(_FEWEST_ROWS, len(labels) - 2 * _MOST_AT_AN_END) or form == _LETTERS:
+        return (), ""
+    odd = [k for k, one in enumerate(forms) if one != form]
+    ends = {*range(_MOST_AT_AN_END), *range(len(labels) - _MOST_AT_AN_END, len(labels))}
+    # One in the middle says that the labels are not all of one kind.
+    return (tuple(odd), _in_words(form)) if len(odd) == len(labels) - alike and ends.issuperset(odd) else ((), "")
+
+
+def _house_figures(labels: Sequence[str], doubts: Sequence[Doubt]) -> tuple[Doubt, ...]:
+    """Doubt the few columns whose heading is made of words for figures that are seldom an assessor's."""
+    taken = {line for doubt in doubts for line in doubt.lines}
+    found: dict[str, list[int]] = {}
+    for k, label in enumerate(labels):
+        said = words_of(label)
+        kinds = [kind for kind, known in HOUSE_FIGURES.items() if not known.isdisjoint(said)]
+        if kinds and k not in taken and set(said) <= HOUSE_FIGURES[kinds[0]] | HOUSE_FILLERS:
+            found.setdefault(kinds[0], []).append(k)
+    return tuple(
+        Doubt(tuple(lines), f"headed {kind}")
+        for kind, lines in found.items()
+        if len(lines) <= (1 - _SHARE_ALIKE) * len(labels)
+    )
+
+
+def _doubts(found: tuple[tuple[int, ...], str], verb: str, doubts: Sequence[Doubt]) -> tuple[Doubt, ...]:
+    taken = {line for doubt in doubts for line in doubt.lines}
+    lines, form = tuple(line for line in found[0] if line not in taken), found[1]
+    return (Doubt(lines, f"{verb} unlike the others, which are {form}"),) if lines else ()
+
+
+def _form(label: str) -> str | None:
+    text = label.strip()
+    if _ADDRESS.fullmatch(text):
+        return _ADDRESSES
+    if _PERSON.fullmatch(text):
+        return _PEOPLE
+    if _INITIALS.fullmatch(text):
+        return _LETTERS
+    if numbered := _NUMBERED.fullmatch(text):
+        return f"{numbered['stem'].strip(' ._#-').casefold()}{_AND_A_NUMBER}"
+    return None
+
+
+def _is_of_assessors(form: str) -> bool:
+    """Tell whether a form is one of people or of numbered assessors, and not of modules with codes."""
+    if form in (_PEOPLE, _LETTERS, _ADDRESSES):
+        return True
+    stem = form.removesuffix(_AND_A_NUMBER)
+    return len(stem) == 1 or any(word in ASSESSOR_WORDS and word not in _PLACES for word in stem.split())
+
+
+def _adds_to(label: str, labels: Sequence[str]) -> bool:
+    """Tell whether a label is another one with something behind it: "Iris Jones (old)" beside "Iris Jones"."""
+    return any(label.startswith(f"{one} ") for one in labels)
+
+
+def _most(forms: Sequence[str | None]) -> tuple[str | None, int]:
+    counts = Counter(form for form in forms if form is not None)
+    return counts.most_common(1)[0] if counts else (None, 0)
+
+
+def _may_belong(label: str, form: str) -> bool:
+    """Tell whether a label may stand among others of a form: a name in capitals, a model with its version."""
+    return form == _PEOPLE and bool(_MODEL.fullmatch(label.strip()) or _ADDRESS.fullmatch(label.strip()))
+
+
+def _in_words(form: str) -> str:
+    return form if form in (_PEOPLE, _LETTERS, _ADDRESSES) else f'"{form.removesuffix(_AND_A_NUMBER)}"{_AND_A_NUMBER}'
