@@ -178,6 +178,7 @@ def _values_by_label(workbook):
     return {str(next(iter(row.values()))): row["Calibrated value"] for row in rows}
 
 
+@pytest.mark.slow
 def test_a_reference_needs_its_gauge(small_board, tmp_path):
     refused = run("calibrate", str(small_board), "--reference", "60", "-o", str(tmp_path / "o.xlsx"))
     assert refused.returncode == 2
@@ -258,6 +259,7 @@ def test_a_second_run_after_a_mark_changed_marks_the_first_results_as_out_of_dat
     assert ("Earlier results", "Cal summary") in audit
 
 
+@pytest.mark.slow
 def test_a_second_run_on_the_same_marks_leaves_the_first_results_as_they_are(calibrated_small_board, tmp_path):
     again = run("calibrate", str(calibrated_small_board), "--sheet", "Marks", "-o", str(tmp_path / "again.xlsx"))
     assert again.returncode == 0 and "out of date" not in again.stdout
@@ -265,6 +267,7 @@ def test_a_second_run_on_the_same_marks_leaves_the_first_results_as_they_are(cal
         assert second["Cal summary"]["A3"].value == first["Cal summary"]["A3"].value
 
 
+@pytest.mark.slow
 def test_several_sheets_of_scores_can_be_told_apart_by_name(tmp_path):
     book = openpyxl.Workbook()
     for sheet in (book.active, book.create_sheet("Year 2")):
@@ -280,6 +283,7 @@ def test_several_sheets_of_scores_can_be_told_apart_by_name(tmp_path):
     assert run("calibrate", str(file), "--sheet", "Year 2").returncode == 0
 
 
+@pytest.mark.slow
 def test_options_are_kept_on_a_settings_sheet_for_the_next_run(tmp_path):
     rows = [
         ["Student", "A", "B", "C"],
@@ -303,6 +307,7 @@ def test_options_are_kept_on_a_settings_sheet_for_the_next_run(tmp_path):
     assert own_sheets(tmp_path / "one.xlsx") == list(RESULT_SHEETS)
 
 
+@pytest.mark.slow
 def test_options_beside_a_settings_sheet_hold_for_the_run_and_say_so(small_board, tmp_path):
     done = run("calibrate", str(small_board), "--gauge", "equal", "-o", str(tmp_path / "o.xlsx"))
     assert "hold for this run" in done.stdout

@@ -53,6 +53,7 @@ def test_the_ratings_of_a_plan_once_filled_in_are_read(tmp_path):
     assert checked.returncode == 0 and "12 ratings used" in checked.stdout
 
 
+@pytest.mark.slow
 def test_a_plan_is_made_from_csv_too_with_conflicts_in_a_column(tmp_path):
     file = tmp_path / "jury.csv"
     file.write_text("Talk,Conflict,Judge\nT1,Ben,Ada\nT2,,Ben\nT3,,Cleo\n", encoding="utf-8")
@@ -83,6 +84,7 @@ def test_a_wish_that_cannot_be_is_one_sentence_and_leaves_no_file(per_object, co
     assert [path.name for path in tmp_path.iterdir()] == ["jury.xlsx"]
 
 
+@pytest.mark.slow
 def test_how_many_each_judge_takes_may_be_said_instead(tmp_path):
     lists = _lists(tmp_path / "jury.xlsx", 12, 5)
     done = run("plan", str(lists), "--per-judge", "8")

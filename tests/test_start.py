@@ -81,6 +81,7 @@ def test_a_board_is_calibrated_on_one_core(monkeypatch, tmp_path):
         )
 
 
+@pytest.mark.slow
 def test_a_check_waits_for_nothing_that_computes_reports_or_writes():
     loaded = _loaded_by(_COMMAND.format(["check", str(EXAMPLE)]))
     assert not _under(loaded, "panelcal.calibration", "panelcal.systems.calibration.results", "panelcal.files.write")
@@ -91,6 +92,7 @@ def test_a_template_is_handed_out_without_numbers(tmp_path):
     assert not _under(loaded, "numpy", "scipy", "openpyxl")
 
 
+@pytest.mark.slow
 def test_the_package_loads_a_name_when_it_is_asked_for():
     loaded = _loaded_by("import panelcal")
     assert not _under(loaded, "numpy", "scipy")

@@ -50,6 +50,7 @@ def test_leaving_out_agrees_with_refitting_on_larger_panels_of_either_shape(shap
     _check_left_out(connected_simulated_panel(*shape, seed=4))
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(panels())
 def test_leaving_out_agrees_with_refitting_on_any_panel(panel):

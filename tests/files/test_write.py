@@ -277,6 +277,7 @@ def test_the_bytes_do_not_depend_on_which_xml_library_is_installed(sample, tmp_p
     assert heard[1] == "False"
 
 
+@pytest.mark.slow
 def test_thirty_thousand_cells_are_written_in_well_under_a_second(tmp_path):
     columns = [Column(f"C{k}", [k + 0.1 * row for row in range(3000)], "score") for k in range(10)]
     report = report_of(*columns)

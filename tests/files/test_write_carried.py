@@ -98,6 +98,7 @@ def test_stored_values_of_their_formulas_stay(tmp_path):
     assert [cell.value for cell in marks[1]] == ["Student", 61.5, 123, "ab"]
 
 
+@pytest.mark.slow
 def test_our_sheets_look_the_same_as_on_their_own(source, tmp_path):
     target, alone = tmp_path / "out.xlsx", tmp_path / "alone.xlsx"
     carried(source, target)
@@ -127,6 +128,7 @@ def test_our_sheets_follow_the_font_of_the_workbook(tmp_path):
     assert (cells["E5"].font.name, cells["E5"].font.sz) == ("Arial", 10)
 
 
+@pytest.mark.slow
 def test_a_second_run_adds_its_sheets_and_keeps_the_first(source, tmp_path):
     first, second = tmp_path / "first.xlsx", tmp_path / "second.xlsx"
     carried(source, first)

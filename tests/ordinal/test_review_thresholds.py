@@ -64,6 +64,7 @@ def test_judges_thresholds_are_allowed_for():
     assert np.corrcoef(found.biases, calibrate(panel).biases)[0, 1] > 0.9
 
 
+@pytest.mark.slow
 def test_another_scale_only_rescales():
     one, two = (review_thresholds(_judged(2, low, step)[0], sweeps=300) for low, step in ((1.0, 1.0), (20.0, 10.0)))
     assert two.values == pytest.approx(20 + 10 * (one.values - 1))

@@ -20,7 +20,9 @@ SEMINARS = "Student,Maths,Physics,Art,Seminar\n" + "".join(
     f"S{k},{50 + 7 * k % 23},{48 + 5 * k % 29},{55 + 11 * k % 19},{3 + k % 4}\n" for k in range(12)
 )
 
-MARKS = "Student,Maths,Physics,Art\n" + "".join(f"S{k},{50 + k},{52 + k % 3},{49 + 2 * k}\n" for k in range(12))
+MARKS = "Student,Maths,Physics,Art\n" + "".join(
+    f"S{k},{50 + 5 * k % 12},{52 + k % 3},{49 + 7 * k % 17}\n" for k in range(12)
+)
 
 
 def ask(*contents, **what):
@@ -162,7 +164,9 @@ def test_more_than_a_browser_can_hold_is_sent_to_the_command_line():
 
 def test_names_reach_the_page_as_they_are_written():
     name = "<img src=x onerror=alert(1)>"
-    rows = f"Student,Maths,{name},Art\n" + "".join(f"S{k},{50 + k},{52 + k % 3},{49 + 2 * k}\n" for k in range(6))
+    rows = f"Student,Maths,{name},Art\n" + "".join(
+        f"S{k},{50 + 5 * k % 12},{52 + k % 3},{49 + 7 * k % 17}\n" for k in range(6)
+    )
     opened("names.csv", rows.encode())
     understood, _ = ask(do="understand")
     assert name in understood["reading"]["assessors"]

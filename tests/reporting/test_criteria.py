@@ -81,6 +81,7 @@ def test_where_nobody_leans_it_says_so():
     assert "No judge clearly leans on one criterion" in next(note.text for note in sheet.notes if note.row == 3)
 
 
+@pytest.mark.slow
 def test_one_in_twenty_panels_without_leanings_names_anybody():
     named = 0
     for seed in range(120):

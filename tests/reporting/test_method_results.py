@@ -60,6 +60,7 @@ def test_a_method_that_is_named_stands_beside_them_with_errors_ranks_and_rank_ch
     assert any(chart.title.startswith("Places gained") for chart in sheet.charts)
 
 
+@pytest.mark.slow
 def test_every_table_has_each_method_in_the_same_column(panel):
     sheet = sheet_of(panel, compare=METHOD_NAMES)
     values, ranks = (next(t for t in sheet.tables if t.name == name) for name in ("methods", "ranks"))

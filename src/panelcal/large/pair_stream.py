@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from panelcal.large.engine import Arrays, Engine
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Array = NDArray[np.float64]
 
@@ -50,12 +52,16 @@ class PairStream:
 
     def __iter__(self) -> Iterator[Piece]:
         """Begin anew."""
+        import pyarrow as pa
+
         with pa.memory_map(str(self.path)) as source:
             reader = pa.ipc.open_file(source)
             for k in range(reader.num_record_batches):
                 yield self._piece(reader.get_batch(k))
 
     def _piece(self, batch: pa.RecordBatch) -> Piece:
+        import pyarrow as pa
+
         first = batch.column("first").to_numpy(zero_copy_only=False)
         starts = np.flatnonzero(first)
         ends = np.append(starts, len(first))
@@ -78,6 +84,8 @@ class PairStream:
 
 def pair_stream(engine: Engine, n_kept: int, path: Path) -> PairStream:
     """Lay the pairs down in a file, sorted, no member in two pieces."""
+    import pyarrow as pa
+
     writer: Any = None
     left: dict[str, NDArray[Any]] = {}
     with pa.OSFile(str(path), "wb") as sink:
@@ -96,6 +104,8 @@ def pair_stream(engine: Engine, n_kept: int, path: Path) -> PairStream:
 
 
 def _write(writer: Any, sink: pa.NativeFile, columns: Arrays, first: NDArray[np.bool_]) -> Any:
+    import pyarrow as pa
+
     batch = pa.record_batch(
         {
             "e": pa.array(columns["e"]),
