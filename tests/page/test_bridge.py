@@ -21,7 +21,7 @@ SEMINARS = "Student,Maths,Physics,Art,Seminar\n" + "".join(
 )
 
 MARKS = "Student,Maths,Physics,Art\n" + "".join(
-    f"S{k},{50 + 5 * k % 12},{52 + k % 3},{49 + 7 * k % 17}\n" for k in range(12)
+    f"S{k},{50 + 5 * k % 12},{52 + k % 3},{49 + 11 * k % 13}\n" for k in range(12)
 )
 
 
@@ -165,7 +165,7 @@ def test_more_than_a_browser_can_hold_is_sent_to_the_command_line():
 def test_names_reach_the_page_as_they_are_written():
     name = "<img src=x onerror=alert(1)>"
     rows = f"Student,Maths,{name},Art\n" + "".join(
-        f"S{k},{50 + 5 * k % 12},{52 + k % 3},{49 + 7 * k % 17}\n" for k in range(6)
+        f"S{k},{50 + 5 * k % 12},{52 + k % 3},{49 + 11 * k % 13}\n" for k in range(6)
     )
     opened("names.csv", rows.encode())
     understood, _ = ask(do="understand")
