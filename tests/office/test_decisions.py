@@ -15,7 +15,7 @@ def _places(sheet, heading):
         for cell in row:
             if cell.value == heading:
                 below = cell.row + 1
-                while sheet.cell(below, 1).value is not None:
+                while sheet.cell(below, 1).value is not None and sheet.cell(below, 2).value is not None:
                     yield sheet.cell(below, 1).value, sheet.cell(below, cell.column).coordinate
                     below += 1
 

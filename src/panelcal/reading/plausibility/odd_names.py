@@ -26,6 +26,7 @@ _INITIALS = re.compile(rf"{_CAPITAL}{{2,3}}")
 _NUMBERED = re.compile(r"(?P<stem>[^\W\d_][^\d]*?)[\s._#-]*\d+")
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _MODEL = re.compile(r"(?=.*[^\W\d_])(?=.*\d)\S+")  # one word of letters and digits: GPT-4, o3
+_ENDS_IN_NUMBER = re.compile(r"\(\d+\)$")  # as Canvas heads assignments: Essay (40000)
 _PLACES = words("module course subject unit exam test model agent")
 """Words for assessors of which one may well be called otherwise: MA1, MA2 and Total Quality."""
 _PEOPLE, _LETTERS, _ADDRESSES = "first and last names", "initials", "addresses"
@@ -54,6 +55,8 @@ def odd_columns(labels: Sequence[str]) -> tuple[tuple[int, ...], str]:
     forms = [_form(label) for label in labels]
     form, alike = _most(forms)
     if form is None or alike < max(_FEWEST_ALIKE, _SHARE_ALIKE * len(labels)) or not _is_of_assessors(form):
+        return (), ""
+    if form == _PEOPLE and _begin_alike([label for label, one in zip(labels, forms, strict=True) if one == form]):
         return (), ""
     odd = [k for k, one in enumerate(forms) if one != form and not _may_belong(labels[k], form)]
     odd = [k for k in odd if statistic_kind(labels[k]) is None]  # those are weighed by their numbers
@@ -100,7 +103,7 @@ def _form(label: str) -> str | None:
     text = label.strip()
     if _ADDRESS.fullmatch(text):
         return _ADDRESSES
-    if _PERSON.fullmatch(text):
+    if _PERSON.fullmatch(text) and not _ENDS_IN_NUMBER.search(text):
         return _PEOPLE
     if _INITIALS.fullmatch(text):
         return _LETTERS
@@ -115,6 +118,11 @@ def _is_of_assessors(form: str) -> bool:
         return True
     stem = form.removesuffix(_AND_A_NUMBER)
     return len(stem) == 1 or any(word in ASSESSOR_WORDS and word not in _PLACES for word in stem.split())
+
+
+def _begin_alike(labels: Sequence[str]) -> bool:
+    """Tell whether most labels begin with the same word, as no first names do: Project A, Project B."""
+    return Counter(label.split()[0] for label in labels).most_common(1)[0][1] > len(labels) / 2
 
 
 def _adds_to(label: str, labels: Sequence[str]) -> bool:
