@@ -211,7 +211,9 @@ class _Ordering:
         i, j, k = self.triples.T
         columns = np.column_stack([self.place[i, j], self.place[j, k], self.place[i, k]]).ravel()
         signs = np.tile([1.0, 1.0, -1.0], len(self.triples))
-        table = sp.csr_array((signs, (rows, columns)), shape=(len(self.triples), len(self.first)))
+        # Older solvers take indices of 32 bits only.
+        at = rows.astype(np.int32), columns.astype(np.int32)
+        table = sp.csc_array((signs, at), shape=(len(self.triples), len(self.first)))
         solved = milp(
             self.weights,
             integrality=np.full(len(self.first), int(whole)),
