@@ -21,8 +21,20 @@ TEMPLATE_NAMES = (
     "ai_reviewers_example",
     "live_board",
     "live_board_example",
+    "job_panel",
+    "job_panel_example",
+    "promotion_panel",
+    "promotion_panel_example",
+    "star_panel",
+    "star_panel_example",
+    "music_competition",
+    "music_competition_example",
+    "wine_competition",
+    "wine_competition_example",
+    "rubric",
+    "rubric_example",
 )
-"""The ready-made workbooks, in the order in which they are offered."""
+"""Ready-made workbooks, in the order in which they are offered; Excel knows them by number, so new ones come last."""
 
 
 def shipped_folder(name: str) -> Traversable:

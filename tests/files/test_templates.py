@@ -16,6 +16,8 @@ from openpyxl.workbook import Workbook
 from panelcal.errors import FileProblem
 from panelcal.files.build_templates import BUILDERS, template_bytes
 from panelcal.files.graft import carries_whole
+from panelcal.files.judging_panels import JUDGING_PANELS
+from panelcal.files.judging_template import JudgingPanel
 from panelcal.files.live_results import LIVE_SHEET
 from panelcal.files.templates import templates_folder, write_template
 from panelcal.reading.setting_rows import SETTING_ROWS
@@ -33,17 +35,16 @@ NAMES = (
     "ai_reviewers_example",
     "live_board",
     "live_board_example",
+    *(f"{panel.name}{ending}" for panel in JUDGING_PANELS for ending in ("", "_example")),
 )
-EXAMPLES = (
-    "exam_board_example",
-    "grant_panel_example",
-    "conference_prize_example",
-    "ai_reviewers_example",
-    "live_board_example",
-)
+JUDGING = {panel.name: panel for panel in JUDGING_PANELS}
+# They are all built in one way, so the quick tests look at one of them.
+EACH = [pytest.param(name, marks=[pytest.mark.slow] if name in NAMES[12:] else []) for name in NAMES]
+EXAMPLES = [param for param in EACH if param.values[0].endswith("_example")]
 FIRST_SCORE = {"Marks": "B5", "Reviews": "C5", "Ratings": "D5", "Scores": "C5"}
 SCALES = {"Marks": (0, 100), "Reviews": (1, 10), "Ratings": (1, 5), "Scores": (0, 100)}
 INPUT_SHEETS = {
+    **{name: JUDGING[name.removesuffix("_example")].sheet for name in NAMES[10:]},
     "exam_board": "Marks",
     "exam_board_example": "Marks",
     "grant_panel": "Reviews",
@@ -90,11 +91,28 @@ def all_text(book: Workbook, sheet: str) -> str:
     return " ".join(str(cell) for row in book[sheet].iter_rows(values_only=True) for cell in row if cell is not None)
 
 
+def judging(name: str) -> JudgingPanel | None:
+    return JUDGING.get(name.removesuffix("_example"))
+
+
+def first_score(name: str) -> str:
+    panel = judging(name)
+    return FIRST_SCORE[INPUT_SHEETS[name]] if panel is None else "B5" if panel.across else "C5"
+
+
 def test_the_names_are_those_promised():
     assert TEMPLATE_NAMES == tuple(BUILDERS) == NAMES
+    assert [panel.name for panel in JUDGING_PANELS] == [
+        "job_panel",
+        "promotion_panel",
+        "star_panel",
+        "music_competition",
+        "wine_competition",
+        "rubric",
+    ]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_the_committed_template_is_what_the_code_builds(name: str):
     there, here = parts_of(committed(name)), parts_of(built(name))
     rebuild = "rebuild with: python -m panelcal.files.build_templates workbook_templates"
@@ -115,7 +133,7 @@ def test_building_twice_gives_the_same_bytes(name: str):
     assert template_bytes(name) == built(name)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_no_machine_and_no_time_of_building_shows(name: str):
     with zipfile.ZipFile(io.BytesIO(committed(name))) as archive:
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
@@ -124,7 +142,7 @@ def test_no_machine_and_no_time_of_building_shows(name: str):
     assert ">panelcal<" in core
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_a_template_opens_on_start_here(name: str):
     book = opened(name)
     live = [LIVE_SHEET] if name.startswith("live") else []
@@ -133,7 +151,7 @@ def test_a_template_opens_on_start_here(name: str):
     assert book.active.title == "Start here"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_start_here_has_ten_lines_and_names_the_command(name: str):
     sheet = opened(name)["Start here"]
     numbers = [cell for (cell,) in sheet.iter_rows(max_col=1, min_row=3, values_only=True) if cell is not None]
@@ -150,14 +168,15 @@ def test_made_up_data_is_labelled_as_made_up(name: str):
     assert "made up" in book.properties.description
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_no_cell_is_merged_and_panes_are_frozen(name: str):
     book = opened(name)
     assert all(not sheet.merged_cells.ranges for sheet in book)
-    assert book[INPUT_SHEETS[name]].freeze_panes == ("B5" if INPUT_SHEETS[name] in ("Marks", "Scores") else "A5")
+    beside_names = first_score(name) == "B5" or name.startswith("ai_reviewers")
+    assert book[INPUT_SHEETS[name]].freeze_panes == ("B5" if beside_names else "A5")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_every_sheet_is_set_up_for_printing_on_a4(name: str):
     for sheet in opened(name):
         assert sheet.page_setup.paperSize == int(sheet.PAPERSIZE_A4)
@@ -166,24 +185,24 @@ def test_every_sheet_is_set_up_for_printing_on_a4(name: str):
     assert opened(name)[INPUT_SHEETS[name]].print_title_rows in ("$3:$4", "$4:$4")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_only_named_styles_are_used(name: str):
     for sheet in opened(name):
         for row in sheet.iter_rows():
             assert all(cell.style.startswith("Panel ") for cell in row if cell.value is not None)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_scores_are_questioned_and_never_blocked(name: str):
     sheet = opened(name)[INPUT_SHEETS[name]]
-    block = FIRST_SCORE[INPUT_SHEETS[name]]
+    block = first_score(name)
     (check,) = (one for one in sheet.data_validations.dataValidation if str(one.sqref).startswith(f"{block}:"))
     assert check.errorStyle == "warning"
     assert "score_codes" in check.formula1
     assert len(check.error) <= 255
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_messages_are_no_longer_than_excel_allows(name: str):
     for sheet in opened(name):
         for check in sheet.data_validations.dataValidation:
@@ -192,7 +211,7 @@ def test_messages_are_no_longer_than_excel_allows(name: str):
             assert len(check.formula1) <= 257
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_every_setting_has_its_row_its_check_and_its_explanation(name: str):
     sheet = opened(name)["Settings"]
     checked = {str(check.sqref) for check in sheet.data_validations.dataValidation}
@@ -202,7 +221,7 @@ def test_every_setting_has_its_row_its_check_and_its_explanation(name: str):
         assert f"B{row}" in checked
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_the_names_in_the_checks_point_at_scale_and_codes(name: str):
     book = opened(name)
     sheet = book["Settings"]
@@ -210,10 +229,12 @@ def test_the_names_in_the_checks_point_at_scale_and_codes(name: str):
     def target(defined: str) -> str:
         return book.defined_names[defined].attr_text.removeprefix("Settings!").replace("$", "")
 
-    scale = SCALES[INPUT_SHEETS[name]]
+    panel = judging(name)
+    settings = panel and panel.settings
+    scale = (settings.scale_low, settings.scale_high) if settings else SCALES[INPUT_SHEETS[name]]
     assert (sheet[target("lowest_score")].value, sheet[target("highest_score")].value) == scale
     codes = [cell.value for (cell,) in sheet[target("score_codes")] if cell.value]
-    assert codes == list(DEFAULT_CODES)
+    assert codes == list(settings.codes if settings else DEFAULT_CODES)
 
 
 def test_confidence_words_come_from_a_list():
@@ -236,7 +257,7 @@ def test_the_empty_grant_panel_holds_no_data():
     assert all(cell.value is None for row in reviews["A5:D404"] for cell in row)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_every_formula_has_its_value_stored(name: str):
     formulas, values = opened(name), opened(name, data_only=True)
     # Live results, whose formulas spill texts as well, has its own test in test_native_formulas.py.
@@ -260,7 +281,7 @@ def test_the_stored_averages_are_those_of_the_numbers_on_the_sheet(name: str):
     assert sheet["T87"].value == pytest.approx(sum(column) / len(column), rel=1e-14)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_write_template_copies_the_committed_file(name: str, tmp_path: Path):
     target = tmp_path / "mine.xlsx"
     write_template(name, target)
@@ -289,7 +310,7 @@ def test_a_missing_folder_is_said(tmp_path: Path):
         write_template("exam_board", tmp_path / "nowhere" / "mine.xlsx")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_a_template_is_carried_over_whole(name: str, tmp_path: Path):
     write_template(name, tmp_path / "mine.xlsx")
     assert carries_whole(tmp_path / "mine.xlsx") == ()

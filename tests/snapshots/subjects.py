@@ -13,6 +13,7 @@ from pathlib import Path
 import openpyxl
 
 import run_panelcal
+from panelcal.files.judging_panels import JUDGING_PANELS
 from panelcal.files.templates import templates_folder
 from panelcal.reporting.run_facts import run_versions
 from panelcal.shipped import TEMPLATE_NAMES
@@ -61,11 +62,17 @@ def _planned(target: Path) -> str:
     return _command("plan", str(lists), "--per-object", "3")(target)
 
 
+_JUDGING = tuple(f"{panel.name}{ending}" for panel in JUDGING_PANELS for ending in ("", "_example"))
+CALIBRATED = tuple(
+    name for name in TEMPLATE_NAMES if name not in _JUDGING or name in ("star_panel_example", "rubric_example")
+)
+"""Templates whose results are frozen: of the judging panels those that read words, and several criteria."""
+
 SUBJECTS: dict[str, Subject] = {
     **{name: Subject(_command("template", name)) for name in TEMPLATE_NAMES},
     **{
         f"{name}-calibrated": Subject(_command("calibrate", f"{name}.xlsx"), sampled=name == "conference_prize_example")
-        for name in TEMPLATE_NAMES
+        for name in CALIBRATED
     },
     "plan": Subject(_planned),
     "extract_object": Subject(_command("extract", "exam_board_example.xlsx", "--object", "2121806")),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from panelcal.files.judging_panels import JUDGING_PANELS
 from snapshots import frozen
 from snapshots.differences import workbook_differences
 from snapshots.subjects import SUBJECTS, contents
@@ -9,7 +10,11 @@ from snapshots.subjects import SUBJECTS, contents
 RENEW = "Meant? Then run `python tests/snapshots/renew.py` and commit what it writes."
 
 
-LONG = {"ai_reviewers_example-calibrated", "grant_panel_example-calibrated", "live_board_example-calibrated", "plan"}
+LONG = {
+    *("ai_reviewers_example-calibrated", "grant_panel_example-calibrated", "live_board_example-calibrated", "plan"),
+    # Built in one way, all of them.
+    *(f"{panel.name}{which}" for panel in JUDGING_PANELS for which in ("", "_example", "_example-calibrated")),
+}
 
 
 def _marks(name):

@@ -11,6 +11,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -18,12 +19,20 @@ from openpyxl.writer.excel import ExcelWriter
 
 from panelcal.files.board_template import build_board, empty_board, filled_board
 from panelcal.files.grant_template import empty_grant_panel, filled_grant_panel
+from panelcal.files.judging_panels import JUDGING_PANELS
+from panelcal.files.judging_template import JudgingPanel, empty_judging, filled_judging
 from panelcal.files.live_template import LiveBook, empty_live_template, filled_live_template
 from panelcal.files.made_up import exam_board_marks
 from panelcal.files.package import package_bytes
 from panelcal.files.prize_template import empty_prize, filled_prize
 from panelcal.files.reviewers_template import empty_reviewers, filled_reviewers
+from panelcal.files.template_data import Template
 from panelcal.files.template_sheets import TemplateBook, build_book
+
+
+def _judging(describe: Callable[[JudgingPanel], Template], panel: JudgingPanel) -> TemplateBook:
+    return build_book(describe(panel))
+
 
 BUILDERS: Mapping[str, Callable[[], TemplateBook]] = MappingProxyType(
     {
@@ -37,6 +46,11 @@ BUILDERS: Mapping[str, Callable[[], TemplateBook]] = MappingProxyType(
         "ai_reviewers_example": lambda: build_book(filled_reviewers()),
         "live_board": empty_live_template,
         "live_board_example": filled_live_template,
+        **{
+            f"{panel.name}{ending}": partial(_judging, describe, panel)
+            for panel in JUDGING_PANELS
+            for ending, describe in (("", empty_judging), ("_example", filled_judging))
+        },
     }
 )
 

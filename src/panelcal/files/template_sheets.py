@@ -225,6 +225,10 @@ def _add_settings_sheet(book: TemplateBook, template: Template) -> None:
     room = {"bands": _BAND_ROWS - len(settings.bands), "codes": _SPARE_CODES}
     if settings.feature_weights:
         room |= {"features": _FEATURE_ROWS - len(settings.feature_weights), "rating words": _WORD_ROWS}
+    if settings.criteria:
+        room["criteria"] = _FEATURE_ROWS
+    if settings.grades:
+        room["grades"] = _FEATURE_ROWS
     if template.policy:
         room["policy"] = 0
     form = settings_form(settings, room=room, gap=2, policy=template.policy)
@@ -252,7 +256,7 @@ def _add_settings_sheet(book: TemplateBook, template: Template) -> None:
         elif table.name == "codes":
             _add_check(sheet, Check(block, "What a code means", choices=CODE_TREATMENTS))
             _define(book, CODES_NAME, f"{form.name}!$A${first}:$A${table.last_row}")
-        elif table.name in ("features", "rating words"):
+        elif table.name in ("features", "rating words", "criteria", "grades"):
             _add_check(sheet, Check(block, table.columns[1].heading, "Give a number, 0 or more.", amount))
     sheet.freeze_panes = f"A{rows.row + 1}"
     set_up_printing(sheet, footer=template.footer, one_page=True)

@@ -18,6 +18,12 @@ const TEMPLATES = {
   conference_prize: "Conference prize",
   ai_reviewers: "Reviewers beside a bank of agreed scores",
   live_board: "Exam board that calculates by itself in Excel 365",
+  job_panel: "Job panel",
+  promotion_panel: "Promotion panel",
+  star_panel: "Research outputs with stars",
+  music_competition: "Music competition",
+  wine_competition: "Wine competition",
+  rubric: "Rubric with criteria",
 };
 const STEPS = ["Unpacking", "Starting Python", "Loading panelcal", "Ready"];
 const DOING = {
