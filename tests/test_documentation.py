@@ -214,6 +214,25 @@ def test_the_inverse_keeps_its_digits_over_weak_links():
 
 def test_the_example_in_the_readme_prints_what_stands_below_it(capsys):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    code, printed = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL).groups()
+    code, printed = re.search(r"```python\n((?:(?!```).)*)```\n\n```text\n(.*?)```", text, re.DOTALL).groups()
     exec(compile(code, "README.md", "exec"), {})
     assert capsys.readouterr().out == printed
+
+
+@pytest.mark.slow
+def test_five_lines_of_the_readme_lead_from_a_frame_to_a_plot_of_calibrated_values(monkeypatch, tmp_path):
+    pytest.importorskip("pandas")
+    pytest.importorskip("matplotlib").use("Agg")
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    code = re.search(r"```python\n(import pandas.*?)```", text, re.DOTALL)[1]
+    assert len(code.splitlines()) == 5
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    monkeypatch.chdir(tmp_path)
+    known = {}
+    exec(compile(code, "README.md", "exec"), known)
+    assert (tmp_path / "values.png").read_bytes().startswith(b"\x89PNG")
+    rows = [line.split(",") for line in (ROOT / "docs/data/marks.csv").read_text("utf-8").splitlines()[1:]]
+    panel = Panel.from_records(
+        *zip(*((student, marker, float(mark)) for student, marker, mark, _ in rows), strict=True)
+    )
+    assert np.array_equal(known["calibration"].values, calibrate(panel).values)

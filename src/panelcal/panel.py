@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from panelcal.errors import LARGEST, InvalidPanel
-from panelcal.shown import Shown, notebook
+from panelcal.shown import Tabled
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -22,7 +22,7 @@ _DENSE_CELLS = 200_000  # up to here, ordinary arrays are quicker than sparse on
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Panel(Shown):
+class Panel(Tabled):
     """Scores that assessors gave to objects, one entry per assessment.
 
     Build one with `from_records`, `from_matrix` or `from_frame`; each checks what it is given.
@@ -278,21 +278,6 @@ class Panel(Shown):
         yield "assessments", self.n_assessments
         yield "scores", f"from {self.scores.min():g} to {self.scores.max():g}"
         yield "confidences", "all alike" if np.ptp(self.confidences) == 0 else "differing"
-
-    def to_frame(self, *, library: str | None = None) -> Any:
-        """Return the assessments as a data frame: object, assessor, score, confidence.
-
-        Parameters
-        ----------
-        library
-            "pandas", "polars", "pyarrow", "narwhals", or None for the first of the first three that is installed.
-
-        Raises
-        ------
-        MethodNotApplicable
-            If that library, or any, is not installed.
-        """
-        return notebook("frames").to_frame(self, "assessments", library)
 
     @property
     def n_objects(self) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from panelcal.calibration.cross_validation import CrossValidation, Predictor, cross_validate, with_mean_residuals
@@ -62,7 +63,7 @@ def fit(panel: Panel, method: str = "confidence", **options: Any) -> FittedMetho
     if unknown:
         offered = f"its options are {', '.join(entry.options)}" if entry.options else "it has none"
         raise MethodNotApplicable(f'The method {method} has no option "{unknown[0]}": {offered}.')
-    return entry.run(panel, **options)
+    return replace(entry.run(panel, **options), panel=panel)
 
 
 def predictive_errors(

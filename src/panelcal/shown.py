@@ -39,6 +39,92 @@ class Shown:
         return str(notebook("as_html").as_html(self))
 
 
+class Tabled(Shown):
+    """Base of results that hold tables: as data frames, and as text to print."""
+
+    __slots__ = ()
+
+    def to_frame(self, table: str = "", *, library: str | None = None, level: float | None = None) -> Any:
+        """Return one of the result's tables as a data frame.
+
+        Parameters
+        ----------
+        table
+            Its name, as listed in docs/programs.md; "" = the first of them. A name that is not there is answered with
+            those that are.
+        library
+            "pandas", "polars", "pyarrow", "narwhals", or None for the first of the first three that is installed.
+        level
+            Of the intervals; None = the level that the result was made with, else 0.95.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame, pyarrow.Table or narwhals.DataFrame
+            A row for each thing the table is of; NaN where there is no answer.
+
+        Raises
+        ------
+        MethodNotApplicable
+            If there is no such table, the library (or any) is not installed, or the result has intervals of one level
+            only and another was asked for.
+        """
+        return notebook("frames").to_frame(self, table, library, level)
+
+    def summary(self, rows: int = 10, *, level: float | None = None) -> Any:
+        """Return a text to print: the main figures, then the first rows of each table.
+
+        Parameters
+        ----------
+        rows
+            How many of each table are listed; the rest is counted.
+        level
+            As for `to_frame`.
+
+        Returns
+        -------
+        TextSummary
+            Prints as plain text, also at the end of a cell of a notebook; `str` gives the text.
+
+        Raises
+        ------
+        MethodNotApplicable
+            If the result has intervals of one level only and another was asked for.
+        """
+        return notebook("text_summary").text_summary(self, rows, level)
+
+
+class Drawn(Tabled):
+    """Base of results that charts are drawn of."""
+
+    __slots__ = ()
+
+    def plot(self, kind: str = "", *, axes: Any = None, level: float | None = None) -> Any:
+        """Draw a chart with matplotlib, which ``pip install "panelcal[plot]"`` brings.
+
+        Parameters
+        ----------
+        kind
+            Its name, as listed in docs/programs.md; "" = the first of them. A name that is not there is answered with
+            those that are.
+        axes
+            Axes of matplotlib to draw on; None makes a figure.
+        level
+            As for `to_frame`.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Where it was drawn: ``result.plot().figure.savefig("chart.png")``.
+
+        Raises
+        ------
+        MethodNotApplicable
+            If there is no such chart, matplotlib is not installed, or the result has intervals of one level only and
+            another was asked for.
+        """
+        return notebook("charts").plot(self, kind, axes, level)
+
+
 def notebook(module: str) -> Any:
     """Load a module of the room `notebook`."""
     return importlib.import_module(f"panelcal.notebook.{module}")

@@ -19,7 +19,7 @@ from panelcal.anchors.monotone_spline import fit_spline
 from panelcal.anchors.pieces import Pieces
 from panelcal.anchors.rank_correlation import kendall_tau
 from panelcal.errors import MethodNotApplicable
-from panelcal.shown import Shown
+from panelcal.shown import Drawn
 
 Array = NDArray[np.float64]
 Kind = Literal["spline", "isotonic", "linear", "min_max", "mean_sd"]
@@ -32,7 +32,7 @@ _NOTHING = 1e-90  # and so are scores this close: their cubes would be 0
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class AnchorCurve(Shown):
+class AnchorCurve(Drawn):
     """One agent's curve: call it with new scores to get them on the scale of the consensus.
 
     Attributes

@@ -14,7 +14,7 @@ from scipy.special import stdtr
 
 from panelcal.calibration.least_squares import Calibration
 from panelcal.multiplicity import holm
-from panelcal.shown import Shown
+from panelcal.shown import Drawn
 
 Array = NDArray[np.float64]
 
@@ -25,11 +25,13 @@ _TINY = 1e-300
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class AssessorDifferences(Shown):
+class AssessorDifferences(Drawn):
     """Every assessor against the rest of the panel.
 
     Attributes
     ----------
+    assessors
+        (n_assessors,) labels.
     biases
         (n_assessors,) in score units, measured from the mean bias of the rest: of all assessors but those in `freed`,
         by confidence (all alike in gauge `equal`). With none freed these are the biases of the calibration in gauges
@@ -57,6 +59,7 @@ class AssessorDifferences(Shown):
     [True, True]
     """
 
+    assessors: tuple[str, ...]
     biases: Array
     standard_errors: Array
     p_values: Array
@@ -105,6 +108,7 @@ def assessor_differences(calibration: Calibration, *, level: float = LEVEL) -> A
         tests = rest.tests()
         adjusted = holm(tests.p_values)
     return AssessorDifferences(
+        assessors=calibration.panel.assessors,
         biases=tests.biases,
         standard_errors=tests.errors,
         p_values=tests.p_values,

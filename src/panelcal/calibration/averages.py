@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.panel import Panel
-from panelcal.shown import Shown, notebook
+from panelcal.shown import Drawn
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Comparison(Shown):
+class Comparison(Drawn):
     """Table 1 by object, each (n_objects,) in score units.
 
     Attributes
@@ -44,10 +43,6 @@ class Comparison(Shown):
     weighted_average: Array
     fisher: Array
     confidence: Array
-
-    def to_frame(self, *, library: str | None = None) -> Any:
-        """Return a data frame with a row for each object; see `Calibration.to_frame`."""
-        return notebook("frames").to_frame(self, "values", library)
 
 
 def simple_average(panel: Panel) -> Array:

@@ -20,7 +20,7 @@ from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.errors import MethodNotApplicable
 from panelcal.multiplicity import holm
 from panelcal.panel import Panel
-from panelcal.shown import Shown
+from panelcal.shown import Tabled
 
 Array = NDArray[np.float64]
 
@@ -29,7 +29,7 @@ _EARLIER = "\x00 earlier biases"  # the label of the further object, which no sh
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PriorCalibration(Shown):
+class PriorCalibration(Tabled):
     """A calibration with earlier biases.
 
     Attributes

@@ -20,7 +20,7 @@ from panelcal.facets.facet_panel import FacetPanel
 from panelcal.facets.solution import FacetGauge, Solution, solve_at_once, solve_one_by_one
 from panelcal.multiplicity import holm
 from panelcal.panel import totals_by
-from panelcal.shown import Shown
+from panelcal.shown import Drawn
 
 Array = NDArray[np.float64]
 LEVEL = 0.05
@@ -29,7 +29,7 @@ _ROUNDING = 1e-10
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class FacetCalibration(Shown):
+class FacetCalibration(Drawn):
     """Several criteria calibrated together.
 
     Attributes

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from panelcal.errors import InvalidPanel
 from panelcal.panel import Panel
-from panelcal.shown import Shown
+from panelcal.shown import Tabled
 
 Array = NDArray[np.float64]
 
@@ -19,7 +19,7 @@ _NAMED = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class FacetPanel(Shown):
+class FacetPanel(Tabled):
     """Scores that assessors gave to objects in several criteria; one entry per assessment, one column per criterion.
 
     Build one with `from_table` or `from_records`; both check what they are given.

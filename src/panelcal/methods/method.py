@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.normal_errors import NormalErrors
-from panelcal.shown import Shown
+from panelcal.panel import Panel
+from panelcal.shown import Drawn, Shown
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -34,7 +35,7 @@ class ValueUncertainty(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class FittedMethod(Shown):
+class FittedMethod(Drawn):
     """Values by one method.
 
     Attributes
@@ -55,6 +56,8 @@ class FittedMethod(Shown):
         The method's own result, with all that it found; None for plain averages.
     predict
         Function of object and assessor indices (k,) that returns the scores (k,) to expect, or None.
+    panel
+        What was fitted, where `fit` made this; None where the method was called directly.
 
     Examples
     --------
@@ -71,6 +74,7 @@ class FittedMethod(Shown):
     biases: Array | None = None
     detail: Any = None
     predict: Predict | None = None
+    panel: Panel | None = None
 
     @property
     def value_errors(self) -> Array | None:

@@ -1,28 +1,25 @@
-"""A result as a small HTML table, for notebooks."""
+"""A result as small HTML tables, for notebooks."""
 
 from __future__ import annotations
 
 from html import escape
+from itertools import islice
 from typing import Any
 
-from panelcal.calibration.least_squares import Calibration
-from panelcal.notebook.tables import Columns, assessments_table, biases_table, values_table
-from panelcal.panel import Panel
+from panelcal.notebook.tables import Columns, all_tables
 from panelcal.shown import Shown, in_short
 
 _ROWS = 10
+_TABLES = 2  # of those with several, the main ones
 
 
 def as_html(result: Shown) -> str:
-    """Return the main figures as a table; of a panel or a calibration the first rows as well."""
+    """Return the main figures as a table, and the first rows of the result's main tables where it has any."""
     figures = "".join(
         f"<tr><th>{escape(name)}</th><td>{escape(in_short(what))}</td></tr>" for name, what in result.shown_figures()
     )
     parts = [f"<p><b>{type(result).__name__}</b></p><table>{figures}</table>"]
-    if isinstance(result, Calibration):
-        parts += [_first_rows(values_table(result)), _first_rows(biases_table(result))]
-    if isinstance(result, Panel):
-        parts.append(_first_rows(assessments_table(result)))
+    parts += [_first_rows(table) for table in islice(all_tables(result), _TABLES)]
     return "<div>" + "".join(parts) + "</div>"
 
 

@@ -11,7 +11,7 @@ from panelcal.notebook.tables import table_of
 _MAKERS = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
 
 
-def to_frame(result: object, table: str, library: str | None, level: float = 0.95) -> Any:
+def to_frame(result: object, table: str, library: str | None, level: float | None = None) -> Any:
     """Return a table of a result as a data frame of that library, or of the first that is installed.
 
     Raises

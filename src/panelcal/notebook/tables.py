@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from panelcal.calibration.averages import Comparison, weighted_average
-from panelcal.calibration.least_squares import Calibration
+from panelcal.calibration.averages import weighted_average
 from panelcal.calibration.uncertainty import uncertainty
 from panelcal.errors import MethodNotApplicable
-from panelcal.panel import Panel
+from panelcal.notebook import tables_of_systems as systems
+
+if TYPE_CHECKING:
+    from panelcal.calibration.assessor_differences import AssessorDifferences
+    from panelcal.calibration.averages import Comparison
+    from panelcal.calibration.least_squares import Calibration
+    from panelcal.calibration.prior import PriorCalibration
+    from panelcal.methods.method import FittedMethod
+    from panelcal.panel import Panel
 
 Columns = dict[str, Any]
+Level = float | None
+LEVEL = 0.95  # of intervals, unless another is asked for
 
 
-def values_table(calibration: Calibration, level: float = 0.95) -> Columns:
+class _Absent(MethodNotApplicable):
+    """The result of this method has no such table, though others of its kind have."""
+
+
+def values_table(calibration: Calibration, level: Level = None) -> Columns:
     """Return a row for each object: value with its error, how many scores it has and their weighted average."""
     panel, errors = calibration.panel, uncertainty(calibration)
-    lower, upper = errors.value_interval(level).T
+    lower, upper = errors.value_interval(level or LEVEL).T
     return {
         "object": list(panel.objects),
         "value": calibration.values,
@@ -31,10 +45,10 @@ def values_table(calibration: Calibration, level: float = 0.95) -> Columns:
     }
 
 
-def biases_table(calibration: Calibration, level: float = 0.95) -> Columns:
+def biases_table(calibration: Calibration, level: Level = None) -> Columns:
     """Return a row for each assessor: bias with its error, and how many scores it is from."""
     panel, errors = calibration.panel, uncertainty(calibration)
-    lower, upper = errors.bias_interval(level).T
+    lower, upper = errors.bias_interval(level or LEVEL).T
     return {
         "assessor": list(panel.assessors),
         "bias": calibration.biases,
@@ -45,43 +59,119 @@ def biases_table(calibration: Calibration, level: float = 0.95) -> Columns:
     }
 
 
-def residuals_table(calibration: Calibration, level: float = 0.95) -> Columns:
-    """Return a row for each assessment, with what was fitted and what is left over."""
-    return assessments_table(calibration.panel) | {"fitted": calibration.fitted, "residual": calibration.residuals}
+def _residuals(calibration: Calibration, level: Level) -> Columns:
+    fitted = {"fitted": calibration.fitted, "residual": calibration.residuals}
+    return _assessments(calibration.panel, level) | fitted
 
 
-def assessments_table(panel: Panel, level: float = 0.95) -> Columns:
-    """Return a row for each assessment."""
-    return {
-        "object": [panel.objects[k] for k in panel.object_index.tolist()],
-        "assessor": [panel.assessors[k] for k in panel.assessor_index.tolist()],
-        "score": panel.scores,
-        "confidence": panel.confidences,
-    }
+def _assessments(panel: Panel, level: Level) -> Columns:
+    return systems.pairs(panel) | {"score": panel.scores, "confidence": panel.confidences}
 
 
-def comparison_table(comparison: Comparison, level: float = 0.95) -> Columns:
-    """Return a row for each object, a column for each approach."""
+def _comparison(comparison: Comparison, level: Level) -> Columns:
     names = ("simple_average", "weighted_average", "fisher", "confidence")
     return {"object": list(comparison.panel.objects)} | {name: getattr(comparison, name) for name in names}
 
 
-_TABLES: Mapping[type, Mapping[str, Callable[..., Columns]]] = {
-    Calibration: {"values": values_table, "biases": biases_table, "residuals": residuals_table},
-    Panel: {"assessments": assessments_table},
-    Comparison: {"values": comparison_table},
+def _differences(found: AssessorDifferences, level: Level) -> Columns:
+    return {
+        "assessor": list(found.assessors),
+        "bias": found.biases,
+        "standard_error": found.standard_errors,
+        "p_value": found.p_values,
+        "adjusted_p_value": found.adjusted_p_values,
+        "clearly_off": found.clearly_off,
+    }
+
+
+def _fitted(fitted: FittedMethod, level: Level) -> Columns:
+    if fitted.panel is None:
+        raise _Absent("The names of the objects are not known here: use fit(panel, method).")
+    columns: Columns = {"object": list(fitted.panel.objects), "value": fitted.values}
+    if fitted.uncertainty is not None:
+        lower, upper = fitted.uncertainty.value_interval(level or LEVEL).T
+        columns |= {"standard_error": fitted.value_errors, "lower": lower, "upper": upper}
+    return columns
+
+
+def _fitted_biases(fitted: FittedMethod, level: Level) -> Columns:
+    if fitted.panel is None or fitted.biases is None:
+        raise _Absent(f"The method {fitted.method} has no biases in score units.")
+    return {"assessor": list(fitted.panel.assessors), "bias": fitted.biases}
+
+
+def _prior_values(found: PriorCalibration, level: Level) -> Columns:
+    return {
+        "object": list(found.plain.panel.objects),
+        "value": found.values,
+        "standard_error": found.value_errors,
+        "without_prior": found.plain.values,
+    }
+
+
+def _prior_biases(found: PriorCalibration, level: Level) -> Columns:
+    return {
+        "assessor": list(found.plain.panel.assessors),
+        "bias": found.biases,
+        "standard_error": found.bias_errors,
+        "earlier": found.earlier,
+        "earlier_error": found.earlier_errors,
+        "change": found.changes,
+        "adjusted_p": found.adjusted_p,
+    }
+
+
+# By the name of the class, so that a table of one result loads nothing that belongs to another.
+_TABLES: Mapping[str, Mapping[str, Callable[..., Columns]]] = {
+    "AnchorCurve": {"anchors": systems.anchors},
+    "Assignment": {"assignment": systems.assignment, "loads": systems.loads},
+    "AssessorDifferences": {"biases": _differences},
+    "Calibration": {"values": values_table, "biases": biases_table, "residuals": _residuals},
+    "Comparison": {"values": _comparison},
+    "FacetCalibration": {
+        "totals": systems.facet_totals,
+        "values": systems.facet_values,
+        "biases": systems.facet_biases,
+        "severities": systems.facet_severities,
+        "levels": systems.facet_levels,
+    },
+    "FacetPanel": {"assessments": systems.facet_assessments},
+    "FittedMethod": {"values": _fitted, "biases": _fitted_biases},
+    "OrdinalPosterior": {
+        "values": systems.posterior_values,
+        "assessors": systems.posterior_assessors,
+        "features": systems.posterior_features,
+        "cutpoints": systems.posterior_cutpoints,
+    },
+    "Panel": {"assessments": _assessments},
+    "PriorCalibration": {"values": _prior_values, "biases": _prior_biases},
+    "Ratings": {"assessments": systems.rated},
 }
 
 
-def table_of(result: object, name: str, level: float) -> Columns:
-    """Return one table of a result.
+def all_tables(result: object, level: Level = None) -> Iterator[Columns]:
+    """Make the result's tables one by one, the main one first; none for a result without tables.
 
     Raises
     ------
     MethodNotApplicable
-        If it has no table of that name.
+        If it cannot have intervals of that level.
     """
-    tables = _TABLES[type(result)]
+    for make in _TABLES.get(type(result).__name__, {}).values():
+        with suppress(_Absent):
+            yield make(result, level)
+
+
+def table_of(result: object, name: str, level: Level = None) -> Columns:
+    """Return one table of a result; "" = the main one.
+
+    Raises
+    ------
+    MethodNotApplicable
+        If it has no table of that name, or cannot have intervals of that level.
+    """
+    tables = _TABLES[type(result).__name__]
+    name = name or next(iter(tables))
     if name not in tables:
         raise MethodNotApplicable(f"There is no table {name!r}: choose one of {', '.join(tables)}.")
     return tables[name](result, level)

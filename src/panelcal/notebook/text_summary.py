@@ -1,18 +1,22 @@
-"""A calibration as a table to print, in the manner of statsmodels."""
+"""Results as text to print, in the manner of statsmodels: a calibration in a form of its own, others in one for all."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
+from typing import Any
 
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.uncertainty import uncertainty
-from panelcal.notebook.tables import Columns, biases_table, values_table
+from panelcal.notebook.tables import LEVEL, Columns, all_tables, biases_table, values_table
+from panelcal.shown import Tabled, in_short
 
 _WIDTH = 78
 _LABEL = 26
 _NUMBER = 11
+_SHORTEST_LABEL, _LONGEST_LABEL = 10, 40
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -36,8 +40,75 @@ class TextSummary:
         return self.text
 
 
-def text_summary(calibration: Calibration, rows: int, level: float) -> TextSummary:
-    """Make the table: main figures, then the first values and biases with errors and intervals, the rest counted."""
+def text_summary(result: Tabled | Calibration, rows: int, level: float | None) -> TextSummary:
+    """Make the text: main figures, then the first rows of each table, the rest counted.
+
+    Raises
+    ------
+    MethodNotApplicable
+        If the result has intervals of one level only and another was asked for.
+    """
+    if isinstance(result, Calibration):
+        return _of_calibration(result, rows, LEVEL if level is None else level)
+    told = dict(result.shown_figures())
+    lines = [type(result).__name__.center(_WIDTH).rstrip(), "=" * _WIDTH]
+    lines += [f"{name}: {in_short(what)}" for name, what in told.items() if _is_figure(what)]
+    for table in all_tables(result, level):
+        lines += ["=" * _WIDTH, *_rows(table, rows)]
+    lines.append("=" * _WIDTH)
+    for what in told.values():
+        lines += [line for sentence in _sentences(what) for line in wrap(sentence, _WIDTH)]
+    return TextSummary("\n".join(lines))
+
+
+def _is_figure(what: object) -> bool:
+    return isinstance(what, bool | int | float) or (isinstance(what, str) and not _sentences(what))
+
+
+def _sentences(what: object) -> list[str]:
+    """Return what is to be read in full: notes and warnings, which are longer than a label."""
+    texts = [what] if isinstance(what, str) else what if isinstance(what, tuple) else []
+    return [text for text in texts if isinstance(text, str) and len(text) > _LONGEST_LABEL]
+
+
+def _rows(table: Columns, rows: int) -> list[str]:
+    """Lay a table out: labels to the left, figures to the right, headings broken at their underscores."""
+    count = len(next(iter(table.values())))
+    shown = range(min(max(rows, 0), count))
+    parts = {name: name.split("_") for name in table}
+    cells = {name: [_cell(column[k]) for k in shown] for name, column in table.items()}
+    labels = [name for name, column in table.items() if isinstance(column, list)]
+    widths = {name: max(map(len, (*parts[name], *cells[name], "-1234.5"))) + 2 for name in table}
+    room = (_WIDTH - sum(width for name, width in widths.items() if name not in labels)) // max(len(labels), 1)
+    widths |= {name: max(min(widths[name], _LABEL, room), _SHORTEST_LABEL) for name in labels}
+
+    def line(texts: Mapping[str, str]) -> str:
+        told = [
+            f"{_shortened(text, widths[name]):<{widths[name]}}" if name in labels else f"{text:>{widths[name]}}"
+            for name, text in texts.items()
+        ]
+        return "".join(told).rstrip()
+
+    deepest = max(map(len, parts.values()))
+    headings = [
+        line({name: ([""] * (deepest - len(part)) + part)[k] for name, part in parts.items()}) for k in range(deepest)
+    ]
+    body = [line({name: column[k] for name, column in cells.items()}) for k in shown]
+    left_over = [f"... and {count - len(shown):,} more"] if count > len(shown) else []
+    return [*headings, "-" * _WIDTH, *body, *left_over]
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return _number(value)
+    return "" if value is None else str(value)
+
+
+def _shortened(label: str, width: int) -> str:
+    return label if len(label) < width else f"{label[: width - 4]}..."
+
+
+def _of_calibration(calibration: Calibration, rows: int, level: float) -> TextSummary:
     panel = calibration.panel
     unknowns = panel.n_assessments - calibration.degrees_of_freedom
     zero = calibration.gauge if calibration.reference is None else f"{calibration.gauge} {calibration.reference:g}"
@@ -93,8 +164,9 @@ def _block(table: Columns, figure: str, rows: int, level: float) -> list[str]:
 
 
 def _line(label: str, cells: Sequence[str], widths: Sequence[int]) -> str:
-    short = label if len(label) < _LABEL else f"{label[: _LABEL - 4]}..."
-    return f"{short:<{_LABEL}}" + "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
+    return f"{_shortened(label, _LABEL):<{_LABEL}}" + "".join(
+        f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)
+    )
 
 
 def _number(value: float) -> str:

@@ -15,14 +15,14 @@ from panelcal.errors import MethodNotApplicable
 from panelcal.ordinal.priors import OrdinalPriors
 from panelcal.ordinal.ratings import Ratings
 from panelcal.ordinal.winners import WinnerSet, winner_set
-from panelcal.shown import Shown
+from panelcal.shown import Drawn
 
 Array = NDArray[np.float64]
 Groups = tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class OrdinalPosterior(Shown):
+class OrdinalPosterior(Drawn):
     """Posterior of the hierarchical ordered-logistic model (McElreath 2021), n objects, M assessors, Q features.
 
     Scores and cut-points are on the logit scale: a score one above a cut-point means a rating above it with probability

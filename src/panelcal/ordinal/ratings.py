@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from panelcal.errors import InvalidPanel
 from panelcal.network import components
 from panelcal.panel import Panel
-from panelcal.shown import Shown
+from panelcal.shown import Tabled
 
 FEWEST_LEVELS, MOST_LEVELS = 2, 11
 _NAMED = 10
@@ -25,7 +25,7 @@ _NOT_AMONG_LEVELS = -2
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Ratings(Shown):
+class Ratings(Tabled):
     """Ratings that assessors gave to objects, one row per assessment, one column per feature.
 
     Build one with `from_records`, which checks what it is given.

@@ -12,13 +12,13 @@ from panelcal.errors import ImpossiblePlan
 from panelcal.planning.linking import connect, mu2_of, polish, strengthen
 from panelcal.planning.loads import balanced_start, check_possible
 from panelcal.planning.plan_words import PlanWords
-from panelcal.shown import Shown
+from panelcal.shown import Drawn
 
 _STARTS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Assignment(Shown):
+class Assignment(Drawn):
     """Who assesses what.
 
     Attributes

@@ -1,0 +1,185 @@
+"""Tables, texts and charts of what is no calibration: ratings, anchors, rankings, several criteria, plans, tests."""
+
+import re
+from functools import cache
+from io import BytesIO
+
+import numpy as np
+import pytest
+
+import panelcal
+from panelcal import FacetPanel, MethodNotApplicable, Ratings
+from panels import connected_simulated_panel
+
+PANEL = connected_simulated_panel(12, 5, 3, 5)
+FIRST = {  # the main table's columns, which docs/programs.md lists
+    "curve": ["score", "consensus", "calibrated", "residual"],
+    "plan": ["object", "assessor"],
+    "differences": ["assessor", "bias", "standard_error", "p_value", "adjusted_p_value", "clearly_off"],
+    "comparison": ["object", "simple_average", "weighted_average", "fisher", "confidence"],
+    "facets": ["object", "total", "standard_error"],
+    "several": ["object", "assessor", "style", "proof", "confidence"],
+    "hodge": ["object", "value", "standard_error", "lower", "upper"],
+    "signs": ["object", "value"],
+    "prior": ["object", "value", "standard_error", "without_prior"],
+    "ratings": ["object", "assessor", "Rating"],
+    "posterior": [
+        *("object", "total_mean", "lower", "upper"),
+        *("rank_mean", "rank_lower", "rank_upper", "best_probability"),
+    ],
+}
+
+
+@cache
+def made(name):
+    calibration = panelcal.calibrate(PANEL)
+    if name == "curve":
+        return panelcal.fit_anchor_curve([20.0, 40, 55, 70, 90], [25.0, 42, 50, 72, 85], kind="linear")
+    if name == "plan":
+        return panelcal.plan_assignment(6, 4, 2, conflicts=[(0, 1)])
+    if name == "differences":
+        return panelcal.assessor_differences(calibration)
+    if name == "comparison":
+        return panelcal.compare(PANEL)
+    if name in ("several", "facets"):
+        several = FacetPanel.from_records("AAAABBBB", "xxyyxxyy", ["style", "proof"] * 4, [5, 7, 6, 9, 3, 4, 4, 5])
+        return several if name == "several" else panelcal.calibrate_facets(several)
+    if name in ("hodge", "signs"):
+        return panelcal.fit(PANEL, {"signs": "hodge_signs"}.get(name, name))
+    if name == "prior":
+        return panelcal.calibrate_with_prior(PANEL, {PANEL.assessors[0]: (-5.0, 1.0), PANEL.assessors[1]: (5.0, 1.0)})
+    ratings = Ratings.from_records("AABBCC", "xyxyxy", [2, 3, 1, None, 3, 3], levels=[1, 2, 3])
+    return ratings if name == "ratings" else panelcal.fit_ordinal(ratings, draws=500)
+
+
+def names(*but):
+    marks = {"posterior": pytest.mark.slow}
+    return [pytest.param(name, marks=marks.get(name, ())) for name in FIRST if name not in but]
+
+
+def table(result, *asked, **options):
+    frame = result.to_frame(*asked, library="pandas", **options)
+    return {name: frame[name].to_numpy() for name in frame.columns}
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_main_table_is_a_frame_and_stands_in_text_and_html(name):
+    pytest.importorskip("pandas")
+    result = made(name)
+    columns = table(result)
+    assert list(columns) == FIRST[name]
+    text = str(result.summary(rows=1))
+    assert type(result).__name__ in text and all(len(line) <= 78 for line in text.splitlines()), text
+    label = str(next(iter(columns.values()))[0])
+    assert name == "curve" or label in text
+    shown = result._repr_html_()
+    assert all(f"<th>{column}</th>" in shown for column in columns)
+
+
+def test_figures_are_those_of_the_result():
+    pytest.importorskip("pandas")
+    facets, panel = made("facets"), made("several")
+    values, biases = table(facets, "values"), table(facets, "biases")
+    for k, (label, criterion, value) in enumerate(zip(*list(values.values())[:3], strict=True)):
+        assert value == facets.values[panel.objects.index(label), panel.criteria.index(criterion)], k
+    for label, criterion, bias in zip(*list(biases.values())[:3], strict=True):
+        assert bias == facets.biases[panel.assessors.index(label), panel.criteria.index(criterion)]
+    assert list(table(made("plan"), "loads")["objects"]) == made("plan").loads.tolist()
+    hodge = made("hodge")
+    assert np.array_equal(table(hodge, level=0.5)["lower"], hodge.uncertainty.value_interval(0.5)[:, 0])
+    found = panelcal.fit(PANEL, "median_polish")
+    assert dict(zip(*table(found, "biases").values(), strict=True)) == dict(
+        zip(PANEL.assessors, found.biases, strict=True)
+    )
+    curve = table(made("curve"))
+    assert np.allclose(curve["calibrated"] + curve["residual"], curve["consensus"])
+    given = [label for label in table(made("ratings"))["Rating"].tolist() if isinstance(label, str)]
+    assert given == ["2", "3", "1", "3", "3"]
+
+
+@pytest.mark.slow
+def test_tables_of_a_posterior_are_in_the_order_of_their_labels():
+    pytest.importorskip("pandas")
+    found = made("posterior")
+    steps = table(found, "cutpoints")
+    assert list(steps["step"][:2]) == ["1 | 2", "2 | 3"] and list(steps["assessor"]) == ["x", "x", "y", "y"]
+    assert np.array_equal(steps["mean"], found.cutpoints[:, 0, :].ravel())
+    assert np.array_equal(table(found, "features")["mean"], found.feature_mean[:, 0])
+    assert np.array_equal(table(found, "assessors")["upper"], found.severity_interval[:, 1])
+    assert table(found, level=found.level)
+    assert found.warnings and " ".join(found.warnings[0].split()) in " ".join(str(found.summary()).split())
+    for asked in (found.to_frame, found.summary):
+        with pytest.raises(MethodNotApplicable, match="hold 89%: give the level to fit_ordinal"):
+            asked(level=0.5)
+
+
+def test_what_a_method_does_not_have_is_said():
+    with pytest.raises(MethodNotApplicable, match="hodge_signs has no biases"):
+        made("signs").to_frame("biases")
+    with pytest.raises(MethodNotApplicable, match="no table 'value': choose one of values, biases"):
+        made("hodge").to_frame("value")
+    with pytest.raises(MethodNotApplicable, match="use fit"):
+        panelcal.methods()[0].run(PANEL).to_frame()
+    assert "bias" in str(panelcal.fit(PANEL, "median_polish").summary())
+    assert not re.search(r"\bbias\b", str(made("signs").summary()))
+
+
+CHARTS = {
+    "curve": ("curve", "residuals"),
+    "plan": ("assignment", "loads"),
+    "differences": ("biases",),
+    "comparison": ("values",),
+    "facets": ("totals", "severities", "leanings"),
+    "hodge": ("values",),
+    "signs": ("values",),
+    "posterior": ("values", "ranks", "best", "severities"),
+}
+
+
+@pytest.fixture
+def axes():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    yield pyplot.figure().add_subplot()
+    pyplot.close("all")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "kind"), [(name, kind) for name, kinds in CHARTS.items() for kind in kinds])
+def test_each_chart_has_a_title_and_named_axes(axes, name, kind):
+    assert made(name).plot(kind, axes=axes) is axes
+    assert axes.get_title() and (axes.get_xlabel() or axes.get_xticklabels())
+    made(name).plot(kind).figure.savefig(BytesIO())
+
+
+@pytest.mark.slow
+def test_points_stand_where_the_figures_say(axes):
+    found = made("posterior")
+    found.plot("ranks", axes=axes)
+    (points,) = [line.get_xdata() for line in axes.lines]
+    assert np.array_equal(points, np.sort(-found.rank_mean))
+    axes.clear()
+    made("comparison").plot(axes=axes)
+    drawn = sorted(tuple(line.get_ydata()) for line in axes.lines)
+    assert drawn == sorted(zip(*(getattr(made("comparison"), name) for name in FIRST["comparison"][1:]), strict=True))
+    axes.clear()
+    plan = made("plan")
+    plan.plot(axes=axes)
+    assert {tuple(pair) for pair in axes.lines[0].get_xydata()} == set(
+        zip(plan.assessor_index, plan.object_index, strict=True)
+    )
+    assert [tuple(pair) for pair in axes.lines[1].get_xydata()] == [(1, 0)]
+    axes.clear()
+    off = panelcal.assessor_differences(
+        panelcal.calibrate(panelcal.Panel.from_matrix([[50, 60.0, 55], [55, 65, 61], [70, 82, 75], [60, 71, 64.5]]))
+    )
+    off.plot(axes=axes)
+    orange = [line.get_xdata() for line in axes.lines if line.get_color() == "#D55E00"]
+    assert off.clearly_off.any() and sorted(orange[0]) == sorted(off.biases[off.clearly_off])
+
+
+def test_a_chart_that_is_not_there_is_answered_with_those_that_are():
+    with pytest.raises(MethodNotApplicable, match="no chart 'load': choose one of assignment, loads"):
+        made("plan").plot("load")
