@@ -12,12 +12,12 @@ near it digits are lost, and the panel is calibrated again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.calibration.gauges import make_gauge
+from panelcal.calibration.gauges import CommonObjects, make_gauge
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.network import component_labels
 
@@ -65,7 +65,7 @@ class _Totals:
 
 def assessors_left_out(calibration: Calibration) -> AssessorsLeftOut:
     """Return what leaving out each assessor in turn does, in the same gauge."""
-    panel = calibration.panel
+    panel, common = calibration.panel, calibration.common_objects()
     count = panel.n_assessors
     shift, moved = np.full(count, np.nan), np.full(count, -1, dtype=np.intp)
     lost, splits = np.zeros(count, dtype=np.intp), np.zeros(count, dtype=np.bool_)
@@ -75,7 +75,7 @@ def assessors_left_out(calibration: Calibration) -> AssessorsLeftOut:
     for a, own in enumerate(np.split(by_assessor, ends[:-1])):
         left = seen > np.bincount(panel.object_index[own], minlength=panel.n_objects)
         lost[a] = panel.n_objects - int(left.sum())
-        if len(own) == panel.n_assessments:
+        if len(own) == panel.n_assessments or not _zero_stays(common, own):
             continue
         changes = _downdated(calibration, a, own, left)
         if changes is None:
@@ -124,8 +124,24 @@ def _gauge_shift(calibration: Calibration, a: int, changes: Array) -> float:
     totals = _Totals(panel.object_totals(confidences), np.delete(equations.assessor_confidence, a))
     pulled = panel.assessor_totals(confidences * changes[panel.object_index]) / equations.assessor_confidence
     reference = None if calibration.reference is None else calibration.reference - calibration.centre
-    gauge = make_gauge(calibration.gauge, totals, reference)
+    subset = _common_without(calibration, a, confidences)
+    gauge = make_gauge(calibration.gauge, totals, reference, subset, calibration.centre)
     return gauge.shift(calibration.centred_values + changes, np.delete(calibration.biases - pulled, a))
+
+
+def _zero_stays(common: CommonObjects | None, own: Indices) -> bool:
+    """Tell whether anybody else assessed a common object, so that the zero stays fixed without a."""
+    return common is None or int(np.count_nonzero(common.among)) > int(np.count_nonzero(common.among[own]))
+
+
+def _common_without(calibration: Calibration, a: int, confidences: Array) -> CommonObjects | None:
+    """Return the common objects with what is left of them once a is left out."""
+    common, panel = calibration.common_objects(), calibration.panel
+    if common is None:
+        return None
+    left = np.where(common.among, confidences, 0.0)
+    objects, assessors = panel.object_totals(left), np.delete(panel.assessor_totals(left), a)
+    return replace(common, object_confidence=objects, assessor_confidence=assessors)
 
 
 def _calibrated_again(calibration: Calibration, a: int) -> Array | None:
@@ -135,7 +151,7 @@ def _calibrated_again(calibration: Calibration, a: int) -> Array | None:
     rest = panel.subset(keep)
     if component_labels(rest)[0] > 1:
         return None
-    again = calibrate(rest, gauge=calibration.gauge, reference=calibration.reference)
+    again = calibrate(rest, **calibration.options_for(rest))
     # `subset` orders objects by first appearance among the assessments that are left.
     labels, first = np.unique(panel.object_index[keep], return_index=True)
     order = labels[np.argsort(first)]

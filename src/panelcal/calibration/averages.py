@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.calibration.gauges import Common
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.panel import Panel
 from panelcal.shown import Drawn
@@ -62,15 +63,18 @@ def assessor_average(panel: Panel) -> Array:
     return centre + sums / panel.assessor_totals(panel.confidences)
 
 
-def fisher(panel: Panel, *, gauge: str = "weighted", reference: float | None = None) -> Calibration:
-    """Calibrate with all confidences equal to 1; gauge and reference as for `calibrate`.
+def fisher(
+    panel: Panel, *, gauge: str = "weighted", reference: float | None = None, common: Common | None = None
+) -> Calibration:
+    """Calibrate with all confidences equal to 1; gauge, reference and common as for `calibrate`.
 
     Raises
     ------
     DisconnectedPanel
         If the panel is not connected.
     """
-    return calibrate(panel.with_confidences(np.ones(panel.n_assessments)), gauge=gauge, reference=reference)
+    alike = panel.with_confidences(np.ones(panel.n_assessments))
+    return calibrate(alike, gauge=gauge, reference=reference, common=common)
 
 
 def compare(

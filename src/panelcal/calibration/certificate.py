@@ -112,6 +112,8 @@ def certify(calibration: Calibration) -> Certificate:
     weighed += float(np.abs(condition.assessors) @ np.abs(calibration.biases)) + abs(condition.target)
     if calibration.reference is not None:
         weighed += equations.total_confidence * (abs(calibration.reference) + abs(calibration.centre))
+    if (common := calibration.common_objects()) is not None and common.known is not None:
+        weighed += float(common.object_confidence @ np.abs(common.known)) + common.total * abs(calibration.centre)
     terms = max(np.bincount(objects).max(), np.bincount(assessors).max()) + _PAIRWISE
     rounded = terms * np.finfo(np.float64).eps * weighed / abs(condition.along_null)
     remainder = size / root_object + abs(along * size / condition.along_null) + rounded

@@ -171,6 +171,12 @@ def _gauge_shift(calibration: Calibration, new_value: Array, new_bias: Array) ->
     remaining = calibration.equations.total_confidence - confidences
     if calibration.gauge == "equal":
         return np.zeros_like(confidences)
+    if (common := calibration.common_objects()) is not None:
+        inside = np.where(common.among, confidences, 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            off = -new_bias if common.known is None else new_value - common.known[calibration.panel.object_index]
+            shift = inside * off / (common.total - inside)
+        return np.where(common.total - inside > 0, shift, 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         if calibration.reference is None:
             shift = -confidences * new_bias / remaining
@@ -200,6 +206,10 @@ def common_slopes(calibration: Calibration) -> Array:
     total = calibration.equations.total_confidence
     if calibration.gauge == "equal":
         return np.zeros_like(panel.confidences)
+    if (common := calibration.common_objects()) is not None:
+        values = calibration.values[panel.object_index]
+        off = bias if common.known is None else common.known[panel.object_index] - values
+        return np.where(common.among, off, 0.0) / common.total
     if calibration.reference is None:
         return bias / total
     value = calibration.values[panel.object_index]
@@ -285,7 +295,8 @@ def _refitted(calibration: Calibration, assessment: int) -> tuple[Array, float]:
     """Change of every value (n_objects,) by calibrating afresh without one assessment, and that one's leverage."""
     panel = calibration.panel
     keep = np.arange(panel.n_assessments) != assessment
-    again = calibrate(panel.subset(keep), gauge=calibration.gauge, reference=calibration.reference)
+    rest = panel.subset(keep)
+    again = calibrate(rest, **calibration.options_for(rest))
     place = {label: k for k, label in enumerate(again.panel.objects)}
     values = again.values[[place[label] for label in panel.objects]]
     bias = again.biases[again.panel.assessors.index(panel.assessors[panel.assessor_index[assessment]])]

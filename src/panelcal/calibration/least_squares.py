@@ -5,7 +5,7 @@ Values, biases, residuals and w. Errors, bounds and influence are explicit funct
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration import double_double as dd
-from panelcal.calibration.gauges import Gauge, make_gauge
+from panelcal.calibration.gauges import Common, CommonObjects, Gauge, common_objects, make_gauge
 from panelcal.calibration.normal_equations import NormalEquations, normal_equations
 from panelcal.errors import MethodNotApplicable
 from panelcal.network import component_labels, require_connected
@@ -35,7 +35,7 @@ class Calibration(Shown):
 
     Attributes
     ----------
-    panel, gauge, reference
+    panel, gauge, reference, common
         What was calibrated, and the options used.
     values
         (n_objects,) v_o, in score units.
@@ -80,6 +80,7 @@ class Calibration(Shown):
     centre: float
     centred_values: Array
     centred_scores: tuple[Array, Array]
+    common: Common | None = None
 
     @property
     def fitted(self) -> Array:
@@ -89,7 +90,20 @@ class Calibration(Shown):
     def centred_gauge(self) -> Gauge:
         """Return the gauge condition for values measured from `centre`."""
         from_centre = None if self.reference is None else self.reference - self.centre
-        return make_gauge(self.gauge, self.equations, from_centre)
+        return make_gauge(self.gauge, self.equations, from_centre, self.common_objects(), self.centre)
+
+    def common_objects(self) -> CommonObjects | None:
+        """Return the objects that fix the zero in gauge "common"; None in the others."""
+        return None if self.common is None else common_objects(self.panel, self.common)
+
+    def options_for(self, panel: Panel) -> dict[str, Any]:
+        """Return the options that calibrate a part of the panel in the same gauge."""
+        common, there = self.common, set(panel.objects)
+        if isinstance(common, Mapping):
+            common = {label: value for label, value in common.items() if label in there}
+        elif common is not None:
+            common = [label for label in common if label in there]
+        return {"gauge": self.gauge, "reference": self.reference, "common": common}
 
     def shown_figures(self) -> Iterator[tuple[str, Any]]:
         """Yield what its `repr` tells."""
@@ -164,7 +178,9 @@ class Calibration(Shown):
         return notebook("charts").plot(self, kind, axes, level)
 
 
-def calibrate(panel: Panel, *, gauge: str = "weighted", reference: float | None = None) -> Calibration:
+def calibrate(
+    panel: Panel, *, gauge: str = "weighted", reference: float | None = None, common: Common | None = None
+) -> Calibration:
     """Calibrate a connected panel.
 
     Parameters
@@ -173,9 +189,13 @@ def calibrate(panel: Panel, *, gauge: str = "weighted", reference: float | None 
         The assessments.
     gauge
         "weighted": sum of C'_a b_a = 0, eq. (36); keeps the confidence-weighted mean score. "equal": sum of b_a = 0,
-        eq. (10). "reference": sum of C_o v_o - sum of C'_a b_a = C v_ref, eq. (29).
+        eq. (10). "reference": sum of C_o v_o - sum of C'_a b_a = C v_ref, eq. (29). "common": the objects of `common`
+        alone fix the zero, so that their confidence-weighted mean value is that of their scores, or of their known
+        values.
     reference
         v_ref for gauge "reference"; None = the confidence-weighted mean score, following the scores.
+    common
+        For gauge "common": labels of the objects that fix the zero, or a mapping of such labels to known values.
 
     Returns
     -------
@@ -203,10 +223,12 @@ def calibrate(panel: Panel, *, gauge: str = "weighted", reference: float | None 
     if not np.isfinite(centre):
         centre = float(panel.scores[0])
     scores = dd.shifted(panel.scores, -centre)
-    condition = make_gauge(gauge, equations, None if reference is None else reference - centre)
+    subset = None if common is None else common_objects(panel, common)
+    condition = make_gauge(gauge, equations, None if reference is None else reference - centre, subset, centre)
 
     # A reference far away would cost the residuals their digits: the values go there afterwards.
-    far = reference is not None and abs(reference - centre) > _FAR * float(np.abs(scores[0]).max())
+    held_at = reference if subset is None or subset.known is None else subset.mean_known
+    far = held_at is not None and abs(held_at - centre) > _FAR * float(np.abs(scores[0]).max())
     nearby = make_gauge("weighted", equations, None) if far else condition
     values, biases, left = _solve(panel, equations, nearby, scores)
     if far:
@@ -232,6 +254,7 @@ def calibrate(panel: Panel, *, gauge: str = "weighted", reference: float | None 
         centre=centre,
         centred_values=values,
         centred_scores=scores,
+        common=common,
     )
 
 

@@ -40,7 +40,9 @@ class Robustness(Shown):
         not compared at all.
     value_bounds, bias_bounds
         (n_objects,), (n_assessors,): the paper's bound on |dv_o|, |db_a| per unit of ||ds||_scores, k/sqrt(C mu_2).
-        k = sqrt(2) in gauge "weighted" (22), 1 in "reference" (30), sqrt(2 C sum of 1/C'_a)/N_A in "equal".
+        k = sqrt(2) in gauge "weighted" (22), 1 in "reference" (30), sqrt(2 C sum of 1/C'_a)/N_A in "equal"; in
+        "common" sqrt(2 C sum of c_a^2/C'_a)/C_S, c_a an assessor's and C_S the whole confidence in the common objects,
+        and sqrt(2 C/C_S) where their values are known (the norm of the oblique projection, see docs/proofs.md).
     sharp_value_bounds
         (n_objects,) the same with k = 1, which holds in gauge "weighted" as well (proof in docs/proofs.md; with one
         object and one assessor, where mu_2 = 2, k is sqrt(2)); equal to `value_bounds` in the other gauges.
@@ -97,9 +99,12 @@ def robustness(calibration: Calibration) -> Robustness:
     equations = calibration.equations
     lambda2, mu2 = second_eigenvalues(equations)
     object_confidence, assessor_confidence = equations.object_confidence, equations.assessor_confidence
-    if calibration.gauge == "equal":
-        total = equations.total_confidence
-        factor = sharp = float(np.sqrt(2 * total * (1 / assessor_confidence).sum()) / len(assessor_confidence))
+    if calibration.gauge in ("equal", "common"):
+        condition = calibration.centred_gauge()
+        squares = (condition.objects**2 / object_confidence).sum() + (
+            condition.assessors**2 / assessor_confidence
+        ).sum()
+        factor = sharp = float(np.sqrt(2 * equations.total_confidence * squares) / abs(condition.along_null))
     else:
         # Gauge (36) doubles the part with eigenvalue 2, which is then bounded by 1: see docs/proofs.md.
         follows_mean = calibration.reference is None

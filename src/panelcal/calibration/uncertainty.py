@@ -93,8 +93,10 @@ class Uncertainty(Shown):
         """
         return probability_at_or_above(self.calibration, boundary)
 
-    def rank_interval(self, level: float = 0.95, *, seed: int = 0, draws: int = RANK_DRAWS) -> NDArray[np.intp]:
-        """Return (n_objects, 2) best and worst plausible rank, 1 = highest value.
+    def rank_interval(
+        self, level: float = 0.95, *, seed: int = 0, draws: int = RANK_DRAWS, among: NDArray[np.intp] | None = None
+    ) -> NDArray[np.intp]:
+        """Return (n_objects, 2) best and worst plausible rank, 1 = highest value; a row for each of `among`, if given.
 
         Ends of the central `level` of each object's rank over 4,000 draws (or as many as asked for) from the joint
         posterior of all values. The same seed gives the same answer.
@@ -122,6 +124,7 @@ class Uncertainty(Shown):
         freedom = calibration.degrees_of_freedom
         scale = np.sqrt(calibration.w_unbiased * freedom / random.chisquare(freedom, draws))
         drawn = calibration.centred_values + noise * scale[:, None]
+        drawn = drawn if among is None else drawn[:, among]
         order = np.argsort(-drawn, axis=1, kind="stable")
         ranks = np.empty(order.shape, dtype=np.int16)  # 16 bits sort in no time, and hold the 20,000
         np.put_along_axis(ranks, order, np.arange(1, order.shape[1] + 1, dtype=np.int16)[None, :], axis=1)

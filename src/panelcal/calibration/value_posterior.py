@@ -102,11 +102,11 @@ class ValuePosterior(Shown):
         """Standard deviation of the gauge's own zero, in score units.
 
         How far all values together may be off because the assessors of this panel are, on the whole, more generous or
-        severe than those that might have been; NaN where the zero was fixed by a reference value.
+        severe than those that might have been; NaN where the zero was fixed by a reference or by known values.
         """
-        if self.calibration.reference is not None:
-            return float("nan")
         gauge = self.calibration.centred_gauge()
+        if self.calibration.reference is not None or gauge.objects.any():
+            return float("nan")
         shares = gauge.assessors / gauge.assessors.sum()
         return float(np.sqrt(self.bias_variance * (shares @ shares)))
 

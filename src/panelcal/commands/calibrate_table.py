@@ -71,6 +71,8 @@ def calibrate_table(
         raise FileProblem("A long table's results need a folder: give one with -o, such as -o results/.")
     if choices.method not in (None, "confidence"):
         raise FileProblem(_NOT_HERE.format(f"--method {choices.method}"))
+    if choices.settings.get("common"):
+        raise FileProblem(_NOT_HERE.format("--common"))
     from panelcal.commands.progress_bar import ProgressBar
     from panelcal.large.calibrate_relation import calibrate_relation
     from panelcal.large.summary import sentences

@@ -40,6 +40,9 @@ READING_OPTIONS: dict[str, Any] = {
         'Columns that add up to the score: "Originality=2,Clarity=1". Repeatable. together: calibrated '
         "together, with a sheet on them. each: a file for each.",
     ),
+    "common": _texts(
+        "LABEL", "An object that everybody assessed first; these alone fix the zero of the biases. Repeatable."
+    ),
     "grades": _texts("LIST", 'Words that are scores: "A+=12,A=11".'),
     "codes": _texts("LIST", 'Text that is no score: "late=exclude", zero or stop. Repeatable.'),
     "names": _text("WHERE", "Several files or sheets: names by file, by sheet, or in a cell (B2)."),

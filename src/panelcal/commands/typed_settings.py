@@ -26,7 +26,7 @@ def typed_settings(typed: Mapping[str, Any]) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     for name, given in typed.items():
         if name in OPTIONS and given:
-            if name in ("scores", "include", "exclude"):
+            if name in ("scores", "include", "exclude", "common"):
                 chosen[name] = tuple(dict.fromkeys(given))  # one heading each, whatever stands in it
             else:
                 chosen[name] = _meant(name, [given] if isinstance(given, str) else given, OPTIONS[name])

@@ -112,6 +112,8 @@ def calibrate_relation(
     names = ColumnNames(object, assessor, score, confidence)
     if reference is not None and gauge != "reference":
         raise MethodNotApplicable(f'A reference value goes with the gauge "reference", not with "{gauge}".')
+    if gauge == "common":
+        raise MethodNotApplicable("Common objects fix the zero on a sheet, not in a long table: choose another gauge.")
     zero: GaugeName = "weighted" if gauge == "reference" and reference is None else gauge
     with folder_in_place(Path(output), overwrite=overwrite) as (filled, work):
         runner = make_engine(engine, work, memory)

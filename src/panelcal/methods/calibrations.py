@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from panelcal.calibration.averages import fisher
+from panelcal.calibration.gauges import Common
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.uncertainty import uncertainty
 from panelcal.methods.method import FittedMethod, Method, additive
@@ -14,12 +15,16 @@ def _calibrated(method: Method, found: Calibration) -> FittedMethod:
     return FittedMethod(method.name, found.values, uncertainty(found), method.note, found, found.biases, found, predict)
 
 
-def _fisher(panel: Panel, *, gauge: str = "weighted", reference: float | None = None) -> FittedMethod:
-    return _calibrated(FISHER, fisher(panel, gauge=gauge, reference=reference))
+def _fisher(
+    panel: Panel, *, gauge: str = "weighted", reference: float | None = None, common: Common | None = None
+) -> FittedMethod:
+    return _calibrated(FISHER, fisher(panel, gauge=gauge, reference=reference, common=common))
 
 
-def _confidence(panel: Panel, *, gauge: str = "weighted", reference: float | None = None) -> FittedMethod:
-    return _calibrated(CONFIDENCE, calibrate(panel, gauge=gauge, reference=reference))
+def _confidence(
+    panel: Panel, *, gauge: str = "weighted", reference: float | None = None, common: Common | None = None
+) -> FittedMethod:
+    return _calibrated(CONFIDENCE, calibrate(panel, gauge=gauge, reference=reference, common=common))
 
 
 FISHER = Method(

@@ -28,6 +28,7 @@ OPTIONS: Mapping[str, str] = {
     "method": "--method",
     "gauge": "--gauge",
     "reference": "--reference",
+    "common": "--common",
     "layout": "--layout",
     "object_column": "--object",
     "assessor_column": "--assessor",

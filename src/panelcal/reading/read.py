@@ -14,6 +14,13 @@ from panelcal.reading.confidence_sources import ConfidenceSource, source_from_bl
 from panelcal.reading.decisions import CALCULATION, Decision, about_the_file
 from panelcal.reading.further_questions import with_what_follows
 from panelcal.reading.grid import Grid, Source, address
+from panelcal.reading.known_values import (
+    KNOWN_SHEET,
+    common_of,
+    decision_on_common,
+    known_values_cells,
+    with_zero,
+)
 from panelcal.reading.layout import lay_out
 from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix
@@ -80,7 +87,8 @@ def _is_large(source: Source) -> bool:
 def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over: Over) -> Reading:
     """Read the panel, or refuse with the questions that are open at the first look."""
     on_sheet, settings_decisions, settings_grid = settings_of(source)
-    settings = over(on_sheet)
+    known = source.grid(KNOWN_SHEET)
+    settings, on_sheet = with_zero(over(on_sheet), known), with_zero(on_sheet, known)
     grid, laid = scores_sheet(source, sheet, confidence_sheet, partial(lay_out, settings=settings))
     layout, applied = laid.layout, laid.settings
     problems = Problems(way=Way(source.kind, on_sheet, settings_grid), questions=list(laid.questions))
@@ -107,6 +115,10 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
     if earlier is not None:
         prior, names = earlier
         decisions.append(decision_on_prior(prior, names, found.panel.assessors, plural(found.nouns.assessor)))
+    common = common_of(found, settings, known, problems)
+    problems.stop_if_any()
+    if common is not None:
+        decisions.append(decision_on_common(found, common, known))
     decisions += about_the_file(source)
     decisions += [Decision(CALCULATION, (), warning, "warning") for warning in source.warnings]
     return replace(
@@ -114,7 +126,10 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
         settings=settings,
         source_name=source.name,
         decisions=tuple(decisions),
-        fingerprint=cells.fingerprint([*settings_cells(settings_grid), *_cells_of_prior(earlier)]),
+        fingerprint=cells.fingerprint(
+            [*settings_cells(settings_grid), *_cells_of_prior(earlier), *known_values_cells(known)]
+        ),
+        common=common,
         earlier=None if earlier is None else earlier[1],
         settings_on_sheet=None if settings == on_sheet else on_sheet,
     )

@@ -23,6 +23,19 @@ class CriteriaRead:
     weights: Mapping[str, float]
 
 
+@dataclass(frozen=True, slots=True)
+class CommonRead:
+    """Objects that fix the zero of the biases: labels, and known values in the same order, None where not known."""
+
+    labels: tuple[str, ...]
+    known: tuple[float, ...] | None = None
+
+    @property
+    def option(self) -> tuple[str, ...] | dict[str, float]:
+        """What `calibrate` takes as `common`."""
+        return self.labels if self.known is None else dict(zip(self.labels, self.known, strict=True))
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Reading(Understood):
     """What was understood from a sheet with a panel: beside what every reading has, each number and its cell.
@@ -49,6 +62,8 @@ class Reading(Understood):
         Range on `sheet` in which the confidences are written, "" where they are elsewhere or there are none.
     criteria
         The scores in each criterion, assessments in the same order, where criteria are calibrated together; else None.
+    common
+        The objects that alone fix the zero of the biases, with their known values if any; None where all do.
     earlier
         Label of an assessor -> its earlier bias and standard error, as the sheet Prior has them; None without one.
     settings_on_sheet
@@ -66,6 +81,7 @@ class Reading(Understood):
     cells_found: int
     confidence_block: str = ""
     criteria: CriteriaRead | None = None
+    common: CommonRead | None = None
     earlier: Mapping[str, tuple[float, float]] | None = None
     settings_on_sheet: Settings | None = None
 

@@ -122,8 +122,9 @@ SETTING_ROWS: tuple[SettingRow, ...] = (
         "gauge",
         "choice",
         "weighted",
-        "weighted keeps the weighted mean of all scores; equal counts each assessor alike; reference fixes the mean.",
-        choices=_choices("weighted", "equal", "reference"),
+        "weighted keeps the weighted mean of all scores; equal counts each assessor alike; reference fixes the mean; "
+        "common goes by the common objects below.",
+        choices=_choices("weighted", "equal", "reference", "common"),
     ),
     SettingRow(
         "Reference score",
@@ -131,6 +132,22 @@ SETTING_ROWS: tuple[SettingRow, ...] = (
         "number",
         None,
         "Only when the zero of the biases is reference: the mean to hold. Blank: the weighted mean of the scores.",
+    ),
+    SettingRow(
+        "Common objects",
+        "common",
+        "patterns",
+        None,
+        "Objects that everybody assessed first: they alone fix the zero of the biases. Semicolons between; * for any "
+        "letters.",
+    ),
+    SettingRow(
+        "Common objects have ranks",
+        "common_ranked",
+        "choice",
+        "yes",
+        "no leaves common objects and those with known values out of ranks and classes.",
+        choices=_choices(yes=True, no=False),
     ),
     SettingRow(
         "Method",

@@ -26,6 +26,8 @@ _ABOUT_READING = (
         "blank_names",
         "merged_cells",
         "lone_comma",
+        "common",
+        "common_ranked",
         *TABLE_NAMES,
     ),
 )

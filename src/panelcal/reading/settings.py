@@ -23,7 +23,7 @@ from typing import Literal
 from panelcal.methods import METHODS
 from panelcal.reading.policy_rules import PolicyRule
 
-Gauge = Literal["weighted", "equal", "reference"]
+Gauge = Literal["weighted", "equal", "reference", "common"]
 CodeTreatment = Literal["exclude", "zero", "stop"]
 SeveralInCell = Literal["", "mean", "first", "last", "sum"]
 BlankNames = Literal["", "repeat"]
@@ -68,7 +68,12 @@ class Settings:
     codes
         Text found in score cells -> what to do with it.
     gauge, reference
-        Where the zero of the biases lies; `reference` only for gauge "reference" (None = the mean score).
+        Where the zero of the biases lies; `reference` only for gauge "reference" (None = the mean score). "common" goes
+        with common objects or known values, and they with it: the reader sees to that.
+    common
+        Patterns of labels of objects that everybody assessed first, and that alone fix the zero; empty = none.
+    common_ranked
+        Whether objects that fix the zero have ranks and classes like the others.
     method
         Name of the method whose values go to `Cal values`.
     compare
@@ -146,6 +151,8 @@ class Settings:
     codes: Mapping[str, CodeTreatment] = field(default_factory=lambda: DEFAULT_CODES)
     gauge: Gauge = "weighted"
     reference: float | None = None
+    common: tuple[str, ...] = ()
+    common_ranked: bool = True
     method: str = "confidence"
     compare: tuple[str, ...] = ()
     confidence_form: Literal["auto", "weight", "sd", "word", "range", "plus-minus"] = "auto"

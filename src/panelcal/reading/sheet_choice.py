@@ -13,6 +13,7 @@ from panelcal.reading.exports import recognised
 from panelcal.reading.exports.easychair import BESIDE_REVIEWS, REVIEWS
 from panelcal.reading.grid import Grid, Source, address
 from panelcal.reading.headings import Role, role_of
+from panelcal.reading.known_values import KNOWN_SHEET
 from panelcal.reading.patterns import near_miss
 from panelcal.reading.prior import PRIOR_SHEET
 from panelcal.reading.problems import listed
@@ -20,7 +21,13 @@ from panelcal.reading.settings import SETTINGS_SHEET, Settings
 from panelcal.reading.settings_sheet import read_settings
 from panelcal.reading.table import table_of
 
-_NEVER_READ = (SETTINGS_SHEET.casefold(), PRIOR_SHEET.casefold(), "start here", "live results")
+_NEVER_READ = (
+    SETTINGS_SHEET.casefold(),
+    PRIOR_SHEET.casefold(),
+    KNOWN_SHEET.casefold(),
+    "start here",
+    "live results",
+)
 _RESULTS = "cal "
 
 Layout = TypeVar("Layout")

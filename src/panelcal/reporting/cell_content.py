@@ -46,3 +46,14 @@ def ranks(values: NDArray[np.float64], higher_is_better: bool) -> list[int]:
     ordered = np.sort(rounded)
     places: list[int] = (np.searchsorted(ordered, rounded, side="left") + 1).tolist()
     return places
+
+
+def ranks_among(values: NDArray[np.float64], higher_is_better: bool, ranked: NDArray[np.bool_]) -> list[int | None]:
+    """Rank the values of those who take part, best = 1; None for the others."""
+    if ranked.all():
+        return list(ranks(values, higher_is_better))
+    places: list[int | None] = [None] * len(values)
+    own = ranks(values[ranked], higher_is_better)
+    for at, place in zip(np.flatnonzero(ranked).tolist(), own, strict=True):
+        places[at] = place
+    return places

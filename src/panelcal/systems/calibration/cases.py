@@ -87,8 +87,9 @@ def _unexpected_of_objects(results: Results) -> dict[int, str]:
 
 def order_of_merit(results: Results, classes: Classes | None, values: Table, values_sheet: str) -> Listed:
     """List everybody by rank, with the interval of each value and, where it is known, of its rank."""
-    places = ranks(results.values, results.reading.settings.higher_is_better)
-    order = sorted(range(len(places)), key=lambda k: places[k])
+    ranked = np.flatnonzero(results.ranked)
+    places = ranks(results.values[ranked], results.reading.settings.higher_is_better)
+    order = ranked[np.argsort(places, kind="stable")].tolist()
     labels = [results.panel.objects[k] for k in order]
     rows = rows_of(values, labels)
     level = results.reading.settings.level
@@ -129,8 +130,8 @@ def class_counts(classes: Classes) -> Listed:
         "",
         (
             Column("Class", [band.name for band in classes.bands], "text"),
-            Column("Before", [int((classes.before == place).sum()) for place in places], "integer"),
-            Column("After", [int((classes.after == place).sum()) for place in places], "integer"),
+            Column("Before", [int((classes.before[classes.counted] == k).sum()) for k in places], "integer"),
+            Column("After", [int((classes.after[classes.counted] == k).sum()) for k in places], "integer"),
         ),
         "classes",
     )

@@ -35,6 +35,8 @@ class Classes:
         stays or the method has none.
     borderline
         Per object a phrase, empty when not borderline.
+    counted
+        (n_objects,) whether an object counts; those that only fix the zero may not: nothing happens to them.
     """
 
     bands: tuple[Band, ...]
@@ -44,6 +46,7 @@ class Classes:
     crossed: Array
     reaches_crossed: Array
     borderline: tuple[str, ...]
+    counted: NDArray[np.bool_]
 
     def name(self, place: int) -> str:
         """Name of the class at that place."""
@@ -76,7 +79,7 @@ class Classes:
     def table(self) -> NDArray[np.intp]:
         """(n_bands, n_bands) how many objects were in class [i] before and are in class [j] after."""
         counts = np.zeros((len(self.bands), len(self.bands)), dtype=np.intp)
-        np.add.at(counts, (self.before, self.after), 1)
+        np.add.at(counts, (self.before[self.counted], self.after[self.counted]), 1)
         return counts
 
 
@@ -93,6 +96,7 @@ def classify(results: Results) -> Classes | None:
     boundaries = np.array([band.lowest for band in bands])
     before = class_places(results.raw, boundaries, sign)
     after = class_places(results.values, boundaries, sign)
+    before = np.where(results.ranked, before, after)
     nearest = np.where(after < before, after, after - 1)
     moved = before != after
     at_least = np.ones(len(after))
@@ -106,10 +110,11 @@ def classify(results: Results) -> Classes | None:
         bands=bands,
         before=before,
         after=after,
-        at_least=at_least,
+        at_least=np.where(results.ranked, at_least, np.nan),
         crossed=np.where(moved, boundaries[nearest], np.nan),
         reaches_crossed=reaches_crossed,
         borderline=_borderline(results, settings, boundaries, after, sign),
+        counted=results.ranked,
     )
 
 
@@ -130,7 +135,7 @@ def _borderline(
     own = np.split(order, np.cumsum(np.bincount(panel.object_index))[:-1])
     phrases = []
     for k, (value, place) in enumerate(zip(values, after, strict=True)):
-        if place == 0:
+        if place == 0 or not results.ranked[k]:
             phrases.append("")
             continue
         boundary = boundaries[place - 1]

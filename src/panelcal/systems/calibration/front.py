@@ -7,7 +7,7 @@ import numpy as np
 from panelcal.reading.decisions import CALCULATION
 from panelcal.reading.nouns import opening, with_article
 from panelcal.reporting.cautions import cautions, slips
-from panelcal.reporting.cell_content import ranks
+from panelcal.reporting.cell_content import ranks, ranks_among
 from panelcal.reporting.model import Check, Front, Tile
 from panelcal.reporting.wording import compact, counted, mu2_in_words, number, percent, some_of
 from panelcal.systems.calibration.classes import Classes
@@ -62,7 +62,7 @@ def _sentence(results: Results, classes: Classes | None) -> str:
     if classes is None:
         return f"{moves}, and {_leader(results)}; {worth}."
     moved = classes.before != classes.after
-    count, total = int(moved.sum()), counted(len(moved), results.object_noun)
+    count, total = int(moved.sum()), counted(int(classes.counted.sum()), results.object_noun)
     near = sum(bool(phrase) and not crosses for phrase, crosses in zip(classes.borderline, moved, strict=True))
     crosses = f"changes the class of {count} of {total}" if count else f"changes the class of none of {total}"
     borderline = f" and leaves {near} {'more ' if count else ''}borderline" if near else ""
@@ -70,8 +70,8 @@ def _sentence(results: Results, classes: Classes | None) -> str:
 
 
 def _leader(results: Results) -> str:
-    higher = results.reading.settings.higher_is_better
-    before, after = ranks(results.raw, higher), ranks(results.values, higher)
+    higher, ranked = results.reading.settings.higher_is_better, results.ranked
+    before, after = ranks_among(results.raw, higher, ranked), ranks_among(results.values, higher, ranked)
     labels = results.panel.objects
     first, earlier = labels[after.index(1)], labels[before.index(1)]
     return f"{first} stays first" if first == earlier else f"{first} takes the first place from {earlier}"
@@ -91,9 +91,11 @@ def _changed(results: Results) -> Tile:
 def _crossed(results: Results, classes: Classes | None) -> Tile:
     if classes is None:
         higher = results.reading.settings.higher_is_better
-        by = np.array(ranks(results.raw, higher)) - np.array(ranks(results.values, higher))
+        ranked = np.flatnonzero(results.ranked)
+        by = np.array(ranks(results.raw[ranked], higher)) - np.array(ranks(results.values[ranked], higher))
         most = int(np.argmax(np.abs(by)))
-        words = f"change rank; most of all {results.panel.objects[most]}, by {counted(abs(int(by[most])), 'place')}."
+        name = results.panel.objects[ranked[most]]
+        words = f"change rank; most of all {name}, by {counted(abs(int(by[most])), 'place')}."
         return Tile(f"{np.count_nonzero(by)} of {len(by)}", words if by.any() else "change rank.")
     moved = classes.before != classes.after
     up = int((classes.after < classes.before).sum())
@@ -103,7 +105,7 @@ def _crossed(results: Results, classes: Classes | None) -> Tile:
     if doubtful:
         are, were = ("is", "it was") if doubtful == 1 else ("are", "they were")
         words += f" {doubtful} {are} more likely where {were}."
-    return Tile(f"{count} of {len(moved)}", words)
+    return Tile(f"{count} of {int(classes.counted.sum())}", words)
 
 
 def _sure(results: Results) -> Tile:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from panelcal.reading.grid import Grid
-from panelcal.reporting.cell_content import ranks
+from panelcal.reporting.cell_content import ranks_among
 from panelcal.reporting.model import CellValue
 from panelcal.reporting.wording import counted, number, signed, some_of
 from panelcal.systems.calibration.classes import Classes
@@ -152,8 +152,9 @@ def _moved(results: Results, classes: Classes | None, last: LastRun) -> tuple[st
         sentences.append(
             f"Of another class: {some_of(other, _MOVED_NAMED)}." if other else "Nobody is of another class."
         )
-    places = ranks(results.values, results.reading.settings.higher_is_better)
-    by = np.array([places[at] - last.ranks.get(labels[at], places[at]) for at in both])
+    places = ranks_among(results.values, results.reading.settings.higher_is_better, results.ranked)
+    own = [(place, last.ranks.get(labels[at], place)) for at in both if (place := places[at]) is not None]
+    by = np.array([place - earlier for place, earlier in own])
     moved = int(np.count_nonzero(by))
     sentences.append(
         f"{counted(moved, 'rank')} differ{'s' if moved == 1 else ''}." if moved else "Every rank is the same."

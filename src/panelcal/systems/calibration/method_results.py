@@ -110,7 +110,7 @@ def _result(results: Results, name: str) -> MethodResult:
         )
         return MethodResult(method, None, refusal)
     try:
-        return MethodResult(method, fit(panel, name, **options_of(method, results.reading.settings)), "")
+        return MethodResult(method, fit(panel, name, **options_of(method, results.reading)), "")
     except PanelcalError as problem:
         return MethodResult(method, None, str(problem))
 
@@ -127,9 +127,7 @@ def _prediction(results: Results, fitted: list[MethodResult]) -> tuple[CrossVali
     names = [
         result.method.name for result in fitted if result.method.name not in _SAME_AS_ANOTHER | _SAMPLED | _RANKS_ONLY
     ]
-    options = {
-        key: value for result in fitted for key, value in options_of(result.method, results.reading.settings).items()
-    }
+    options = {key: value for result in fitted for key, value in options_of(result.method, results.reading).items()}
     try:
         found = predictive_errors(panel, names, folds=_FOLDS, repeats=repeats, options=options)
     except PanelcalError as problem:

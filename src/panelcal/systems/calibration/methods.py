@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.reading.grid import address, sheet_reference
-from panelcal.reporting.cell_content import numbers, ranks
+from panelcal.reporting.cell_content import numbers, ranks_among
 from panelcal.reporting.chart_data import rounded_ends
 from panelcal.reporting.model import CellRange, Chart, Column, Marker, Note, Series, Sheet, Table
 from panelcal.systems.calibration.confidence_words import confidences_noun
@@ -134,6 +134,11 @@ def _values_table(results: Results, compared: ComparedMethods) -> Table:
     return Table(tuple(columns), name="methods")
 
 
+def _risen(reference: Sequence[int | None], own: Sequence[int | None]) -> list[int | None]:
+    """By how many places each rank is better than in the reference; None for who has no rank."""
+    return [None if was is None or now is None else was - now for was, now in zip(reference, own, strict=True)]
+
+
 def _more_tables(results: Results, compared: ComparedMethods, row: int) -> list[Table]:
     """Build tables of ranks, rank changes and standard errors below one another; none unless methods are named.
 
@@ -142,7 +147,9 @@ def _more_tables(results: Results, compared: ComparedMethods, row: int) -> list[
     if not compared.named:
         return []
     higher = results.reading.settings.higher_is_better
-    places = {result.method.title: np.array(ranks(fitted.values, higher)) for result, fitted in compared.fitted()}
+    places = {
+        result.method.title: ranks_among(fitted.values, higher, results.ranked) for result, fitted in compared.fitted()
+    }
     reference = places[_DEFAULT]
     nobody = np.full(results.panel.n_objects, np.nan)
     errors = {
@@ -151,8 +158,8 @@ def _more_tables(results: Results, compared: ComparedMethods, row: int) -> list[
     }
     tables = []
     for name, columns in (
-        ("ranks", [Column(title, own.tolist(), "integer") for title, own in places.items()]),
-        ("rank changes", [Column(title, (reference - own).tolist(), "integer") for title, own in places.items()]),
+        ("ranks", [Column(title, own, "integer") for title, own in places.items()]),
+        ("rank changes", [Column(title, _risen(reference, own), "integer") for title, own in places.items()]),
         ("standard errors", [Column(title, numbers(own), "score") for title, own in errors.items()]),
     ):
         labels = Column(results.reading.nouns.object, results.panel.objects, "text")

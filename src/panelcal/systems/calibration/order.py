@@ -23,11 +23,11 @@ def decision_cases(results: Results, classes: Classes | None) -> NDArray[np.bool
 
 
 def object_order(results: Results, classes: Classes | None) -> Order:
-    """Return (n_objects,) the object in each row: decision cases by rank, then the others by rank."""
+    """Return (n_objects,) the object in each row: cases to decide by rank, then the others by rank, unranked last."""
     if results.reading.settings.order_of_results != "rank":
         return np.arange(results.panel.n_objects)
     sign = -1.0 if results.reading.settings.higher_is_better else 1.0
-    return np.lexsort((sign * results.values, ~decision_cases(results, classes)))
+    return np.lexsort((sign * results.values, ~decision_cases(results, classes), ~results.ranked))
 
 
 def assessor_order(results: Results) -> Order:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from panelcal.calibration.outliers import BisquareFit
 from panelcal.reporting.cautions import slips
 from panelcal.reporting.wording import counted, number, signed, some_of
+from panelcal.systems.calibration.common import common_in_words
 from panelcal.systems.calibration.criteria_words import leanings_in_words
 from panelcal.systems.calibration.prior import prior_in_words
 from panelcal.systems.calibration.results import Results
@@ -86,6 +87,8 @@ def outcome_sentences(results: Results) -> tuple[str, ...]:
         sentences.insert(0, f"Values by the method {results.method.title}. {results.chosen.note}")
     if results.facets is not None:
         sentences.append(leanings_in_words(results, results.facets))
+    if results.common is not None:
+        sentences.append(common_in_words(results, results.common))
     if results.prior is not None:
         sentences.append(prior_in_words(results, results.prior))
     aside = set_aside_in_words(results)

@@ -143,7 +143,8 @@ def _span(low: float, high: float) -> str:
 def _order_table(results: Results, place: int) -> Table:
     """Everybody from the best value on, with the half-width of the interval."""
     sign = -1.0 if results.reading.settings.higher_is_better else 1.0
-    order = np.argsort(sign * results.values, kind="stable")
+    ranked = np.flatnonzero(results.ranked)
+    order = ranked[np.argsort(sign * results.values[ranked], kind="stable")]
     halves = np.diff(results.value_interval(results.reading.settings.level))[:, 0] / 2
     columns = (
         Column(results.reading.nouns.object, [results.panel.objects[k] for k in order], "text"),
@@ -169,9 +170,7 @@ def _order_chart(results: Results, table: Table) -> Chart:
                 minus=half,
             ),
         ),
-        alt_text=(
-            f"Calibrated values of {results.panel.n_objects} {results.objects_noun} in order of rank, with intervals."
-        ),
+        alt_text=(f"Calibrated values of {table.n_rows} {results.objects_noun} in order of rank, with intervals."),
         row=1,
         column=1,
         height_cm=_POINTS_CM,

@@ -16,6 +16,7 @@ from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.figures import statistics_style
 from panelcal.reporting.model import CellRange, CellValue, Column, Highlight, Note, Sheet, Table
 from panelcal.reporting.wording import counted
+from panelcal.systems.calibration.common import held_together
 from panelcal.systems.calibration.confidence_words import confidences_noun
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
@@ -234,6 +235,10 @@ def _gauge_line(context: Context, values: Table, assessors: Table, column: int, 
     bias, weight = cells(assessors, "Bias", assessors_name), cells(assessors, "Confidence", assessors_name)
     if calibration.gauge == "equal":
         left, stated = f"SUM({bias})", "the biases add up to zero (gauge of eq. 10)"
+    elif calibration.gauge == "common":
+        weights, values_held, held = held_together(context)
+        left = f"SUMPRODUCT({weights},{values_held}-{held})"
+        stated = "the weighted mean of the common objects is where it is held, see Cal common"
     elif calibration.reference is None:
         noun = confidences_noun(context.results)
         left, stated = f"SUMPRODUCT({weight},{bias})", f"{noun} x bias adds up to zero (gauge of eq. 36)"

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from panelcal.reading.grid import Grid, corners_of
+from panelcal.reading.problems import listed
 from panelcal.reading.reading import Reading
 from panelcal.reading.scale import borderline_zone
 from panelcal.reading.setting_texts import texts_about_reading
@@ -15,6 +16,7 @@ from panelcal.reporting.up_to_date import watched_block
 from panelcal.systems.calibration.assessors import assessors_sheet, assessors_table
 from panelcal.systems.calibration.audit import audit_sheet
 from panelcal.systems.calibration.classes import classify
+from panelcal.systems.calibration.common import common_sheets
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.criteria import criteria_sheets
 from panelcal.systems.calibration.links import links_sheet
@@ -27,7 +29,7 @@ from panelcal.systems.calibration.residuals import residuals_sheet, residuals_ta
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.run_choices import options_of_choice
 from panelcal.systems.calibration.summary import summary_sheet
-from panelcal.systems.calibration.values import values_sheet, values_table
+from panelcal.systems.calibration.values import certified_heading, values_sheet, values_table
 
 FOOTER = "Confidential: for the Board"
 
@@ -60,6 +62,7 @@ def build_report(results: Results, run: RunFacts) -> Report:
             values_sheet(context, values),
             assessors_sheet(context, assessors),
             *criteria_sheets(context),
+            *common_sheets(context, values, certified_heading(results)),
             *prior_sheets(context),
             residuals_sheet(context, residuals),
             links_sheet(context),
@@ -81,6 +84,10 @@ def _options(reading: Reading) -> dict[str, str]:
     if settings.scale_low is not None and settings.scale_high is not None:
         options["Scale"] = f"{settings.scale_low:g} to {settings.scale_high:g}"
     options |= texts_about_reading(settings)
+    if reading.common is not None and reading.common.known is not None:
+        options["Known values"] = listed(
+            [f"{name} {value:g}" for name, value in zip(reading.common.labels, reading.common.known, strict=True)]
+        )
     options["Level of intervals"] = f"{settings.level:.0%}"
     options["Better is"] = "higher" if settings.higher_is_better else "lower"
     if reading.nouns.confidence:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from panelcal.calibration.assessor_differences import AssessorDifferences, assessor_differences
 from panelcal.calibration.averages import assessor_average, fisher, weighted_average
 from panelcal.calibration.certificate import Certificate, certify
+from panelcal.calibration.common_subset import CommonSubset, common_subset
 from panelcal.calibration.confidence_doubt import ConfidenceDoubt, confidence_doubt
 from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
 from panelcal.calibration.influence import Influence, influence
@@ -34,7 +35,6 @@ from panelcal.panel import Panel
 from panelcal.reading import scale
 from panelcal.reading.nouns import in_sentence, plural_of
 from panelcal.reading.reading import Reading
-from panelcal.reading.settings import Settings
 from panelcal.registry import FittedMethod, Method, find_method, fit
 from panelcal.reporting.wording import InWords
 
@@ -117,7 +117,8 @@ class Results(InWords):
     def ranking(self) -> Ranking:
         """How sure the order of the values of `calibration` is, with the level of the settings."""
         settings = self.reading.settings
-        return ranking(self.uncertainty, settings.level, higher_is_better=settings.higher_is_better)
+        among = None if self.ranked.all() else self.ranked
+        return ranking(self.uncertainty, settings.level, higher_is_better=settings.higher_is_better, among=among)
 
     def exceeds(self, boundary: float) -> Array:
         """Return (n_objects,) the probability that each true value reaches the boundary, NaN where it is not known."""
@@ -125,6 +126,19 @@ class Results(InWords):
             return self.posterior.at_or_above(boundary)
         known = self.chosen.uncertainty
         return np.full(len(self.values), np.nan) if known is None else known.exceeds(boundary)
+
+    @cached_property
+    def common(self) -> CommonSubset | None:
+        """What the common objects say that fix the zero of the biases; None where all do."""
+        return None if self.reading.common is None else common_subset(self.calibration)
+
+    @cached_property
+    def ranked(self) -> NDArray[np.bool_]:
+        """(n_objects,) whether an object takes part in ranks and classes: all but common ones, where so wished."""
+        common = self.reading.common
+        if common is None or self.reading.settings.common_ranked or len(common.labels) == self.panel.n_objects:
+            return np.ones(self.panel.n_objects, dtype=np.bool_)
+        return ~np.isin(np.array(self.panel.objects), common.labels)
 
     @cached_property
     def facets(self) -> FacetCalibration | None:
@@ -206,11 +220,11 @@ def compute_results(reading: Reading) -> Results:
             f"The method {settings.method} does not calibrate; its averages stand on Cal methods in every report. "
             "Choose another method, such as confidence."
         )
-    chosen = fit(reading.panel, settings.method, **options_of(find_method(settings.method), settings))
-    calibration = chosen.calibration or calibrate(reading.panel, gauge=settings.gauge, reference=settings.reference)
+    chosen = fit(reading.panel, settings.method, **options_of(find_method(settings.method), reading))
+    calibration = chosen.calibration or calibrate(reading.panel, **zero_of(reading))
     panel = calibration.panel
     influences = influence(calibration)
-    equal = fisher(panel, gauge=settings.gauge, reference=settings.reference)
+    equal = fisher(panel, **zero_of(reading))
     return Results(
         reading=reading,
         chosen=chosen,
@@ -234,9 +248,16 @@ def compute_results(reading: Reading) -> Results:
     )
 
 
-def options_of(method: Method, settings: Settings) -> dict[str, Any]:
-    """Return the options of a method that the settings decide: the zero of the biases and the ends of the scale."""
-    known: dict[str, Any] = {"gauge": settings.gauge, "reference": settings.reference}
+def zero_of(reading: Reading) -> dict[str, Any]:
+    """Return the options of `calibrate` that fix the zero of the biases."""
+    settings = reading.settings
+    common = None if reading.common is None else reading.common.option
+    return {"gauge": settings.gauge, "reference": settings.reference, "common": common}
+
+
+def options_of(method: Method, reading: Reading) -> dict[str, Any]:
+    """Return the options of a method that were chosen: the zero of the biases and the ends of the scale."""
+    known, settings = zero_of(reading), reading.settings
     if settings.scale_low is not None and settings.scale_high is not None:
         known["scale"] = (settings.scale_low, settings.scale_high)
     return {name: value for name, value in known.items() if name in method.options}

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration.ranking import Ranking
-from panelcal.reporting.cell_content import ranks
+from panelcal.reporting.cell_content import ranks_among
 from panelcal.reporting.columns import Spec, columns_of, in_order
 from panelcal.reporting.decisions import DECISION, board_decision
 from panelcal.reporting.drawn_intervals import FIRST, LAST, LINE, MARK, OTHER, VALUE, drawn_intervals, ends_to_draw
@@ -156,12 +156,18 @@ def _ranking(shown: Callable[[Ranking], Array]) -> Callable[[Context], Array | N
     return _of_calibration(lambda r: shown(r.ranking))
 
 
-def _ranks(values: Callable[[Results], Array]) -> Callable[[Context], list[int]]:
-    return lambda c: ranks(values(c.results), c.results.reading.settings.higher_is_better)
+def _ranks(values: Callable[[Results], Array]) -> Callable[[Context], list[int | None]]:
+    return lambda c: ranks_among(values(c.results), c.results.reading.settings.higher_is_better, c.results.ranked)
 
 
 def _class_names(places: Callable[[Classes], NDArray[np.intp]]) -> Callable[[Context], list[str]]:
-    return lambda c: [] if c.classes is None else [c.classes.name(k) for k in places(c.classes)]
+    def names(context: Context) -> list[str]:
+        classes, ranked = context.classes, context.results.ranked.tolist()
+        if classes is None:
+            return []
+        return [classes.name(k) if own else "" for k, own in zip(places(classes), ranked, strict=True)]
+
+    return names
 
 
 def _in_classes(shown: Callable[[Classes], Any]) -> Callable[[Context], Any]:
@@ -351,4 +357,5 @@ def bound_source(results: Results) -> str:
         "weighted": "The paper's bound, eq. (22) with its factor sqrt(2)",
         "reference": "The paper's bound, eq. (30)",
         "equal": "The paper's bound carried over to gauge (10)",
+        "common": "The paper's bound carried over to a zero that common objects fix",
     }[results.calibration.gauge]

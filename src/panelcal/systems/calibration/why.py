@@ -233,6 +233,8 @@ def _class_sentences(
     results: Results, ends: np.ndarray, classes: Classes, at: int, *, brief: bool = False
 ) -> list[str]:
     """Say which boundary was crossed and how surely; `ends` are the ends of the value's interval."""
+    if not classes.counted[at]:
+        return []
     sentences = []
     crossed = classes.crossed_at(at)
     if crossed:
