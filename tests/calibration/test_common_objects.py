@@ -56,6 +56,7 @@ def test_values_biases_and_errors_are_those_of_dense_algebra(common):
     assert np.allclose(equal.values, _dense(panel.with_confidences(np.ones(panel.n_assessments)), common)[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("common", [("2", "5", "9"), KNOWN], ids=["scores", "known values"])
 def test_what_an_assessment_an_assessor_and_a_confidence_do_is_what_calibrating_again_says(common):
     panel = _panel()
@@ -141,6 +142,7 @@ def _indicators(index, count):
     return np.eye(count)[index]
 
 
+@pytest.mark.slow
 def test_whether_known_values_agree_is_the_f_test_of_fixing_them():
     panel = _panel()
     found = common_subset(calibrate(panel, gauge="common", common=KNOWN))
@@ -159,6 +161,7 @@ def test_whether_known_values_agree_is_the_f_test_of_fixing_them():
     assert np.allclose(found.errors, np.sqrt(np.diag(covariance)[found.objects] * free / freedom))
 
 
+@pytest.mark.slow
 def test_assessors_who_moved_are_found_by_the_interaction_written_out():
     made = simulate_panel(30, 6, 6, seed=5)
     common = [str(k) for k in range(1, 9)]
