@@ -16,6 +16,7 @@ from panelcal.files.template_data import (
     run_lines,
     score_is_known,
 )
+from panelcal.reading.anchors.reviews_sheet import ADJUDICATED, AVERAGES, REVIEWS_SHEET, RULE_LABELS, UNRESOLVED
 from panelcal.reading.grid import column_letters
 from panelcal.reading.nouns import opening, with_article
 from panelcal.reading.settings import Settings
@@ -70,7 +71,7 @@ def empty_reviewers() -> Template:
             "The sheet Anchors",
             "One row for each anchor: its name, its consensus from 0 to 100 and each agent's score. Tier and cluster "
             "may stay blank; with them, panelcal sees where an agent contradicts the consensus. 20 anchors are few, "
-            "240 are plenty.",
+            "240 are plenty. Or leave the consensus blank, and give the reviews it comes from on the sheet Reviews.",
         ),
         (
             "Weeks",
@@ -95,6 +96,7 @@ def empty_reviewers() -> Template:
         lines=lines,
         sheets=(
             _anchors("Anchors", "(and week). Scores from 0 to 100; blank = not scored.", _EMPTY_AGENTS, EMPTY_ANCHORS),
+            _reviews(EMPTY_ANCHORS),
             _scores("Scores", _EMPTY_AGENTS, EMPTY_SCORES),
         ),
         settings=REVIEWER_SETTINGS,
@@ -168,6 +170,29 @@ def _anchors(
                 "Anchor appears twice",
                 "This anchor already has a row for this week. Each anchor needs one row for each week.",
             ),
+        ),
+    )
+
+
+def _reviews(rows: int) -> InputSheet:
+    headings = ("Anchor", "Reviewer 1", "Reviewer 2", "Reviewer 3", ADJUDICATED, "Remark")
+    usual = (0.2 * 100, "mean", "stop")
+    return InputSheet(
+        REVIEWS_SHEET,
+        "Reviews of the anchors",
+        "Where no consensus is typed on the sheet Anchors: reviews from 0 to 100, and an adjudicator's value where "
+        "they are far apart. The rules are in row 3.",
+        headings,
+        labels=1,
+        widths=(28.0, 13.0, 13.0, 13.0, 16.0, 13.0),
+        rows=rows,
+        above=tuple(cell for rule in zip(RULE_LABELS, usual, strict=True) for cell in rule),
+        frozen=f"B{FIRST_ROW}",
+        checks=(
+            _known("B", "E", rows, "review"),
+            once(block_of("A", rows), "A", rows, "Anchor appears twice", "This anchor already has a row."),
+            Check("D3", RULE_LABELS[1], choices=AVERAGES),
+            Check("F3", RULE_LABELS[2], choices=UNRESOLVED),
         ),
     )
 

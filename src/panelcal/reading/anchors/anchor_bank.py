@@ -12,6 +12,7 @@ from panelcal.reading.anchors.anchor_layout import AnchorSection
 from panelcal.reading.anchors.anchor_reading import AnchorBank
 from panelcal.reading.anchors.anchor_rows import UNDATED, FoundRows, take_section
 from panelcal.reading.anchors.check_dates import Moment
+from panelcal.reading.anchors.reviews_sheet import AnchorReviews
 from panelcal.reading.decisions import Decision
 from panelcal.reading.label_checks import near_matches
 from panelcal.reading.nouns import Nouns
@@ -37,7 +38,12 @@ class ReadBank:
 
 
 def read_bank(
-    table: Table, sections: Sequence[AnchorSection], settings: Settings, bounds: tuple[float, float], problems: Problems
+    table: Table,
+    sections: Sequence[AnchorSection],
+    settings: Settings,
+    bounds: tuple[float, float],
+    problems: Problems,
+    reviews: AnchorReviews | None = None,
 ) -> ReadBank | None:
     """Read the anchors.
 
@@ -49,6 +55,8 @@ def read_bank(
         Ends of the scale that a consensus must lie on.
     problems
         Receives everything that stops the reading; None is returned when there is something.
+    reviews
+        Where the consensus comes from, if it is not typed.
     """
     sheet = table.grid.sheet
     found = FoundRows()
@@ -59,12 +67,14 @@ def read_bank(
         problems.say(sheet, f"Sheet {sheet} has headings for anchors, but no anchor below them: write some.")
     if problems:
         return None
+    if reviews is not None:
+        found.leave_out(reviews.left_out)
     # An anchor has one score; ranges such as 60-70 would be taken for a score with its uncertainty.
     plain = replace(settings, confidence_form="weight")
     consensus = _read_column(table, [place for _, place in found.consensus], plain, "consensus", problems)
     values = _read_column(table, [entry.place for entry in found.entries], plain, "score", problems)
     terms = Terms(sheet, settings, problems)
-    known = _one_consensus_each(table, found, consensus, problems)
+    known = _one_consensus_each(table, found, consensus, reviews, problems)
     known_at = [
         (table.at(*place), number) for (_, place), number in zip(found.consensus, consensus.numbers, strict=True)
     ]
@@ -76,12 +86,16 @@ def read_bank(
         problems.say(sheet, f"Sheet {sheet} has anchors, but no agent has scored any: give each agent a column.")
     if problems:
         return None
-    bank = _bank(table, found, known, moments, values)
+    bank = replace(_bank(table, found, known, moments, values), reviews=reviews)
     decisions = [*consensus.decisions, *values.decisions, *_decisions(table, sections, found, settings)]
     decisions += near_matches({name: table.at(*place) for name, place in found.anchors.items()}, sheet, "anchors")
     decisions += near_matches({name: table.at(*place) for name, place in found.agents.items()}, sheet, "agents")
     decisions += _unscored(table, found, bank)
-    return ReadBank(bank, moments[0].is_date, tuple(decisions), tuple(_cells_read(table, sections, found)))
+    cells = _cells_read(table, sections, found)
+    if reviews is not None:
+        decisions += [*reviews.decisions, *_not_in_the_bank(reviews, bank)]
+        cells += reviews.cells_read
+    return ReadBank(bank, moments[0].is_date, tuple(decisions), tuple(cells))
 
 
 def _bank(
@@ -121,15 +135,25 @@ def _read_column(
 
 
 def _one_consensus_each(
-    table: Table, found: FoundRows, values: ScoreValues, problems: Problems
+    table: Table, found: FoundRows, values: ScoreValues, reviews: AnchorReviews | None, problems: Problems
 ) -> dict[str, tuple[float, str]]:
     """Give each anchor its consensus and the cell it stands in; refuse anchors with none or with two."""
+    reviewed = {} if reviews is None else reviews.known()
     known: dict[str, tuple[float, str]] = {}
     unread = {name for (name, _), number in zip(found.consensus, values.numbers, strict=True) if np.isnan(number)}
     for (name, place), number in zip(found.consensus, values.numbers, strict=True):
         if np.isnan(number):
             continue
         cell = table.at(*place)
+        if reviews is not None and name in reviewed:
+            problems.add(
+                table.grid.sheet,
+                f"{{where}} [holds a|hold] consensus of [an anchor|anchors] with reviews on sheet {reviews.sheet} "
+                "({values}): clear [it|them], or take the rows out there.",
+                cell,
+                name,
+            )
+            continue
         before = known.setdefault(name, (float(number), cell))
         if before[0] != number:
             problems.add(
@@ -141,6 +165,7 @@ def _one_consensus_each(
             )
     if problems:
         return known
+    known |= reviewed
     for name, place in found.anchors.items():
         if name not in known:
             problems.add(
@@ -154,6 +179,16 @@ def _one_consensus_each(
                 name,
             )
     return known
+
+
+def _not_in_the_bank(reviews: AnchorReviews, bank: AnchorBank) -> list[Decision]:
+    """Say which reviews are of anchors that no agent's row names."""
+    pairs = zip(reviews.anchors, reviews.cells, strict=True)
+    strangers = {name: cell for name, cell in pairs if name not in {*bank.ids, *reviews.left_out}}
+    if not strangers:
+        return []
+    sentence = f"Reviewed, but not on sheet {bank.sheet}: {listed(list(strangers))}."
+    return [Decision("reviewed only", tuple(strangers.values()), sentence, "warning", reviews.sheet)]
 
 
 def _check_scale(

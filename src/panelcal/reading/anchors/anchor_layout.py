@@ -96,9 +96,11 @@ class _Head:
         return next((self.roles[role][0] for role in roles if role in self.roles), None)
 
 
-def find_anchors(table: Table, settings: Settings) -> tuple[AnchorSection, ...]:
-    """Find the sections of a sheet of anchors; empty when no row of headings has a consensus."""
-    heads = _heads(table, settings)
+def find_anchors(
+    table: Table, settings: Settings, heading: AnchorRole = AnchorRole.CONSENSUS
+) -> tuple[AnchorSection, ...]:
+    """Find the sections of a sheet of anchors; empty when no row of headings has a consensus, or that other heading."""
+    heads = _heads(table, settings, heading)
     if not heads:
         return ()
     ends = [_date_row(table, head.row) for head in heads[1:]] + [table.n_rows]
@@ -112,11 +114,9 @@ def names_anchors(table: Table, settings: Settings) -> bool:
     return any(AnchorRole.ANCHOR in head.roles for head in _heads(table, settings))
 
 
-def _heads(table: Table, settings: Settings) -> list[_Head]:
-    """Find the first row with a consensus among its headings, and further rows below that say the same."""
-    first = next(
-        (i for i in range(min(table.n_rows, _SEARCHED)) if AnchorRole.CONSENSUS in _roles(table, i, settings)), None
-    )
+def _heads(table: Table, settings: Settings, heading: AnchorRole = AnchorRole.CONSENSUS) -> list[_Head]:
+    """Find the first row with this among its headings, and further rows below that say the same."""
+    first = next((i for i in range(min(table.n_rows, _SEARCHED)) if heading in _roles(table, i, settings)), None)
     if first is None:
         return []
     heads = [_Head(first, _roles(table, first, settings))]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.reading.anchors.reviews_sheet import AnchorReviews
 from panelcal.reading.nouns import counted
 from panelcal.reading.understood import Understood
 
@@ -40,6 +41,8 @@ class AnchorBank:
         (n_dates,) the same as numbers in that order.
     scores
         (n_dates, n_agents, n_anchors) in units of each agent; NaN = not scored.
+    reviews
+        What the consensus comes from; None where it was typed. Cells of such a consensus are on the sheet of reviews.
     """
 
     sheet: str
@@ -54,6 +57,7 @@ class AnchorBank:
     dates: tuple[str, ...]
     times: Array
     scores: Array
+    reviews: AnchorReviews | None = None
 
     @property
     def n_anchors(self) -> int:
@@ -64,6 +68,11 @@ class AnchorBank:
     def n_dates(self) -> int:
         """How many times the anchors were scored."""
         return len(self.dates)
+
+    def consensus_sheet(self, anchor: int) -> str:
+        """Name the sheet that the consensus of an anchor stands on, or comes from."""
+        reviewed = self.reviews is not None and self.ids[anchor] in self.reviews.anchors
+        return self.reviews.sheet if self.reviews is not None and reviewed else self.sheet
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,6 +60,12 @@ class FoundRows:
     statistics: list[int] = field(default_factory=list)
     notes: list[int] = field(default_factory=list)
     hidden: list[int] = field(default_factory=list)
+
+    def leave_out(self, names: Collection[str]) -> None:
+        """Forget these anchors."""
+        self.anchors = {name: place for name, place in self.anchors.items() if name not in names}
+        self.consensus = [(name, place) for name, place in self.consensus if name not in names]
+        self.entries = [entry for entry in self.entries if entry.anchor not in names]
 
     def take(self, entry: Entry, anchor: tuple[int, int]) -> None:
         """Take a score of the anchor whose name is at that place."""

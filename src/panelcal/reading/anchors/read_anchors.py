@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from panelcal.errors import InputRefused
 from panelcal.reading.anchors.agent_scores import ReadScores, ScoresLayout, find_scores, read_agent_scores
 from panelcal.reading.anchors.anchor_bank import ReadBank, read_bank
+from panelcal.reading.anchors.anchor_headings import AnchorRole
 from panelcal.reading.anchors.anchor_layout import AnchorSection, find_anchors, names_anchors
 from panelcal.reading.anchors.anchor_reading import AnchorBank, AnchorReading
+from panelcal.reading.anchors.reviews_sheet import is_reviews, read_reviews
 from panelcal.reading.answers import Way
 from panelcal.reading.decisions import Decision, about_the_file
 from panelcal.reading.grid import Grid, Source
@@ -52,9 +54,12 @@ def read_anchor_study(source: Source, *, sheet: str | None = None, over: Over = 
     settings = over(on_sheet)
     problems = Problems(way=Way(source.kind, on_sheet, settings_grid))
     ours = [grid for grid in source.grids if not is_ours(grid.sheet)]
-    table, sections = _anchors(source, ours, sheet, settings)
     bounds = _bounds(settings)
-    bank = read_bank(table, sections, settings, bounds, problems)
+    reviewed = next((grid for grid in ours if is_reviews(grid, settings)), None)
+    ours = [grid for grid in ours if grid is not reviewed]
+    table, sections = _anchors(source, ours, sheet, settings, AnchorRole.ANCHOR if reviewed else AnchorRole.CONSENSUS)
+    reviews = read_reviews(reviewed, settings, bounds, problems) if reviewed else None
+    bank = read_bank(table, sections, settings, bounds, problems, reviews)
     # Problems on both sheets are told at once, so the names come from the headings where the anchors are refused.
     names = bank.bank.agents if bank else tuple(column.name for part in sections for column in part.agents)
     try:
@@ -83,15 +88,15 @@ def _bounds(settings: Settings) -> tuple[float, float]:
 
 
 def _anchors(
-    source: Source, ours: Sequence[Grid], chosen: str | None, settings: Settings
+    source: Source, ours: Sequence[Grid], chosen: str | None, settings: Settings, heading: AnchorRole
 ) -> tuple[Table, tuple[AnchorSection, ...]]:
-    """Choose the sheet with the anchors: it has a consensus, and its name or a heading speaks of anchors."""
+    """Choose the sheet with the anchors: it has that heading, and its name or a heading speaks of anchors."""
     found = []
     for grid in ours:
         if chosen is not None and grid.sheet.casefold() == chosen.casefold():
             continue
         table = table_of(grid)
-        sections = find_anchors(table, settings)
+        sections = find_anchors(table, settings, heading)
         if sections:
             found.append((table, sections))
     speaking = [

@@ -15,6 +15,7 @@ from panelcal.reporting.model import Sheet
 from panelcal.reporting.run_facts import RunContext
 from panelcal.systems.anchors.question_rows import question_rows
 from panelcal.systems.anchors.results import AnchorResults
+from panelcal.systems.anchors.reviewers import agreement_rows
 
 
 def anchor_audit_sheet(context: RunContext[AnchorResults]) -> Sheet:
@@ -56,6 +57,7 @@ def _estimates(context: RunContext[AnchorResults]) -> list[Row]:
             None,
         ),
     ]
+    rows += agreement_rows(results.reviewers)
     for agent in results.agents:
         curve = agent.curve
         if curve is None:

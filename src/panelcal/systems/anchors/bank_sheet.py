@@ -10,6 +10,7 @@ from panelcal.reporting.paper import printed_block
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import number, some_of
 from panelcal.systems.anchors.results import AnchorResults
+from panelcal.systems.anchors.reviewers import agreement_tables, review_columns
 
 _REPLACE = "replace"
 _PRINTED = 50
@@ -22,7 +23,7 @@ def bank_sheet(context: RunContext[AnchorResults]) -> Sheet:
     reasons = dict(zip(rotation.retire, rotation.reasons, strict=True))
     order = [*rotation.retire, *(k for k in range(bank.n_anchors) if k not in reasons)]
     links = [f"#{bank.sheet}!{bank.cells[k]}" for k in order] if context.linked else []
-    known = [f"#{bank.sheet}!{bank.consensus_cells[k]}" for k in order] if context.linked else []
+    known = [f"#{bank.consensus_sheet(k)}!{bank.consensus_cells[k]}" for k in order] if context.linked else []
     columns = [Column("Anchor", [bank.ids[k] for k in order], "text", 14, links=links)]
     for heading, labels in (("Tier", bank.tiers), ("Cluster", bank.clusters)):
         if labels:
@@ -30,6 +31,7 @@ def bank_sheet(context: RunContext[AnchorResults]) -> Sheet:
     scored = np.isfinite(bank.scores).any(axis=0).sum(axis=0)
     columns += [
         Column("Consensus", numbers(bank.consensus[order]), "score", 11, links=known),
+        *review_columns(results, order),
         Column("Scored by", scored[order].tolist(), "integer", 9, explanation=f"How many {results.assessors_noun}."),
         Column(
             "Mean miss",
@@ -63,7 +65,7 @@ def bank_sheet(context: RunContext[AnchorResults]) -> Sheet:
             f"A tenth of the anchors is proposed for replacement ({len(rotation.retire)} of {bank.n_anchors}): those "
             "that look doubtful or leaked first, the rest by turn over the whole scale."
         ),
-        tables=(table,),
+        tables=(table, *agreement_tables(results, len(table.columns) + 2)),
         notes=(Note(row=3, text=f"{results.cost.sentence}{cut}", style="small"),),
         frozen=(5, 2),
         one_page=True,

@@ -18,6 +18,7 @@ from panelcal.anchors.combination import calibrated_panel
 from panelcal.anchors.curves import AnchorCurve
 from panelcal.anchors.disagreement import AgreementChange
 from panelcal.anchors.programme import ProgrammeCost, Rotation, programme_cost, propose_rotation
+from panelcal.anchors.reviewer_agreement import ReviewerAgreement, reviewer_agreement
 from panelcal.anchors.ways import ComparedWays, ScoredItems, compare_scores, compare_ways
 from panelcal.calibration.least_squares import calibrate
 from panelcal.calibration.uncertainty import student_quantile
@@ -69,6 +70,10 @@ class AnchorResults(InWords):
         The table of ways to calibrate.
     review, rotation, cost
         Anchors that look wrong or leaked, those to replace, and what the anchors cost.
+    boundaries
+        Where classes of the consensus begin: those of the settings, else the quarters of the scale.
+    reviewers
+        How far the people agree whose reviews make the consensus; None where it was typed.
     """
 
     reading: AnchorReading
@@ -89,6 +94,8 @@ class AnchorResults(InWords):
     review: AnchorReview
     rotation: Rotation
     cost: ProgrammeCost
+    boundaries: tuple[float, ...]
+    reviewers: ReviewerAgreement | None
 
     @property
     def change(self) -> Array:
@@ -147,6 +154,7 @@ def compute_anchor_results(reading: AnchorReading, *, progress: Progress | None 
     tell("reviewing the anchors")
     review = review_anchors(np.array([agent.residuals for agent in agents]))
     shared = covariance[~np.eye(n_agents, dtype=bool)]
+    boundaries = tuple(band.lowest for band in reading.settings.bands) or tuple(np.linspace(*reading.bounds, 5)[1:-1])
     return AnchorResults(
         reading=reading,
         agents=agents,
@@ -170,6 +178,8 @@ def compute_anchor_results(reading: AnchorReading, *, progress: Progress | None 
         cost=programme_cost(
             reading.bank.n_anchors, n_agents, float(np.isfinite(reading.scores).sum()), checks=reading.bank.n_dates
         ),
+        boundaries=boundaries,
+        reviewers=reviewer_agreement(bank.reviews.reviews, boundaries) if bank.reviews else None,
     )
 
 

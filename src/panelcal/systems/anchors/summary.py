@@ -139,16 +139,25 @@ def _up_to_date(context: RunContext[AnchorResults]) -> Note:
     reading, day = context.results.reading, context.run.created[:10]
     bank = reading.bank
     heading_row = corners_of(bank.agent_cells[0])[0]
-    consensus = address(heading_row, corners_of(bank.consensus_cells[0])[1])
     scores = _watched(context, reading.sheet, reading.item_cells, reading.agent_cells)
-    anchors = _watched(context, bank.sheet, bank.cells, (consensus, *bank.agent_cells))
-    if scores is None or anchors is None:
+    typed = [
+        address(heading_row, corners_of(cell)[1])
+        for k, cell in enumerate(bank.consensus_cells)
+        if bank.consensus_sheet(k) == bank.sheet
+    ]
+    anchors = _watched(context, bank.sheet, bank.cells, (*typed[:1], *bank.agent_cells))
+    reviews = scores
+    if bank.reviews is not None:
+        reviews = _watched(context, bank.reviews.sheet, bank.reviews.cells, bank.reviews.heading_cells)
+    if scores is None or anchors is None or reviews is None:
         said = f"The scores and anchors are those read on {day}; calibrate again when they change."
         return Note(row=3, text=said, style="small")
     checks = [
         (scores.unchanged, stale_literal("scores have changed")),
         (anchors.unchanged, stale_literal("anchors have changed")),
     ]
+    if bank.reviews is not None:
+        checks.append((reviews.unchanged, stale_literal("reviews of anchors have changed")))
     return up_to_date_note(f"Up to date: scores and anchors are those of {day}, as far as they are numbers.", checks)
 
 
