@@ -8,6 +8,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from functools import partial
 from typing import BinaryIO, Protocol
 from xml.parsers import expat
 
@@ -90,6 +91,12 @@ class StoredParts(MutableMapping[str, bytes]):
         """Tell whether there is such a part, without reading it."""
         return name in self._parts
 
+    def each(self) -> Iterator[tuple[str, Callable[[], bytes]]]:
+        """Go through the parts with the package opened once: each name, and what reads the part."""
+        with zipfile.ZipFile(self._path) as archive:
+            for name, part in self._parts.items():
+                yield name, partial(archive.read, name) if part is None else partial(self.__getitem__, name)
+
     def copy(self) -> StoredParts:
         """Return a copy that can be changed by itself."""
         twin = StoredParts(self._path, self._parts)
@@ -111,9 +118,9 @@ def read_parts(path: File) -> StoredParts:
 
 def damaged_part(parts: StoredParts) -> str | None:
     """Name of the first part that cannot be unpacked as it was packed, or is no XML where it should be; else None."""
-    for name in parts:
+    for name, read in parts.each():
         try:
-            part = parts[name]
+            part = read()
             if name.endswith((".xml", ".rels")) and len(part) <= _LARGE:
                 refuse_towers(part)
                 expat.ParserCreate().Parse(part, True)
