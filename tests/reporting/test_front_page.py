@@ -13,6 +13,7 @@ from panelcal.reporting.front_page import ACROSS, MOST_CHECKS, MOST_RANKED
 from panelcal.reporting.layout import column_widths, row_heights
 from panelcal.reporting.looks import NOTE_SIZES, ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import Table
+from panelcal.reporting.page import MARGIN
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.run import run
 from panelcal.systems.calibration.report import build_report
@@ -29,7 +30,7 @@ EXAMPLES = (
     pytest.param("conference_prize_example", marks=pytest.mark.slow),  # sampled
 )
 _SMALLEST = 9.0
-_PRINTABLE = 210.0 / 25.4 * 72.0 - 2 * 36.0  # points across A4 upright, less its margins
+_PRINTABLE = 210.0 / 25.4 * 72.0 - 2 * 72.0 * MARGIN  # points across A4 upright, less its margins
 _DIGIT = 7.0 * 0.75  # points that a character of a width takes, at 11 points
 _WIDER = 1.06  # LibreOffice draws columns this much wider than Excel
 

@@ -15,6 +15,7 @@ from panels import connected_simulated_panel
 from questions import questions_of
 from readings import reading_of
 
+HEADINGS = ("Method", "Largest rank change")
 USUAL_TITLES = ["Simple average", "Weighted average", "Fisher calibration", "Calibration with confidence"]
 
 
@@ -33,13 +34,24 @@ def cells(sheet, table, heading):
     return list(next(column for column in found.columns if column.heading == heading).cells)
 
 
+def order_of(sheet, panel):
+    """Place in the panel of the object in each row."""
+    return [panel.objects.index(label) for label in sheet.tables[0].columns[0].cells]
+
+
 def test_the_settings_and_the_registry_know_the_same_methods():
     assert sorted(METHOD_NAMES) == sorted(entry.name for entry in methods())
 
 
 def test_without_settings_the_usual_four_stand_alone(panel):
     sheet = sheet_of(panel)
-    assert [table.name for table in sheet.tables] == ["methods", "evidence", "biases"]
+    assert [table.name for table in sheet.tables] == [
+        "methods",
+        "evidence",
+        "Fisher drawn",
+        "Confidence drawn",
+        "Bias drawn",
+    ]
     assert [column.heading for column in sheet.tables[0].columns][1:5] == USUAL_TITLES
     assert sorted(cells(sheet, "evidence", "Method")) == sorted(USUAL_TITLES)
 
@@ -47,17 +59,24 @@ def test_without_settings_the_usual_four_stand_alone(panel):
 def test_a_method_that_is_named_stands_beside_them_with_errors_ranks_and_rank_changes(panel):
     sheet = sheet_of(panel, compare=("bisquare", "median_polish"))
     expected = {name: fit(panel, name) for name in ("bisquare", "median_polish", "confidence")}
+    order = order_of(sheet, panel)
+    report = build_report(compute_results(reading_of(panel)), RunFacts(created="2026-01-02T03:04:05"))
+    assert order == [panel.objects.index(label) for label in report.sheets[1].tables[0].columns[0].cells]
     for title, name in (("Bisquare", "bisquare"), ("Median polish", "median_polish")):
-        values = expected[name].values
+        values = expected[name].values[order]
         assert cells(sheet, "methods", title) == values.tolist()
         places = [1 + int((values > value).sum()) for value in values]
         assert cells(sheet, "ranks", title) == places
-        reference = expected["confidence"].values
+        reference = expected["confidence"].values[order]
         before = [1 + int((reference > value).sum()) for value in reference]
         assert cells(sheet, "rank changes", title) == [b - p for b, p in zip(before, places, strict=True)]
-    assert cells(sheet, "standard errors", "Bisquare") == expected["bisquare"].value_errors.tolist()
+    assert cells(sheet, "standard errors", "Bisquare") == expected["bisquare"].value_errors[order].tolist()
     assert set(cells(sheet, "standard errors", "Median polish")) == {None}
-    assert any(chart.title.startswith("Places gained") for chart in sheet.charts)
+    most = {
+        title: places for title, places in zip(*(cells(sheet, "evidence", h) for h in HEADINGS), strict=True) if places
+    }
+    farthest = max(most, key=most.get)
+    assert sheet.charts[-1].title == f"{farthest} moves somebody by {most[farthest]} places, most of all methods"
 
 
 @pytest.mark.slow
@@ -139,27 +158,38 @@ def test_a_panel_too_thin_to_leave_anything_out_says_so():
 
 def test_another_zero_of_the_biases_is_said_not_to_reach_methods_that_cannot_take_it(panel):
     sheet = sheet_of(panel, compare=("bisquare", "fisher"), gauge="equal")
-    assert cells(sheet, "methods", "Fisher calibration") == fit(panel, "fisher", gauge="equal").values.tolist()
+    assert cells(sheet, "methods", "Fisher calibration") == (
+        fit(panel, "fisher", gauge="equal").values[order_of(sheet, panel)].tolist()
+    )
     assert any('set to "equal"; Bisquare cannot be told' in note.text for note in sheet.notes)
 
 
-def test_the_sheet_draws_figure_4_of_the_paper(panel):
+def test_figure_4_of_the_paper_is_drawn_as_sorted_differences_named_at_their_bars(panel):
     sheet = sheet_of(panel)
-    drawn = {chart.title[-11:-1]: [series.name for series in chart.series] for chart in sheet.charts}
-    assert drawn["(Figure 4a"] == ["Simple average", "Weighted average", "Fisher", "With confidence"]
-    assert drawn["(Figure 4b"] == drawn["(Figure 4d"] == ["With confidence", "Fisher"]
-    assert drawn["(Figure 4c"] == ["With confidence less Fisher"]
-    assert cells(sheet, "biases", "With confidence") == fit(panel).biases.tolist()
-    assert cells(sheet, "biases", "Fisher") == fit(panel, "fisher").biases.tolist()
-    for chart in sheet.charts:
-        for series in chart.series:
-            block = series.y
-            assert any(
-                table.column <= block.first_column < table.column + len(table.columns)
-                and table.row + 1 == block.first_row
-                and block.last_row <= table.last_row
-                for table in sheet.tables
-            )
+    fitted = {name: fit(panel, name) for name in ("simple_average", "fisher", "confidence")}
+    expected = {
+        "b": (panel.objects, fitted["fisher"].values - fitted["simple_average"].values),
+        "c": (panel.objects, fitted["confidence"].values - fitted["fisher"].values),
+        "d": (panel.assessors, fitted["confidence"].biases - fitted["fisher"].biases),
+    }
+    charts = {chart.y_title[-2]: chart for chart in sheet.charts if "Figure 4" in chart.y_title}
+    assert charts.keys() == expected.keys()
+    for part, (labels, sizes) in expected.items():
+        chart = charts[part]
+        (series,) = chart.series
+        table = next(t for t in sheet.tables if t.column == series.x.first_column and t.row == series.x.first_row - 1)
+        names, drawn = (list(column.cells) for column in table.columns)
+        assert chart.kind == "bar" and drawn == sorted(drawn, reverse=True) and len(names) <= 16
+        assert drawn == [sizes[labels.index(name)] for name in names]
+        for end in (int(np.argmax(sizes)), int(np.argmin(sizes))):
+            assert labels[end] in names and f"{labels[end]} by {sizes[end]:+.1f}" in chart.title
+
+
+def test_where_all_confidences_are_equal_no_chart_says_what_they_change(panel):
+    equal = Panel.from_records(panel.object_index, panel.assessor_index, panel.scores, np.ones(panel.n_assessments))
+    titles = [chart.y_title for chart in sheet_of(equal).charts]
+    assert any("Figure 4b" in title for title in titles)
+    assert not any("Figure 4c" in title or "Figure 4d" in title for title in titles)
 
 
 def test_a_change_of_class_survives_where_fisher_agrees(example_results):

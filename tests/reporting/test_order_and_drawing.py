@@ -15,13 +15,14 @@ from panelcal.reporting.drawn_intervals import PLACES, drawn_intervals, ends_to_
 from panelcal.reporting.layout import column_widths, default_row_height, row_heights
 from panelcal.reporting.looks import BaseFont
 from panelcal.reporting.model import Report, Table
+from panelcal.reporting.page import FOOT_MARGIN, MARGIN
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.systems.calibration.report import build_report
 from panelcal.systems.calibration.results import compute_results
 from panels import connected_simulated_panel
 from readings import reading_of
 
-A4_LANDSCAPE = (11.69 - 1.0, 8.27 - 0.5 - 0.75)  # inches inside the margins
+A4_LANDSCAPE = (11.69 - 2 * MARGIN, 8.27 - MARGIN - FOOT_MARGIN)  # inches inside the margins
 _DIGIT = 7 / 96  # inches of a digit of Calibri at 11 points
 
 
@@ -157,7 +158,7 @@ def test_twenty_five_students_and_more_fit_a_page_of_cal_values_at_a_legible_siz
     widths, heights = column_widths(sheet), row_heights(sheet, BaseFont())
     across = sum(widths[number] + 5 / 7 for number in range(1, sheet.printed[0].last_column + 1)) * _DIGIT
     scale = min(1.0, A4_LANDSCAPE[0] / across)
-    assert 11 * scale >= 7.0
+    assert 11 * scale >= 9.0
     room = A4_LANDSCAPE[1] * 72 / scale - sum(heights.get(row, default_row_height(BaseFont())) for row in range(1, 5))
     used, rows = 0.0, 0
     for row in range(5, sheet.tables[0].last_row + 1):

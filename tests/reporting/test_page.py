@@ -64,10 +64,10 @@ def test_the_charts_of_cal_methods_are_printed_apart_from_its_tables(report):
     assert all(charts.first_column <= chart.column < charts.last_column for chart in sheet.charts)
 
 
-def test_fifty_residuals_are_printed_and_the_sheet_says_so(report):
+def test_thirty_residuals_are_printed_and_the_sheet_says_so(report):
     sheet = _sheet(report, "Cal residuals")
-    assert sheet.printed[0].last_row == sheet.tables[0].row + 50 < sheet.tables[0].last_row
-    assert any(note.text.startswith("On paper: the first 50 of ") for note in sheet.notes)
+    assert sheet.printed[0].last_row == sheet.tables[0].row + 30 < sheet.tables[0].last_row
+    assert any(note.text.startswith("On paper: the first 30 of ") for note in sheet.notes)
 
 
 def _small(*, tables: tuple[Table, ...], chart_row: int | None = None) -> Sheet:
@@ -103,3 +103,6 @@ def test_a_block_ends_at_the_column_and_row_asked_for():
     assert printed_block(table, rows=1) == CellRange(1, 1, 5, 2)
     assert [column.heading for column in printed_first(table.columns, {"A"})] == ["B", "A"]
     assert legend(table, ("x", "y")) == (Note(8, "x", "small", 2), Note(9, "y", "small", 2))
+    wide = Table((*table.columns, Column("C", [1.0, 2.0])))
+    assert [note.across for note in legend(wide, ("x",))] == [2]
+    assert [note.across for note in legend(wide, ("x",), last_heading="B")] == [1]

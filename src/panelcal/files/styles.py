@@ -187,7 +187,7 @@ def _note_styles(base: BaseFont) -> dict[CellLook, NamedStyle]:
         "heading": (_font(base, size=sizes["heading"], bold=True, colour=TITLE_INK), "General"),
         "warning": (_font(base, bold=True, colour=ALERT_INK), WARNING_FORMAT),
         "good": (_font(base, bold=True, colour=GOOD_INK), GOOD_FORMAT),
-        "small": (_font(base, size=sizes["small"], colour=PALE_INK), "General"),
+        "small": (_font(base, colour=PALE_INK), "General"),
         "headline": (_font(base, size=sizes["headline"], bold=True, colour=TITLE_INK), "General"),
         "figure": (_font(base, size=sizes["figure"], bold=True, colour=TITLE_INK), "General"),
         "figure asks": (_font(base, size=sizes["figure asks"], bold=True, colour=ALERT_INK), "General"),

@@ -28,9 +28,9 @@ def audit_sheet_of(context: RunContext[Any], rows: Sequence[Row], reading: Under
         rows += decision_rows(decision, reading.sheet, linked=context.linked)
     headings: tuple[Heading, ...] = (
         ("Kind", "text", 12),
-        ("Item", "wrapped", 30),
-        ("Cell or figure", "general", 68),
-        ("What was done", "wrapped", 76),
+        ("Item", "wrapped", 24),
+        ("Cell or figure", "general", 66),
+        ("What was done", "wrapped", 58),
     )
     links = [row[4] for row in rows]
     table = table_of_rows(headings, [row[:4] for row in rows], name="audit", styles=statistic_style, links=links)

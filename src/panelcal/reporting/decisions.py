@@ -14,7 +14,7 @@ DECISION = "Board decision"
 
 def board_decision(who: str) -> Spec[Any]:
     """Leave a cell in each row for those who decide: "the Board", "people"."""
-    return Spec(DECISION, lambda results: None, "input", 18, f"Left blank: {who}.")
+    return Spec(DECISION, lambda results: None, "input", 13, f"Left blank: {who}.")
 
 
 def links_to_rows(table: Table, sheet: str, rows: Sequence[int], blank: int = 0) -> list[str | None]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-PLACES = 28
+PLACES = 22
 """Letters that a drawing is wide."""
 
 LINE, FIRST, LAST, MARK, CROSSED, VALUE, OTHER, BEYOND_LEFT, BEYOND_RIGHT = "─├┤│┼●○◄►"

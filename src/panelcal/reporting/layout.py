@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from heapq import nlargest
 
 import numpy as np
 
@@ -18,11 +19,13 @@ _NUMBERS_OR_NOTHING = frozenset({int, float, type(None)})
 _LINE = 15.0 / 11.0  # height of a line in multiples of the font size
 _TALLEST_ROW = 409.0
 _FILTER_BUTTON = 2.4  # characters that a filter's button takes from the last line of a heading
-_SIZES = (0.87, 1.0, 1.15)  # what guessed widths may be in fact, where words are wrapped and a button covers them
+_SIZES = (0.93, 1.0, 1.08)  # what guessed widths may be in fact, where words are wrapped and a button covers them
 _BOLDEST = 1.17  # what the longest word may be in fact: a broken word is worse than a wide column
 _MOST_WIDTH = 120.0
 _TALLER: dict[NoteStyle, float] = {"heading": 2.1, "line": 2.0}  # in multiples of the size of a heading
 _DEFAULT_WIDTH = 8.43
+_NARROWEST, _WIDEST_LABELS = 6.0, 34.0
+_MEASURED = 20  # of the longest labels, among which the widest is
 _MOST_LINES = 2  # of a heading
 _FIXED_WIDTHS = {"scientific": 9.0, "percent": 6.0, "p value": 7.5}
 _INDENT = 2.0  # words are set in by this much, and numbers keep as much off the edge of the cell before
@@ -56,15 +59,13 @@ def column_widths(sheet: Sheet) -> dict[int, float]:
     """Width in characters of every column that a table uses or that the sheet asks for.
 
     A column is never narrower than the longest word of its heading or its widest number, so that neither a broken word
-    nor "####" appears; widths given by the sheet itself stand as they are.
+    nor "####" appears, and no wider than its figures or labels need; widths given by the sheet itself are kept.
     """
     widths: dict[int, float] = {}
     for table in sheet.tables:
         filtered = table is main_table(sheet)
         for number, column in enumerate(table.columns, table.column):
-            needed = max(_heading_width(column, column.width, filtered=filtered), _widest_number(column))
-            if column.style == "drawing":
-                needed = max(needed, DRAWING_WIDTH)
+            needed = _heading_width(column, _cells_width(column), filtered=filtered)
             widths[number] = max(widths.get(number, 0.0), min(needed, _MOST_WIDTH))
     return widths | dict(sheet.column_widths)
 
@@ -170,9 +171,20 @@ def _roughly_wrapped_lines(text: str, width: float) -> int:
     return text.count("\n") + max(1, math.ceil(0.95 * len(text) / width))
 
 
+def _cells_width(column: Column) -> float:
+    """Width that the cells of a column need; the stated one where they wrap or may run on over the next."""
+    if column.style == "drawing":
+        return DRAWING_WIDTH
+    if column.style in NUMERIC_STYLES:
+        return max(_widest_number(column), _NARROWEST)
+    if column.style != "text":
+        return column.width
+    labels = nlargest(_MEASURED, (value for value in column.cells if isinstance(value, str)), key=len)
+    widest = max((text_width(label) for label in labels), default=column.width) + _INDENT
+    return min(max(widest, _NARROWEST), max(column.width, _WIDEST_LABELS))
+
+
 def _widest_number(column: Column) -> float:
-    if column.style not in NUMERIC_STYLES:
-        return 0.0
     if column.style in ("scientific", "percent", "p value"):
         return _FIXED_WIDTHS[column.style]
     cells = column.cells

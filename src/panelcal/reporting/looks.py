@@ -76,10 +76,8 @@ _ROOM_FOR_FIGURES = 2.5
 
 TITLE_SIZE = 16.0
 HEADING_NOTE_SIZE = 12.0
-SMALL_NOTE_SIZE = 9.0
 NOTE_SIZES: dict[NoteStyle, float] = {
     "heading": HEADING_NOTE_SIZE,
-    "small": SMALL_NOTE_SIZE,
     "headline": 14.0,
     "figure": 26.0,
     "figure asks": 26.0,
@@ -98,7 +96,7 @@ CellLook = (
     | Literal["note plain", "note strong", "note heading", "note warning", "note good", "note small"]
     | Literal["note headline", "note figure", "note figure asks", "note caption", "note across"]
     | Literal["note figure long", "note figure long asks"]
-    | Literal["note line", "note good across", "note warning across", "note strong across"]
+    | Literal["note line", "note good across", "note warning across", "note strong across", "note small across"]
 )
 NOTE_LOOKS: dict[NoteStyle, CellLook] = {
     "plain": "note plain",
@@ -120,6 +118,7 @@ ACROSS_LOOKS: dict[NoteStyle, CellLook] = NOTE_LOOKS | {
     "good": "note good across",
     "warning": "note warning across",
     "strong": "note strong across",
+    "small": "note small across",
 }
 """Looks of notes across several columns, which wrap."""
 

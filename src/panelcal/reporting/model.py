@@ -39,7 +39,7 @@ NoteStyle = Literal[
     "heading",
     "warning",
     "good",
-    "small",
+    "small",  # what need not be read at once: paler, not smaller, for it is printed too
     "line",  # a line to fill in by hand, with room above it
     "headline",  # the one sentence of a front page
     "figure",  # a large figure on a tile, "figure asks" where it calls for attention

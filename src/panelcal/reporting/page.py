@@ -8,7 +8,7 @@ from panelcal.reading.grid import block_address
 from panelcal.reporting.layout import main_table
 from panelcal.reporting.model import Report, Sheet
 
-MARGIN, FOOT_MARGIN, FOOTER_MARGIN = 0.5, 0.75, 0.3
+MARGIN, FOOT_MARGIN, FOOTER_MARGIN = 0.35, 0.7, 0.3
 """Inches: left, right and top; bottom; from the edge to the footer."""
 
 FOOTER_SIZE = 9

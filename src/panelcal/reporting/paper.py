@@ -31,10 +31,15 @@ def printed_block(table: Table, *, last_heading: str = "", rows: int | None = No
     return CellRange(1, 1, last_row, last_column)
 
 
-def legend(table: Table, lines: Sequence[str]) -> tuple[Note, ...]:
-    """Explain columns in small lines below a table, for comments on headings are not printed.
+def legend(table: Table, lines: Sequence[str], *, last_heading: str = "") -> tuple[Note, ...]:
+    """Explain columns in pale lines below a table, for comments on headings are not printed.
 
-    They stand in its second column: in the first, a reader of the sheet would take them for further rows.
+    They stand in its second column: in the first, a reader of the sheet would take them for further rows. They wrap
+    before the end of the column with `last_heading` (the last one), so that they are printed whole.
     """
     first = table.last_row + 2
-    return tuple(Note(row=first + k, column=table.column + 1, text=line, style="small") for k, line in enumerate(lines))
+    across = (table.column_number(last_heading) - table.column) if last_heading else len(table.columns) - 1
+    return tuple(
+        Note(row=first + k, column=table.column + 1, text=line, style="small", across=max(across, 1))
+        for k, line in enumerate(lines)
+    )

@@ -56,8 +56,9 @@ def assessors_sheet(context: Context, table: Table) -> Sheet:
             f"Positive bias = scored higher than the panel for the same {results.objects_noun}; it was taken off. One "
             f"constant per {results.assessor_noun}, so the order within it is kept.{results.by_calibration}"
         ),
+        across=table.column_number("Note"),
         tables=(table,),
-        notes=legend(table, lines),
+        notes=legend(table, lines, last_heading="Note"),
         portrait=True,
         printed=(printed_block(table, last_heading="Note", below=1 + _PRINTED_LINES),),
     )
@@ -128,7 +129,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         "Chance that any {assessor} would look so far off if none were, by Holm; bold up to 0.05.",
         highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0)),
     ),
-    Spec("Note", lambda c: _notes(c.results), "wrapped", 62),
+    Spec("Note", lambda c: _notes(c.results), "wrapped", 41),
     Spec("Assessments", lambda c: np.bincount(c.results.panel.assessor_index), "integer"),
     Spec(
         "Confidence",
@@ -234,16 +235,14 @@ def _notes(results: Results) -> list[str]:
     for a in range(panel.n_assessors):
         parts = []
         if lone[a] and panel.n_assessors > 1:
-            parts.append(
-                f"One {results.object_noun} only: this {results.score_noun} does not count, it moves no value."
-            )
+            parts.append(f"One {results.object_noun} only: it moves no value.")
         elif leaning[a]:
             parts.append(f"Clearly {_leaning(results, a)}.")
         if 1 < shared[a] <= 2 or (shared[a] == 1 and counts[a] > 1):
             parts.append(f"Tied to the rest by {counted(int(shared[a]), results.object_noun)} only.")
         factor = results.declared.assessor_factors[a]
         if counts[a] >= _ENOUGH and factor > _MISFIT:
-            parts.append(f"Its {results.scores_noun} fit the panel badly: look at Cal residuals.")
+            parts.append("Fits the panel badly: see Cal residuals.")
         elif counts[a] >= _ENOUGH and factor < _CONSISTENT:
             parts.append("More consistent than its confidence promises.")
         notes.append(" ".join(parts))

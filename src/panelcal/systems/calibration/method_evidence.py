@@ -91,27 +91,25 @@ def evidence_table(results: Results, compared: ComparedMethods, *, row: int) -> 
                     f"{results.objects_noun} higher, and the method ranks the other above it."
                 ),
             ),
-            Column("Remark", [_remark(compared, result, clear=clear) for result in rows], "text"),
+            Column("Remark", [_remark(compared, result, clear=clear) for result in rows], "wrapped", 22),
         ),
         row=row,
         name="evidence",
     )
 
 
-def evidence_chart(
-    results: Results, compared: ComparedMethods, table: Table, *, row: int, column: int
-) -> tuple[Chart, ...]:
-    """Draw how far the methods are above the best; nothing where there are not two to compare."""
+def evidence_chart(results: Results, compared: ComparedMethods, table: Table) -> Chart | None:
+    """Draw how far the methods are above the best; None where there are not two to compare."""
     count = sum(compared.predictive_error(result.method.name) is not None for result in compared.shown())
     if count < 2:
-        return ()
+        return None
 
     def cells(heading: str) -> CellRange:
         return dataclasses.replace(table.cell_range(heading), last_row=table.row + count)
 
-    chart = Chart(
+    return Chart(
         kind="column",
-        title=f"Which method guesses a left-out {results.score_noun} best",
+        title=_evidence_title(results, compared),
         x_title="Method, best first",
         y_title="Mean square error above the best, %",
         series=(
@@ -128,13 +126,20 @@ def evidence_chart(
             f"Predictive errors of {count} methods above that of the best, with standard errors. A bar of less than "
             "two standard errors says nothing."
         ),
-        row=row,
-        column=column,
-        width_cm=17.0,
+        row=1,
+        column=1,
         height_cm=8.5,
         legend=False,
     )
-    return (chart,)
+
+
+def _evidence_title(results: Results, compared: ComparedMethods) -> str:
+    """Name the method that guesses clearly best, or say that there is none."""
+    assert compared.prediction is not None
+    best, *others = [entry for entry in compared.prediction.errors if not entry.refused]
+    if any(_is_close(entry) for entry in others):
+        return f"No method guesses a left-out {results.score_noun} clearly best"
+    return f"{_titles(compared)[best.method]} guesses a left-out {results.score_noun} best"
 
 
 def evidence_notes(

@@ -67,8 +67,16 @@ def proof_sheet(context: Context, values: Table, assessors: Table) -> Sheet:
         tables=tuple(tables),
         notes=tuple(notes),
         frozen=(5, 3),
-        one_page=True,
-        printed=(CellRange(1, 1, min(last_row, rows.row + _PRINTED), tables[-1].column + len(tables[-1].columns) - 1),),
+        across=len(rows.columns),
+        printed=(
+            CellRange(1, 1, min(last_row, rows.row + _PRINTED), tables[0].column + len(tables[0].columns) - 1),
+            CellRange(
+                3,
+                tables[1].column,
+                min(last_row, rows.row + _PRINTED),
+                tables[-1].column + len(tables[-1].columns) - 1,
+            ),
+        ),
     )
 
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from panelcal.calibration.unexpected_scores import LEVEL
 from panelcal.reporting.columns import Spec, columns_of
-from panelcal.reporting.model import CellRange, CellValue, Chart, Highlight, Note, Series, Sheet, Table
-from panelcal.reporting.wording import words_of
+from panelcal.reporting.model import CellRange, CellValue, Chart, Highlight, Marker, Note, Series, Sheet, Table
+from panelcal.reporting.paper import printed_block
+from panelcal.reporting.wording import counted, number, words_of
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.precision import precision_notes
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.unexpected import instead_in_words, standardised_residuals, unexpected_scores
 
 MOST_ROWS = 10_000
-_PRINTED = 50
-_CHART_ROW, _CHART_ROWS, _CHART_COLUMNS = 5, 20, 10
+_PRINTED = 30
+_CHART_ROW, _CHART_ROWS, _CHART_COLUMNS = 5, 18, 10
+_NAMED = 4
+_MARKERS: tuple[Marker, ...] = ("diamond", "triangle", "x", "plus")
 
 
 def residuals_sheet(context: Context, table: Table) -> Sheet:
@@ -33,71 +36,88 @@ def residuals_sheet(context: Context, table: Table) -> Sheet:
         ),
         tables=(table,),
         notes=(*_legend(context, table), *precision_notes(context.results)),
-        charts=(residuals_chart(table),),
-        one_page=True,
-        printed=(_printed(table),),
+        charts=(_chart(context.results, table),),
+        printed=(
+            printed_block(table, rows=_PRINTED),
+            CellRange(table.row, _beside(table), _CHART_ROW + _CHART_ROWS + 8, _beside(table) + _CHART_COLUMNS - 1),
+        ),
     )
 
 
 def residuals_table(context: Context) -> Table:
-    """Build the table; `Cal summary` draws it as well."""
+    """Build the table."""
     listed = _Listed(context, _worst_first(context.results))
     return Table(columns_of(_COLUMNS, listed, words_of(context.results.reading.nouns)), name="residuals")
 
 
-def residuals_chart(
-    table: Table,
-    *,
-    sheet: str = "",
-    row: int = _CHART_ROW,
-    column: int = 0,
-    width_cm: float = 16.5,
-    height_cm: float = 10.0,
-) -> Chart:
-    """Draw residuals against fitted scores, on the sheet itself or (with `sheet`, the table's sheet) elsewhere."""
+def _beside(table: Table) -> int:
+    """Column in which chart and legend begin."""
+    return table.column + len(table.columns) + 1
 
-    def cells(heading: str) -> CellRange:
-        block = table.cell_range(heading)
-        return block.on(sheet) if sheet else block
+
+def _chart(results: Results, table: Table) -> Chart:
+    """Draw residuals against fitted scores, the unexpected ones, which come first in the table, by name."""
+    block, across = table.cell_range("Residual"), table.cell_range("Fitted")
+    odd = min(int(unexpected_scores(results).sum()), table.n_rows)
+    named = min(odd, _NAMED)
+    labels = list(zip(table.columns[0].cells, table.columns[1].cells, strict=True))[:named]
+    single = [(f"{one} by {other}", k, k + 1) for k, (one, other) in enumerate(labels)]
+    rest = [(f"All other {results.scores_noun}", named, table.n_rows)] if table.n_rows > named else []
+
+    def rows(cells: CellRange, first: int, last: int) -> CellRange:
+        return replace(cells, first_row=table.row + 1 + first, last_row=table.row + last)
 
     return Chart(
         kind="scatter",
-        title="Residuals against what was expected",
-        x_title="Fitted score (value + bias)",
-        y_title="Residual",
-        series=(Series("Residual", y=cells("Residual"), x=cells("Fitted"), marker="circle", colour=0),),
+        title=_title(results, table, odd),
+        x_title=f"Expected {results.score_noun} (value + bias)",
+        y_title=f"{results.score_noun.capitalize()} less expected",
+        series=tuple(
+            Series(name, y=rows(block, *ends), x=rows(across, *ends), marker=marker, colour=colour)
+            for (name, *ends), marker, colour in zip(
+                [*rest, *single], ("circle", *_MARKERS) if rest else _MARKERS, (0, *[3] * _NAMED), strict=False
+            )
+        ),
         alt_text=(
             f"Scatter of {table.n_rows} residuals against fitted scores. A fan or a bend would mean that the model "
             "misses something."
         ),
-        row=row,
-        column=column or table.column + len(table.columns) + 1,
-        width_cm=width_cm,
-        height_cm=height_cm,
-        legend=False,
+        row=_CHART_ROW,
+        column=_beside(table),
+        width_cm=16.0,
+        height_cm=10.0,
+        legend=named > 0,
     )
+
+
+def _title(results: Results, table: Table, odd: int) -> str:
+    """Say what is unexpected: nothing, one score, or how many."""
+    if odd == 0:
+        return f"No {results.score_noun} is further off than luck could put it"
+    if odd > 1:
+        return f"{counted(odd, results.score_noun)} are further off than luck could put them"
+    worst = int(np.flatnonzero(unexpected_scores(results))[0])
+    panel, off = results.panel, float(results.calibration.residuals[worst])
+    label, other = panel.objects[panel.object_index[worst]], panel.assessors[panel.assessor_index[worst]]
+    return f"{label} by {other} is {number(abs(off))} {'above' if off > 0 else 'below'} what was expected"
 
 
 def _legend(context: Context, table: Table) -> tuple[Note, ...]:
     """Explain the columns below the chart, where it shows at once and is printed: the table may be very long."""
     score = context.results.score_noun
     lines = (
-        "Fitted: value + bias. Standardised: the residual in units of its own standard error,",
-        f"by a fit without this {score} and without other suspicious ones.",
+        "Fitted: value + bias. Standardised: the residual in units of its own standard error, by a fit without this "
+        f"{score} and without other suspicious ones.",
         f"Adjusted p: chance that any {score} at all would look so odd if none were; bold to 0.05.",
         f"Leverage: 0 = one {score} among many, 1 = the only link between two parts of the panel.",
         f"Influence: the largest change of any value if this {score} were left out.",
         *([f"On paper: the first {_PRINTED} of {table.n_rows:,} rows."] if table.n_rows > _PRINTED else []),
     )
-    column = table.column + len(table.columns) + 1
     first = _CHART_ROW + _CHART_ROWS + 2
-    return tuple(Note(row=first + k, column=column, text=line, style="small") for k, line in enumerate(lines))
-
-
-def _printed(table: Table) -> CellRange:
-    """Return the worst rows with chart and legend beside them."""
-    last_row = max(min(table.last_row, table.row + _PRINTED), _CHART_ROW + _CHART_ROWS + 6)
-    return CellRange(1, 1, last_row, table.column + len(table.columns) + _CHART_COLUMNS)
+    return tuple(
+        Note(row=first + k, column=_beside(table), text=line, style="small", across=_CHART_COLUMNS)
+        for k, line in enumerate(lines)
+    )
 
 
 def _worst_first(results: Results) -> np.ndarray:

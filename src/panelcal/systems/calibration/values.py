@@ -79,7 +79,7 @@ def values_sheet(context: Context, table: Table) -> Sheet:
         explanation=explanation,
         tables=(table,),
         frozen=(5, 2),
-        notes=(*legend(table, lines), *precision_notes(results)),
+        notes=(*legend(table, lines, last_heading=DECISION), *precision_notes(results)),
         printed=(printed_block(table, last_heading=DECISION, below=1 + min(printed, len(lines))),),
     )
 
@@ -298,7 +298,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         "v_o, eqs. (6)-(7): for comparison, and what Cal proof checks.",
         when=lambda c: not c.results.is_calibration,
     ),
-    Spec("Why", lambda c: explain_cases(c.results, c.classes), "wrapped", 56, "Where something happened; else blank."),
+    Spec("Why", lambda c: explain_cases(c.results, c.classes), "wrapped", 31, "Where something happened; else blank."),
     board_decision("the Board decides"),
     Spec(
         IN_FULL,

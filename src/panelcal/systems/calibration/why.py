@@ -238,11 +238,14 @@ def _class_sentences(
     sentences = []
     crossed = classes.crossed_at(at)
     if crossed:
-        tell = _crossing_in_brief if brief else _crossing
-        sentences.append(tell(results, ends, classes, at, crossed))
-    sentences += _just_short("raw average", float(results.raw[at]), classes, int(classes.before[at]))
+        if brief:
+            sentences.append(_crossing_in_brief(results, classes, at, crossed))
+        else:
+            sentences.append(_crossing(results, ends, classes, at, crossed))
+    if not brief:
+        sentences += _just_short("raw average", float(results.raw[at]), classes, int(classes.before[at]))
     if classes.borderline[at]:
-        return [*sentences, f"Borderline: {classes.borderline[at]}."]
+        return [*sentences, f"{'' if brief else 'Borderline: '}{classes.borderline[at]}."]
     return sentences + _just_short("calibrated value", float(results.values[at]), classes, int(classes.after[at]))
 
 
@@ -254,16 +257,15 @@ def _just_short(what: str, value: float, classes: Classes, place: int) -> list[s
     return [f"The {what} is {short_of(value, boundary)} {compact(boundary)}."]
 
 
-def _crossing_in_brief(results: Results, ends: np.ndarray, classes: Classes, at: int, crossed: Sequence[float]) -> str:
-    """Say how surely a boundary is crossed; which one, the classes beside it say."""
+def _crossing_in_brief(results: Results, classes: Classes, at: int, crossed: Sequence[float]) -> str:
+    """Say how surely a boundary is crossed."""
     nearest, reaches = float(classes.crossed[at]), float(classes.reaches_crossed[at])
     boundaries = " and ".join(compact(boundary) for boundary in crossed)
     if math.isnan(reaches):
         return f"Crosses {boundaries}"
     side = "above" if results.reading.settings.higher_is_better else "below"
-    unsettled = ", not settled" if ends[0] <= nearest <= ends[1] else ""
     which = "" if len(crossed) == 1 else f" {compact(nearest)}"
-    return f"Crosses {boundaries}: {percent(reaches)} at or {side}{which}{unsettled}"
+    return f"Crosses {boundaries}: {percent(reaches)} at or {side}{which}"
 
 
 def _crossing(results: Results, ends: np.ndarray, classes: Classes, at: int, crossed: Sequence[float]) -> str:

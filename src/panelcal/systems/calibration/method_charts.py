@@ -1,0 +1,153 @@
+"""The charts of `Cal methods`, sorted bars: what calibrating and confidences change, how far methods move people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.reporting.cell_content import numbers
+from panelcal.reporting.model import Chart, Column, Series, Table
+from panelcal.reporting.sorted_bars import bars, both_ends, ends_only
+from panelcal.reporting.wording import counted, signed
+from panelcal.systems.calibration.confidence_words import confidences_noun
+from panelcal.systems.calibration.method_results import ComparedMethods
+from panelcal.systems.calibration.results import Results
+
+CHART_COLUMNS = 9
+"""Columns of the usual width that a chart covers, with a gap."""
+
+WIDTH_CM = 14.6
+_ROWS, _BAR_ROWS = 17, 16
+_VISIBLE = 0.05  # smaller differences print as 0.0
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Difference:
+    """What one chart shows: a difference for each object or assessor, and the words around it."""
+
+    name: str
+    title: str
+    y_title: str
+    noun: str
+    labels: Sequence[str]
+    sizes: Array
+
+
+def difference_charts(
+    results: Results, compared: ComparedMethods, *, row: int, column: int, behind: int
+) -> tuple[tuple[Chart, ...], tuple[Table, ...]]:
+    """Draw Figure 4 (b) to (d) of the paper as differences, two beside one another, with the tables that they draw.
+
+    What confidences change is left out where they change nothing.
+
+    Parameters
+    ----------
+    row, column
+        Of the first chart.
+    behind
+        Column of the first table, right of all that is printed.
+    """
+    charts: list[Chart] = []
+    tables: list[Table] = []
+    for found in _differences(results, compared):
+        shown = both_ends(found.sizes)
+        columns = (
+            Column(found.noun, [found.labels[k] for k in shown], "text"),
+            Column(f"{found.name} drawn", numbers(found.sizes[shown]), "signed"),
+        )
+        table = Table(columns, column=behind + 3 * len(tables), name=f"{found.name} drawn")
+        chart = bars(
+            table,
+            title=_title(found),
+            series=(Series(found.name, y=table.cell_range(columns[1].heading), x=table.cell_range(found.noun)),),
+            y_title=found.y_title,
+            alt_text=f"{found.title}: {counted(len(shown), 'bar')}, the largest first"
+            f"{ends_only(len(found.sizes), found.noun.lower())}.",
+        )
+        place = len(charts)
+        charts.append(placed(chart, row, column, place))
+        tables.append(table)
+    return tuple(charts), tuple(tables)
+
+
+def placed(chart: Chart, row: int, column: int, place: int) -> Chart:
+    """Put a chart at its place, two beside one another."""
+    return replace(
+        chart, row=row + _ROWS * (place // 2), column=column + CHART_COLUMNS * (place % 2), width_cm=WIDTH_CM
+    )
+
+
+def rows_of_charts(count: int) -> int:
+    """Rows that so many charts take."""
+    return _ROWS * ((count + 1) // 2)
+
+
+def _differences(results: Results, compared: ComparedMethods) -> list[_Difference]:
+    fitted = {result.method.name: one for result, one in compared.fitted()}
+    weights, nouns = confidences_noun(results), results.reading.nouns
+    fisher, confidence = fitted["fisher"], fitted["confidence"]
+    found = [
+        _Difference(
+            "Fisher",
+            f"Without {weights}, calibrating moves",
+            "Fisher calibration less simple average (Figure 4b)",
+            nouns.object,
+            results.panel.objects,
+            fisher.values - fitted["simple_average"].values,
+        ),
+        _Difference(
+            "Confidence",
+            f"{weights.capitalize()} move",
+            "Calibration with confidence less Fisher (Figure 4c)",
+            nouns.object,
+            results.panel.objects,
+            confidence.values - fisher.values,
+        ),
+    ]
+    if fisher.biases is not None and confidence.biases is not None:
+        found.append(
+            _Difference(
+                "Bias",
+                f"{weights.capitalize()} move the bias of",
+                "Bias with confidence less Fisher's (Figure 4d)",
+                nouns.assessor,
+                results.panel.assessors,
+                confidence.biases - fisher.biases,
+            )
+        )
+    return [one for one in found if np.nanmax(np.abs(one.sizes)) >= _VISIBLE]
+
+
+def _title(found: _Difference) -> str:
+    """Name the two ends: "Credits move 2127886 by +1.6 and 2129752 by -2.2"."""
+    up, down = int(np.nanargmax(found.sizes)), int(np.nanargmin(found.sizes))
+    ends = [k for k, far in ((up, found.sizes[up] > 0), (down, found.sizes[down] < 0)) if far]
+    named = [f"{found.labels[k]} by {signed(float(found.sizes[k]))}" for k in ends]
+    return f"{found.title} {' and '.join(named)}"
+
+
+def places_chart(results: Results, evidence: Table) -> Chart | None:
+    """Draw for each method the most places by which it moves anybody; None where no method moves anybody."""
+    moved = evidence.columns[evidence.column_number("Largest rank change") - evidence.column].cells
+    known = [places if isinstance(places, int) else 0 for places in moved]
+    most = max(known, default=0)
+    if not most:
+        return None
+    method = evidence.columns[0].cells[known.index(most)]
+    return bars(
+        evidence,
+        title=f"{method} moves somebody by {counted(most, 'place')}, most of all methods",
+        series=(
+            Series(
+                "Largest rank change", y=evidence.cell_range("Largest rank change"), x=evidence.cell_range("Method")
+            ),
+        ),
+        y_title="Most places gained or lost against calibration with confidence",
+        alt_text=f"The most places by which each of {counted(evidence.n_rows, 'method')} moves any "
+        f"{results.object_noun}. Short bars: the choice of method hardly matters.",
+    )
