@@ -222,6 +222,25 @@ def test_what_is_there_is_kept_and_nothing_is_written_then(marks, tmp_path):
     assert digest(marks) == before
 
 
+@pytest.mark.slow
+def test_a_page_for_browsers_is_written_beside_the_workbook(marks, tmp_path):
+    page = tmp_path / "out.html"
+    assert run("calibrate", str(marks), *COLUMNS, "--html", str(page)).stdout.count(f"Wrote {page}.") == 1
+    text = page.read_text("utf-8")
+    assert "<title>marks.csv: calibrated</title>" in text and "Toft" in text
+    page.write_text(OLD_JSON)
+    refused = run("calibrate", str(marks), *COLUMNS, "--html", str(page), "-o", str(tmp_path / "o.xlsx"))
+    assert refused.returncode == 1 and page.read_text() == OLD_JSON and not (tmp_path / "o.xlsx").exists()
+    same = run("calibrate", str(marks), *COLUMNS, "--html", str(page), "--json", str(page), "--force")
+    assert same.returncode == 1 and "another name with --html" in same.stderr and page.read_text() == OLD_JSON
+
+
+def test_standard_input_may_become_a_page_alone(piped, tmp_path):
+    page = tmp_path / "out.html"
+    assert piped(table(), "calibrate", "-", *COLUMNS, "--html", str(page), "--quiet").stdout == ""
+    assert [one.name for one in tmp_path.iterdir()] == [page.name]
+
+
 def test_a_check_tells_programs_what_was_understood(marks, tmp_path):
     done = run("check", str(marks), *COLUMNS, "--json", "-")
     found = json.loads(done.stdout)

@@ -9,6 +9,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from io import TextIOWrapper
 from pathlib import Path
@@ -153,6 +154,9 @@ def calibrate(
         str | None, typer.Option(metavar="LIST", help='Long tables: where classes begin, "First=70,2:1=60".')
     ] = None,
     engine: Annotated[EngineChoice, typer.Option(help="Long tables: what adds up the sums.")] = EngineChoice.duckdb,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Also write the result as one page for any browser.")
+    ] = None,
     *,
     typed: Mapping[str, Any],
     wishes: Wishes,
@@ -165,6 +169,7 @@ def calibrate(
     """
     _check_method(method)
     choices = _choices(sheet, confidence_sheet, method, gauge, reference, typed)
+    wishes = replace(wishes, html=html)
     from panelcal.commands.calibrate_table import calibrate_table, is_long_table, require_none
 
     if is_long_table(files, output, choices.settings):

@@ -10,9 +10,10 @@ from importlib.resources import files
 import pytest
 
 from panelcal.errors import FileProblem
-from panelcal.page import document as page_document
-from panelcal.page.document import SCRIPTS, document, policy
+from panelcal.page.document import SCRIPTS, document
+from panelcal.page.one_file import policy
 from panelcal.page.parts import PARTS, verified
+from panelcal.page.result_file import SCRIPTS as OF_A_RESULT
 from panelcal.page.site_tree import site_tree
 
 WEB = files("panelcal.page") / "web"
@@ -29,18 +30,22 @@ def test_parts_are_verified_and_what_is_missing_is_named(tmp_path):
 
 
 def test_the_policy_allows_nothing_wider():
-    rules = html.unescape(policy("script", "style")).split("; ")
+    rules = html.unescape(policy("script", "style", ["worker-src blob:"])).split("; ")
     sha = base64.b64encode(hashlib.sha256(b"script").digest()).decode()
     assert rules[0] == "default-src 'none'"
-    assert f"script-src 'sha256-{sha}' 'wasm-unsafe-eval'" in rules
+    assert f"script-src 'sha256-{sha}'" in rules
     assert {"connect-src 'none'", "worker-src blob:", "form-action 'none'", "base-uri 'none'"} <= set(rules)
     assert not re.search(r"unsafe-inline|'unsafe-eval'|\*|https?:|data:", " ".join(rules))
 
 
-def test_every_module_of_the_page_is_joined_and_no_name_is_there_twice():
-    texts = {name: (WEB / name).read_text("utf-8") for name in SCRIPTS}
+def test_every_module_is_in_one_of_the_files():
     there = {path.name for path in WEB.iterdir() if path.name.endswith(".js")}
-    assert there == {*SCRIPTS, "worker.js"}
+    assert there == {*SCRIPTS, *OF_A_RESULT, "worker.js"}
+
+
+@pytest.mark.parametrize("scripts", [SCRIPTS, OF_A_RESULT], ids=["the page", "one result"])
+def test_every_module_is_joined_after_what_it_imports_and_no_name_is_there_twice(scripts):
+    texts = {name: (WEB / name).read_text("utf-8") for name in scripts}
     seen = set()
     for name, text in texts.items():
         wanted = re.findall(r'from "\./(.+?)"', text)
@@ -58,14 +63,14 @@ def test_nothing_on_the_page_becomes_html_or_is_kept():
         ), path.name
 
 
-def test_the_document_is_whole_and_the_same_twice(monkeypatch):
-    monkeypatch.setattr(page_document, "_libraries", lambda parts: "/* charts */")
+def test_the_document_is_whole_and_the_same_twice():
     parts = {name: b"code" for name in ("pyodide.asm.js", "pyodide.js", "pyodide.asm.wasm")}
     tree = {"lib/python3.12/os.pyc": b"o", "lib/python3.12/site-packages/panelcal/a.pyc": b"</script>"}
     licences = {"A work": "text with </script> in it"}
     made = document(parts, tree, licences, "1.2")
     assert made == document(parts, tree, licences, "1.2")
-    assert "@" not in re.findall(r"@[A-Z]+@", made)
+    assert "script-src 'sha256-" in made and "' 'wasm-unsafe-eval'; " in made and "worker-src blob:" in made
+    assert not re.search(r"@(CSP|STYLE|SCRIPT|PAYLOAD)@", made)
     assert made.count("</script>") == made.count("<script")
     facts = re.search(r'id="facts">(.*?)</script>', made, re.S)[1]
     assert json.loads(facts)["licences"] == licences

@@ -21,7 +21,7 @@ from panelcal.panel import Panel, as_dense
 
 Array = NDArray[np.float64]
 
-_CELLS_AT_ONCE = 2_000_000
+_CELLS_AT_ONCE = 500_000
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from panelcal.commands.gather_files import check_output, gathered, is_several
 from panelcal.commands.program_options import STANDARD, Wishes
 from panelcal.commands.progress_bar import ProgressBar
 from panelcal.commands.what_was_read import check_reference, say_if_open, say_what_was_read
-from panelcal.commands.write_data import check_data_targets, judged, stop_on_alarms, write_data
+from panelcal.commands.write_data import check_data_targets, judged, stop_on_alarms, write_data, write_html
 from panelcal.files.as_json import run_document
 from panelcal.files.filled_in import check_nothing_filled_in
 from panelcal.files.load import check_source, load_source
@@ -28,7 +28,7 @@ from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.run import Run, run
 from panelcal.systems.choices import Choices
 
-_FOR_PROGRAMS = "--json / --csv / --fail-on"
+_FOR_PROGRAMS = "--json / --csv / --html / --fail-on"
 
 
 def calibrate_files(
@@ -47,7 +47,7 @@ def calibrate_files(
         _calibrate_input(given, output, choices, wishes, force=force)
         return
     if wants_each(choices):
-        if wishes.data or wishes.fail_on:
+        if wishes.data or wishes.html or wishes.fail_on:
             raise typer.BadParameter("take one criterion at a time: --criteria NAME.", param_hint=_FOR_PROGRAMS)
         _calibrate_each(given, output, choices, force=force, results_only=results_only)
         return
@@ -79,7 +79,7 @@ def _calibrate_input(
     """Calibrate what comes from standard input; a workbook is written only where one is named."""
     if len(given) > 1:
         raise typer.BadParameter("standard input (-) stands alone, without other files.", param_hint="FILE")
-    if output is None and not wishes.data:
+    if output is None and not wishes.data and not wishes.html:
         raise typer.BadParameter("say where the results of standard input go.", param_hint=f"-o / {_FOR_PROGRAMS}")
     if output is not None:
         check_target(output, overwrite=force)
@@ -100,6 +100,7 @@ def _calibrate_input(
 
 def _for_programs(done: Run, outcome: Outcome | None, wishes: Wishes, *, force: bool) -> None:
     """Write what programs asked for, and end with status 3 where they asked for that."""
+    write_html(done, wishes, overwrite=force)
     if outcome is None:
         return
     write_data(outcome, lambda: run_document(done, outcome), done.reading.decisions, wishes, overwrite=force)

@@ -42,10 +42,10 @@ def require_none(wishes: Wishes) -> None:
     FileProblem
         If any was asked for but to stop where groups share nothing.
     """
-    if wishes.data or set(wishes.fail_on) - {"disconnected"}:
+    if wishes.data or wishes.html or set(wishes.fail_on) - {"disconnected"}:
         raise FileProblem(
             "A long table's figures stand in summary.json and in Parquet files in the folder of -o: leave out --json, "
-            "--csv, and --fail-on but for disconnected."
+            "--csv, --html, and --fail-on but for disconnected."
         )
 
 

@@ -43,12 +43,15 @@ class Wishes:
         Reasons to end with status 3.
     out
         Standard output as it was before `--quiet`.
+    html
+        File for the result as a page for browsers, None for none.
     """
 
     json: Path | None
     csv: Path | None
     fail_on: tuple[str, ...]
     out: TextIO
+    html: Path | None = None
 
     @property
     def data(self) -> bool:

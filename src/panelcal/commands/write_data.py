@@ -16,6 +16,7 @@ from panelcal.files.saving import check_target, save_bytes
 from panelcal.files.saving_folder import check_folder, save_folder
 from panelcal.reading.decisions import Decision
 from panelcal.reporting.outcome import Outcome
+from panelcal.run import Run
 
 
 def check_data_targets(wishes: Wishes, *, source: Path | None, output: Path | None, overwrite: bool) -> None:
@@ -40,6 +41,11 @@ def check_data_targets(wishes: Wishes, *, source: Path | None, output: Path | No
         check_target(target, source=source, overwrite=overwrite)
     if wishes.csv is not None:
         check_folder(wishes.csv, overwrite=overwrite)
+    if wishes.html is not None:
+        others = [path.absolute() for path in (output, wishes.json) if path is not None]
+        if wishes.html.absolute() in others:
+            raise FileProblem(f"{wishes.html} is to be another file too: give another name with --html.")
+        check_target(wishes.html, source=source, overwrite=overwrite)
 
 
 def judged(outcome: Callable[[], Outcome], wishes: Wishes) -> Outcome | None:
@@ -75,6 +81,16 @@ def write_data(
         files = csv_files(outcome, decisions)
         save_folder(files, wishes.csv, overwrite=overwrite)
         typer.echo(f"Wrote {', '.join(files)} into {wishes.csv}.")
+
+
+def write_html(done: Run, wishes: Wishes, *, overwrite: bool) -> None:
+    """Write the result as a page for browsers where asked for, and say so."""
+    if wishes.html is None:
+        return
+    from panelcal.page.result_file import result_file  # noqa: PLC0415 - what few ask for
+
+    save_bytes(result_file(done), wishes.html, overwrite=overwrite)
+    typer.echo(f"Wrote {wishes.html}. It opens in any browser, and holds names: pass it on to those who may see it.")
 
 
 def stop_on_alarms(outcome: Outcome, wishes: Wishes) -> None:

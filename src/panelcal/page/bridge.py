@@ -31,17 +31,14 @@ Reply = tuple[dict[str, Any], bytes]
 
 LOADED_BEFOREHAND = (
     "scipy.linalg",
-    "scipy.sparse.linalg",
     "scipy.special",
-    "scipy.optimize",
-    "scipy.stats",
     "openpyxl",
     "panelcal.files.run_bytes",
     "panelcal.systems.calibration.report",
     "panelcal.systems.calibration.results",
     "panelcal.files.write",
 )
-"""What the first calibration needs, in steps."""
+"""What the first calibration needs, in steps; scipy.stats and the like, for few, would cost every reader memory."""
 
 
 class Desk:
@@ -113,6 +110,7 @@ class Desk:
 
 
 _DESK = Desk()
+_TOLD: set[str] = set()
 _DEEDS = ("open", "understand", "calibrate", "plan", "sheet", "rows", "save", "extract", "template")
 
 
@@ -173,6 +171,14 @@ def is_loaded(name: str) -> bool:
 def load(name: str) -> None:
     """Load a module."""
     importlib.import_module(name)
+
+
+def files_loaded() -> list[str]:
+    """Name the files of libraries that were loaded since this was last asked: a browser may forget what is in them."""
+    loaded = {str(getattr(module, "__file__", None)) for module in list(sys.modules.values())}
+    new = sorted(path for path in loaded - _TOLD if path.endswith((".so", ".pyc")) and "/site-packages/" in path)
+    _TOLD.update(new)
+    return new
 
 
 def _as_bytes(content: Any) -> bytes:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable, Mapping
-from importlib.resources import files
 from pathlib import Path
 
 from panelcal import __version__
 from panelcal.errors import FileProblem
 from panelcal.files.saving import check_target, save_bytes
 from panelcal.page.compile_tree import compiled
-from panelcal.page.document import document, member_of
+from panelcal.page.document import document
+from panelcal.page.libraries import library_licences, licence_of
 from panelcal.page.parts import PARTS, part_of, verified
 from panelcal.page.site_tree import own_licence, site_tree
 
 LARGEST = 48_000_000
 """Bytes that the page may have."""
+
+_LICENCES_HERE = frozenset({"OpenBLAS", "Pyodide", "Python"})
 
 
 def build_page(
@@ -45,18 +47,11 @@ def build_page(
 
 def licences(parts: Mapping[str, bytes]) -> dict[str, str]:
     """Return work and version -> its licence, for everything in the page."""
-    own = {name.name.removesuffix(".txt"): name for name in (files("panelcal.page") / "licences").iterdir()}
-    texts = {f"panelcal {__version__}": own_licence()}
+    texts = {f"panelcal {__version__}": own_licence(), **library_licences()}
     for part in PARTS:
         title = f"{part.of} {part.version}"
-        if title in texts:
-            continue
-        if part.of in own:
-            texts[title] = own[part.of].read_text(encoding="utf-8")
-        elif part.file.endswith(".tgz"):
-            texts[title] = member_of(parts[part.file], "package/LICENSE")
-        else:
-            texts[title] = _in_wheel(parts[part_of(part.of).file])
+        if title not in texts:
+            texts[title] = licence_of(part.of) if part.of in _LICENCES_HERE else _in_wheel(parts[part_of(part.of).file])
     return texts
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-ACROSS, UPRIGHT = 640, 360
-"""Spots that a picture of a chart has either way: one for each dot of the size it is drawn in."""
+ACROSS, UPRIGHT = 320, 180
+"""Spots that a picture of a chart has either way: two pixels each, which the dots that are drawn there cover."""
 
 
 def distinct_points(

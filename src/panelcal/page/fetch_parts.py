@@ -52,12 +52,9 @@ Found = Iterator[tuple[str, bytes]]
 
 
 def _npm(lacking: list[Part]) -> Found:
-    """Take Pyodide's core and the libraries for charts from npm."""
-    packages = {"Pyodide": f"pyodide@{PYODIDE}", "Python": f"pyodide@{PYODIDE}"}
-    packages |= {"d3": "d3@7.9.2", "Observable Plot": "@observablehq/plot@0.6.17"}
-    for package in dict.fromkeys(packages[part.of] for part in lacking if part.of in packages):
-        for path in _downloaded(["npm", "pack", "--silent", package]):
-            yield path.name, path.read_bytes()
+    """Take Pyodide's core from npm."""
+    if any(part.of in ("Pyodide", "Python") for part in lacking):
+        for path in _downloaded(["npm", "pack", "--silent", f"pyodide@{PYODIDE}"]):
             with tarfile.open(path) as archive:
                 for member in archive.getmembers():
                     opened = archive.extractfile(member) if member.isfile() else None

@@ -78,15 +78,8 @@ PARTS = (
         "et_xmlfile",
         "2.0.0",
     ),
-    Part("d3-7.9.2.tgz", "f0c1d2c2479907a6e3265370d0fd715f7aef0f561cdd2b415df385ba7df9d1aa", "d3", "7.9.2"),
-    Part(
-        "observablehq-plot-0.6.17.tgz",
-        "4dcc9f7afd10caee8b2283c0075a5765610cfbbf6d7d93cdb153b3b5d3501afc",
-        "Observable Plot",
-        "0.6.17",
-    ),
 )
-"""Every part but panelcal itself, which is taken from where it is installed."""
+"""Every part but panelcal itself and the libraries that come with it, which are taken from where it is installed."""
 
 
 def part_of(work: str) -> Part:

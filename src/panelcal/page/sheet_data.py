@@ -6,6 +6,7 @@ A browser that is given every cell of a large result at once runs out of memory,
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -37,8 +38,11 @@ def outline(report: Report) -> dict[str, Any]:
     }
 
 
-def sheet_data(report: Report, number: int) -> dict[str, Any]:
-    """Return one sheet with its notes, its tables, and its charts with the figures they show."""
+def sheet_data(report: Report, number: int, *, whole: bool = False) -> dict[str, Any]:
+    """Return one sheet with its notes, its tables, and its charts with the figures they show.
+
+    With `whole` long tables have all their rows.
+    """
     sheet, data = report.sheets[number], ChartData(report)
     return {
         "number": number,
@@ -48,14 +52,14 @@ def sheet_data(report: Report, number: int) -> dict[str, Any]:
         "notes": [
             {"row": note.row, "column": note.column, "style": note.style, "text": note.text} for note in sheet.notes
         ],
-        "tables": [_table(table) for table in sheet.tables],
+        "tables": [_table(table, whole) for table in sheet.tables],
         "charts": [_chart(chart, sheet.name, data) for chart in sheet.charts],
         "front": None if sheet.front is None else plain(dataclasses.asdict(sheet.front)),
     }
 
 
-def _table(table: Table) -> dict[str, Any]:
-    sent = range(table.n_rows if table.n_rows <= WHOLE else AT_FIRST)
+def _table(table: Table, whole: bool) -> dict[str, Any]:
+    sent = range(table.n_rows if whole or table.n_rows <= WHOLE else AT_FIRST)
     found = rows_data(table, sent)
     for column, given in zip(table.columns, found["columns"], strict=True):
         mark = column.highlight
@@ -116,8 +120,18 @@ def _distinct(points: Mapping[str, list[Any] | None]) -> dict[str, list[Any] | N
     x = np.arange(1.0, y.size + 1) if points["x"] is None else _numbers(points["x"])
     low, high = (y + sign * _numbers(points[end] or [0.0] * y.size) for end, sign in (("minus", -1.0), ("plus", 1.0)))
     kept = distinct_points(x, y, low, high)
-    chosen = {name: None if known is None else [known[k] for k in kept] for name, known in points.items()}
-    return chosen | {"x": x[kept].tolist()}
+    ends = {name: None if points[name] is None else _numbers(points[name] or ())[kept] for name in ("plus", "minus")}
+    return {name: _drawn(found) for name, found in {"x": x[kept], "y": y[kept], **ends}.items()}
+
+
+def _drawn(places: NDArray[np.float64] | None) -> list[Any] | None:
+    """Spell places as exactly as a picture can show them: to some ten thousandth of what they span."""
+    if places is None:
+        return None
+    span = np.ptp(places[np.isfinite(places)]) if np.isfinite(places).any() else 0.0
+    digits = 5 - math.ceil(math.log10(span)) if span > 0.0 else 5
+    rounded: list[Any] = plain(np.round(places, digits).tolist())
+    return rounded
 
 
 def _numbers(cells: Sequence[Any]) -> NDArray[np.float64]:

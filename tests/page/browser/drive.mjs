@@ -246,15 +246,34 @@ try {
     return [count(() => localStorage.length), count(() => sessionStorage.length), count(() => document.cookie.length), bases.length];
   });
   seen.memory = firefox ? null : (await page.metrics()).JSHeapUsedSize;
-  // Browsers that lack something are told so.
+  // Browsers that lack something are told so, before anything else runs there.
   seen.without = {};
-  for (const lacking of ["WebAssembly", "Worker", "DecompressionStream"]) {
+  const told = async (name, wanted, prepare, given) => {
     const other = await browser.newPage();
-    await other.evaluateOnNewDocument((name) => Object.defineProperty(globalThis, name, { value: undefined }), lacking);
+    await other.evaluateOnNewDocument(prepare, given);
     await other.goto(pathToFileURL(plan.page).href, { waitUntil: "domcontentloaded", timeout: LONG });
     await other.waitForSelector("html[data-ready]", { timeout: LONG });
-    seen.without[lacking] = await other.evaluate(() => document.querySelector("#splash").innerText);
+    seen.without[name] = await other.evaluate((one) => document.querySelector(one)?.innerText ?? "", wanted);
     await other.close();
+  };
+  for (const lacking of ["WebAssembly", "Worker", "DecompressionStream"]) {
+    await told(lacking, "#splash", (name) => Object.defineProperty(globalThis, name, { value: undefined }), lacking);
+  }
+  await told("Worker allowed", "#splash", () => { globalThis.Worker = class { constructor() { throw new DOMException("not here", "SecurityError"); } }; });
+  const [iphone, mac] = ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)", "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)"];
+  for (const [name, userAgent, maxTouchPoints] of [["memory of a computer, iPhone", iphone, 5], ["memory of a computer, iPad", mac, 5], ["nothing, Mac", mac, 0]]) {
+    await told(name, "#workplace .warning", (of) => {
+      for (const [key, value] of Object.entries(of)) Object.defineProperty(Navigator.prototype, key, { get: () => value });
+    }, { userAgent, maxTouchPoints });
+  }
+  if (!firefox) { // which cannot be asked anything then
+    const bare = await browser.newPage();
+    await bare.setJavaScriptEnabled(false);
+    for (const one of [plan.page, plan.result]) {
+      await bare.goto(pathToFileURL(one).href, { waitUntil: "domcontentloaded", timeout: LONG });
+      (seen.without.scripts ??= []).push(await bare.evaluate(() => document.body.innerText));
+    }
+    await bare.close();
   }
   log("done");
 } catch (error) {

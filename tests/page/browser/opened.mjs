@@ -54,8 +54,8 @@ function hands(page, plan) {
         if (!found) throw new Error(`there is no button ${wanted}`);
         found.click();
       }, words),
-    async load() {
-      await page.goto(pathToFileURL(plan.page).href, { waitUntil: "domcontentloaded", timeout: LONG });
+    async load(file = plan.page) {
+      await page.goto(pathToFileURL(file).href, { waitUntil: "domcontentloaded", timeout: LONG });
       await page.waitForSelector("html[data-ready]", { timeout: LONG });
     },
     async understood() {

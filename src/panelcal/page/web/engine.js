@@ -20,7 +20,7 @@ export class Engine {
 
   /** Start Python; resolves with what it says is there. */
   async start() {
-    this.parts ??= { core: part("core"), standard: part("standard"), site: part("site") };
+    this.parts ??= { core: await part("core"), standard: await part("standard"), site: await part("site") };
     this.code ??= await unpackedText(byId("payload-worker-code").textContent);
     const place = URL.createObjectURL(new Blob([this.code], { type: "text/javascript" }));
     this.worker = new Worker(place);
@@ -75,7 +75,8 @@ export class Engine {
 }
 
 /** A part of Python, moved from the text of the document to where the browser keeps files: it is read in pieces there. */
-function part(name) {
+async function part(name) {
+  await new Promise((go) => setTimeout(go, 0)); // so that the page answers between two of them
   const holder = byId(`payload-${name}`);
   const kept = new Blob([holder.textContent]);
   holder.remove();

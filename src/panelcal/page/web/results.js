@@ -7,14 +7,17 @@ import { sheetView } from "./sheets.js";
 import { summaryView } from "./summary.js";
 
 export class Result {
-  /** `ask(what, doing)` asks the engine and shows what goes wrong, without `doing` in silence; `choices` are those of the run. */
+  /**
+   * `ask(what, doing)` asks the engine and shows what goes wrong, without `doing` in silence; `choices` are those of the
+   * run. Where `data` has no name there is no engine: nothing is filled in, saved or extracted.
+   */
   constructor(data, ask, choices) {
     this.data = data;
     this.ask = ask;
     this.choices = choices;
     this.sheets = new Map();
     this.turn = 0;
-    this.decisions = new Map();
+    this.decisions = data.name ? new Map() : null;
     this.panel = element("div", { role: "tabpanel", id: freshId("panel"), tabindex: "-1" });
     this.tabs = [];
   }
@@ -27,9 +30,9 @@ export class Result {
       list.append(tab);
     }
     list.addEventListener("keydown", (event) => this.moved(event));
-    const tools = element("div.tools.no-print", {}, button(`Save ${this.data.name}`, () => this.save(), "primary"), button("Print the board paper", () => this.print()));
+    const tools = element("div.tools.no-print", {}, this.data.name && button(`Save ${this.data.name}`, () => this.save(), "primary"), button("Print the board paper", () => this.print()));
     const box = element("section.result", { "aria-label": "Result" }, tools);
-    if (this.data.reading && this.data.reading.method !== "ordinal" && this.data.reading.method !== "anchors") box.append(this.extracts());
+    if (this.data.name && this.data.reading && this.data.reading.method !== "ordinal" && this.data.reading.method !== "anchors") box.append(this.extracts());
     for (const note of this.data.notes) box.append(element("p.quiet.no-print", {}, note));
     box.append(list, this.panel);
     await this.show(0, false);
@@ -148,4 +151,12 @@ export function everything(box) {
   const waitedFor = [];
   for (const table of box.querySelectorAll(".table-box")) table.dispatchEvent(new CustomEvent("showall", { detail: waitedFor }));
   return Promise.all(waitedFor);
+}
+
+/** Whoever prints by the browser's own menu gets the whole of what is shown too. */
+export function printWhole() {
+  window.addEventListener("beforeprint", () => everything(document));
+  window.addEventListener("afterprint", () => {
+    for (const box of document.querySelectorAll(".table-box")) box.dispatchEvent(new Event("showsome"));
+  });
 }

@@ -2,9 +2,10 @@
 
 import { announce, button, byId, element, field } from "./elements.js";
 import { Cancelled, Engine, hindrance, limits } from "./engine.js";
+import { offerLicences } from "./licences.js";
 import { Options } from "./options.js";
 import { answersView, readingView, refusalView } from "./reading.js";
-import { everything, Result } from "./results.js";
+import { printWhole, Result } from "./results.js";
 import { hand, moment } from "./saving.js";
 
 const EXAMPLES = [
@@ -62,7 +63,7 @@ class Page {
     try {
       this.greeting = await this.engine.start();
     } catch (problem) {
-      return this.stop(`Python could not be started in this browser (${problem.message}). Close other windows and load the page again, or use another browser.`);
+      return this.stop(`Python could not be started in this browser (${problem.message}). Close other windows and load the page again; where this is a private window, use an ordinary one; or use another browser.`);
     }
     byId("version").textContent = `panelcal ${this.greeting.version}`;
     this.options = new Options(this.greeting.methods, () => this.understand());
@@ -289,20 +290,8 @@ class Page {
   }
 }
 
-function showLicences() {
-  const { licences } = JSON.parse(byId("facts").textContent);
-  const parts = Object.entries(licences).map(([work, text]) => element("details", {}, element("summary", {}, work), element("pre", {}, text)));
-  byId("licence-texts").replaceChildren(...parts);
-  byId("licences").showModal();
-}
-
-byId("built-with").addEventListener("click", showLicences);
-byId("licences-close").addEventListener("click", () => byId("licences").close());
-
-window.addEventListener("beforeprint", () => everything(document));
-window.addEventListener("afterprint", () => {
-  for (const box of document.querySelectorAll(".table-box")) box.dispatchEvent(new Event("showsome"));
-});
+offerLicences();
+printWhole();
 
 const page = new Page();
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => page.begin());

@@ -6,11 +6,11 @@ import { shown } from "./numbers.js";
 import { rowsOf } from "./rows.js";
 
 const AT_ONCE = 100;
-const MORE = 200;
-const MOST_ON_SCREEN = 500;
+const MORE = 100;
+const MOST_CELLS = 4000; // on the screen: a browser lays out all of them anew for each row that is added
 const MOST_PRINTED = 3000;
 const SEARCHED_FROM = 15;
-const CELLS_A_FRAME = 1200;
+const CELLS_A_FRAME = 800;
 
 // Sentences take the width that keeps their rows low.
 const widthOf = (text) => (text.length > 160 ? "longest" : text.length > 34 ? "long" : "");
@@ -38,6 +38,7 @@ class TableView {
     Object.assign(this, { table, options });
     this.columns = options.columns || table.columns.map((_, k) => k);
     this.atOnce = options.atOnce || AT_ONCE;
+    this.mostRows = Math.max(this.atOnce + MORE / 2, Math.floor(MOST_CELLS / this.columns.length));
     const [by, direction] = options.order || [-1, 1];
     this.query = { words: "", columns: this.columns, by, direction };
     this.turn = 0;
@@ -113,12 +114,12 @@ class TableView {
       const places = piece.places.slice(at, at + each);
       this.body.append(...places.map((place) => element("tr", {}, ...this.columns.map((k) => this.cell(piece, k, place)))));
       at += places.length;
-      while (!wholly && this.body.childElementCount > MOST_ON_SCREEN) this.body.firstElementChild.remove();
+      while (!wholly && this.body.childElementCount > this.mostRows) this.body.firstElementChild.remove();
       if (at < piece.places.length) inTurn(step);
     };
     step();
     this.to += piece.places.length;
-    if (!wholly) this.from = Math.max(this.from, this.to - MOST_ON_SCREEN);
+    if (!wholly) this.from = Math.max(this.from, this.to - this.mostRows);
     this.say(piece.found);
   }
 
@@ -153,7 +154,7 @@ class TableView {
     const value = cells[place];
     if (column.style === "input" && this.options.decisions) return element("td", {}, ...this.input(piece, k, place));
     const figure = typeof value === "number" && column.style !== "general";
-    const classes = [column.style === "drawing" ? "drawing" : figure ? "figure" : widthOf(String(value ?? "")), callsForAttention(column, value) ? "attention" : ""];
+    const classes = [column.style === "drawing" ? "drawing" : figure ? "figure" : widthOf(String(value ?? "")), callsForAttention(column, value) ? "attention" : "", column.style === "input" ? "blank" : ""];
     const tag = k === this.columns[0] ? "th" : "td";
     const kind = [tag, ...classes.filter(Boolean)].join(".");
     return element(kind, tag === "th" ? { scope: "row" } : {}, shown(value, styles[place] || column.style));

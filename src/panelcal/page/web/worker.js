@@ -71,6 +71,17 @@
     }
   };
 
+  // What Python has loaded it never reads again: the contents are given back, and the names stay.
+  const giveBack = () => {
+    const loaded = bridge.files_loaded();
+    for (const path of loaded.toJs()) {
+      const { node } = python.FS.lookupPath(path);
+      node.contents = new Uint8Array(0);
+      node.usedBytes = 0;
+    }
+    loaded.destroy();
+  };
+
   const tell = (doing) => postMessage({ doing });
 
   const start = async ({ core, lock, standard, site }) => {
@@ -104,6 +115,7 @@
       await pause();
       if (!bridge.is_loaded(name)) bridge.load(name);
     }
+    giveBack();
     postMessage({ warm: true });
   };
 
@@ -112,6 +124,7 @@
     const reply = bridge.request(JSON.stringify(ask), payload || [], telling);
     const [text, bytes] = reply.toJs();
     reply.destroy();
+    giveBack();
     const workbook = bytes && bytes.length ? bytes.slice() : null;
     postMessage({ number, text, workbook }, workbook ? [workbook.buffer] : []);
   };

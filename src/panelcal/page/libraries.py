@@ -1,0 +1,72 @@
+"""The libraries that draw the charts, as their makers publish them, unchanged: each pinned by version and checksum.
+
+They come with panelcal, since the page of one result (``panelcal calibrate --html``) is written where there is nothing
+to fetch them from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from importlib.resources import files
+
+from panelcal.errors import FileProblem
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """One library for browsers.
+
+    Attributes
+    ----------
+    of, version
+        The work.
+    file
+        Its name in the folder `libraries`.
+    sha256
+        Its checksum, that of the file in the package of the same name and version at npm.
+    """
+
+    of: str
+    version: str
+    file: str
+    sha256: str
+
+
+LIBRARIES = (
+    Library("d3", "7.9.2", "d3-7.9.2.min.js", "912111098ea99503a6f4967361d2bbdc9dbf58cf9c678c8e27e5b02d1a07f0c1"),
+    Library(
+        "Observable Plot",
+        "0.6.17",
+        "plot-0.6.17.umd.min.js",
+        "4358086467740777dd788d6b27a95cebdbaefdd50c730a3060117073bd7134cb",
+    ),
+)
+"""Each after those that it needs."""
+
+
+def libraries_code() -> str:
+    """Return the libraries as one script.
+
+    Raises
+    ------
+    FileProblem
+        If one of them is not the file that it should be.
+    """
+    texts = []
+    for library in LIBRARIES:
+        content = (files("panelcal.page") / "libraries" / library.file).read_bytes()
+        if hashlib.sha256(content).hexdigest() != library.sha256:
+            raise FileProblem(f"{library.file} is not as it was published: install panelcal again.")
+        texts.append(content.decode("utf-8"))
+    return "\n;\n".join(texts)
+
+
+def library_licences() -> dict[str, str]:
+    """Return work and version -> its licence."""
+    return {f"{library.of} {library.version}": licence_of(library.of) for library in LIBRARIES}
+
+
+def licence_of(work: str) -> str:
+    """Return a licence that comes with panelcal."""
+    return (files("panelcal.page") / "licences" / f"{work}.txt").read_text(encoding="utf-8")
