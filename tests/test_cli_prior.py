@@ -52,8 +52,31 @@ def test_the_biases_of_a_result_become_the_prior_of_the_next(tmp_path, last_year
     calibrated = sheet_rows(tmp_path / "this-calibrated.xlsx", "Cal values")
     values = {row["Talk"]: row["Calibrated value"] for row in calibrated}
     assert {name: row["Without"] for name, row in shown.items()} == pytest.approx(values)
+    methods = sheet_rows(tmp_path / "this-calibrated.xlsx", "Cal methods")[: panel.n_objects]
+    beside = {row["Talk"]: row["With earlier biases"] for row in methods}
+    assert beside == pytest.approx(dict(zip(panel.objects, found.values, strict=True)))
     again = run("prior", str(tmp_path / "last-calibrated.xlsx"), "-o", str(tmp_path / "prior.xlsx"))
     assert again.returncode == 1 and "--force" in again.stderr
+
+
+@pytest.mark.slow
+def test_the_method_prior_puts_them_into_the_values(tmp_path):
+    made = simulate_panel(12, 6, 2, seed=11)
+    earlier = [
+        (f"Judge {name}", float(bias), 0.5) for name, bias in zip(made.panel.assessors, made.biases, strict=True)
+    ]
+    file = _workbook(tmp_path / "this.xlsx", made, prior=[("Assessor", "Bias", "Standard error"), *earlier])
+    done = run("calibrate", str(file), "--method", "prior")
+    assert done.returncode == 0, done.stderr
+    panel = read_panel(load_source(file)).panel
+    found = calibrate_with_prior(panel, {name: (bias, error) for name, bias, error in earlier})
+    values = {row["Talk"]: row for row in sheet_rows(tmp_path / "this-calibrated.xlsx", "Cal values")}
+    for label, value, error in zip(panel.objects, found.values, found.value_errors, strict=True):
+        assert values[label]["Calibrated value"] == pytest.approx(value)
+        assert values[label]["Standard error"] == pytest.approx(error)
+    refused = run("calibrate", str(_workbook(tmp_path / "bare.xlsx", made)), "--method", "prior")
+    assert refused.returncode == 1
+    assert "The method prior needs earlier biases" in refused.stderr and "panelcal prior RESULT" in refused.stderr
 
 
 def test_two_years_that_disagree_are_a_warning(tmp_path, last_year):

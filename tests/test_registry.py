@@ -12,7 +12,7 @@ from reference_cases import CONNECTED, load_case
 NAMES = [
     "simple_average", "weighted_average", "assessor_centred", "z_scores", "fisher", "confidence", "spread", "bounded",
     "log", "shrunken_biases", "random_effects", "median_polish", "bisquare", "review_thresholds", "hodge",
-    "hodge_signs", "kemeny",
+    "hodge_signs", "kemeny", "prior",
 ]  # fmt: skip
 WITHOUT_ERRORS = {
     "simple_average", "weighted_average", "assessor_centred", "z_scores", "median_polish", "hodge_signs", "kemeny",
@@ -40,10 +40,14 @@ def fewer_sweeps(monkeypatch):
     monkeypatch.setitem(review_thresholds.__kwdefaults__, "burn_in", 60)
 
 
+EARLIER = {"earlier": {str(k): (0.2 * k - 0.5, 0.3) for k in range(6)}}
+NEEDED = {"prior": EARLIER}
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_method_gives_values_errors_and_a_note(name):
     panel = _ratings()
-    result = fit(panel, name)
+    result = fit(panel, name, **NEEDED.get(name, {}))
     assert result.method == name
     assert result.values.shape == (30,)
     assert (result.value_errors is None) == (name in WITHOUT_ERRORS)

@@ -18,7 +18,7 @@ from panelcal.panel import Panel
 
 __all__ = ["FittedMethod", "Method", "find_method", "fit", "methods", "predictive_errors"]
 
-_LEFT_OUT = {"hodge", "review_thresholds"}
+_LEFT_OUT = {"hodge", "review_thresholds", "prior"}
 
 
 def methods() -> tuple[Method, ...]:
@@ -82,8 +82,8 @@ def predictive_errors(
     panel
         A connected panel.
     names
-        Methods to compare; None = all but those that say the same as another (hodge) or take long
-        (review_thresholds).
+        Methods to compare; None = all but those that say the same as another (hodge), take long (review_thresholds)
+        or need to be told something (prior).
     folds, repeats, seed
         As for `calibration.cross_validation.cross_validate`.
     options

@@ -23,5 +23,6 @@ METHODS = {
     "hodge": "hodge",
     "hodge_signs": "hodge",
     "kemeny": "kemeny",
+    "prior": "prior",
 }
 """Name -> the file that defines it, in the order of lists; none is loaded before it is asked for."""

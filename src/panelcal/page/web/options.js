@@ -20,6 +20,7 @@ const METHODS = {
   hodge: "From comparisons (Hodge)",
   hodge_signs: "From wins only (Hodge, signs)",
   kemeny: "Fewest preferences turned round (Kemeny)",
+  prior: "With earlier biases (sheet Prior)",
   ordinal: "Ratings: the best candidates, with probabilities",
   anchors: "Anchors: agents beside a bank of agreed scores",
 };

@@ -50,7 +50,8 @@ class ComparedMethods:
     usual
         The four of the paper's Table 1.
     named
-        Those that the settings name to be compared, and the one that was chosen for the values unless it is the usual.
+        Those that the settings name to be compared, the one that was chosen for the values unless it is the usual, and
+        calibration with earlier biases where the workbook has some.
     prediction
         Predictive errors of all of them, or None where they were not measured.
     how
@@ -91,6 +92,8 @@ def compared_methods(results: Results) -> ComparedMethods:
     """
     settings = results.reading.settings
     asked = set(settings.compare) | ({settings.method} - {"confidence"})
+    if results.reading.earlier is not None:
+        asked.add("prior")
     usual = tuple(_result(results, name) for name in USUAL)
     by_name = {result.method.name: result for result in usual}
     named = tuple(by_name.get(name) or _result(results, name) for name in METHODS if name in asked)

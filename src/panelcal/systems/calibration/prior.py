@@ -46,11 +46,17 @@ def _sheet(context: Context, results: Results, found: PriorCalibration) -> Sheet
         title="What earlier biases would change",
         explanation=(
             "Calibration with confidence that also knows the biases on the sheet Prior. They say how "
-            f"{results.assessors_noun} differ, not how generous all are. Cal values stays without them."
+            f"{results.assessors_noun} differ, not how generous all are. {_where(results)}"
         ),
         tables=(values, _biases(results, found, column=len(values.columns) + 2)),
         notes=(Note(row=3, text=prior_in_words(results, found), style="small"),),
     )
+
+
+def _where(results: Results) -> str:
+    if results.method.name == "prior":
+        return "Cal values has them, for the method is prior."
+    return "Cal values stays without them, unless the method is prior."
 
 
 def _values(results: Results, found: PriorCalibration) -> Table:

@@ -256,8 +256,10 @@ def zero_of(reading: Reading) -> dict[str, Any]:
 
 
 def options_of(method: Method, reading: Reading) -> dict[str, Any]:
-    """Return the options of a method that were chosen: the zero of the biases and the ends of the scale."""
+    """Return the options of a method: the zero of the biases, the ends of the scale, and earlier biases."""
     known, settings = zero_of(reading), reading.settings
     if settings.scale_low is not None and settings.scale_high is not None:
         known["scale"] = (settings.scale_low, settings.scale_high)
+    if reading.earlier is not None:
+        known["earlier"] = reading.earlier
     return {name: value for name, value in known.items() if name in method.options}
