@@ -327,6 +327,20 @@ def page(
 
 @app.command()
 @_in_one_message
+def docs(
+    port: Annotated[
+        int, typer.Option(metavar="N", min=0, max=65535, help="At which port; 0 takes one that is free.")
+    ] = 0,
+    browser: Annotated[bool, typer.Option(help="Whether to open it in the browser.")] = True,
+) -> None:
+    """Show the documentation in the browser. It is inside panelcal and needs no network."""
+    from panelcal.commands.serve_docs import serve_docs
+
+    serve_docs(port, browser=browser)
+
+
+@app.command()
+@_in_one_message
 def install(
     to: Annotated[Path | None, typer.Option("--to", metavar="DIR", help="Another folder for the add-in.")] = None,
 ) -> None:

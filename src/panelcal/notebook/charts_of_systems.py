@@ -82,7 +82,7 @@ def facet_leanings(found: FacetCalibration, axes: Any, level: Level) -> int:
     """Draw who leans on which criterion as a table in colours; a ring marks what is more than luck."""
     panel, leanings = found.panel, found.leanings
     reach = float(np.nanmax(np.abs(leanings), initial=0.0)) or 1.0
-    drawn = axes.imshow(leanings, cmap="PuOr_r", vmin=-reach, vmax=reach, aspect="auto")
+    drawn = axes.imshow(leanings, cmap="PuOr_r", vmin=-reach, vmax=reach, aspect="auto", zorder=1)
     rows, columns = np.nonzero(found.adjusted_leaning_p < _ALPHA)
     axes.plot(columns, rows, "o", color=INK, markerfacecolor="none", markersize=9)
     axes.set_xticks(range(len(panel.criteria)), panel.criteria)
