@@ -35,7 +35,18 @@ def copy_pages() -> None:
         page = PAGES / "project" / there
         page.write_text(_relinked((ROOT / name).read_text("utf-8"), ROOT / name, page), encoding="utf-8")
     (PAGES / "reference" / "command_line.md").write_text(command_line(), encoding="utf-8")
-    shutil.copy(ROOT / "docs" / "site.yml", WORK / "mkdocs.yml")
+    settings = (ROOT / "docs" / "site.yml").read_text("utf-8")
+    (WORK / "mkdocs.yml").write_text(with_every_page(settings, PAGES), encoding="utf-8")
+
+
+def with_every_page(settings: str, pages: Path) -> str:
+    """Return the settings with pages that nobody has given a place yet where their last comment says."""
+    listed = set(re.findall(r"([\w/-]+\.md)$", settings, re.MULTILINE))
+    others = [
+        name for page in sorted(pages.rglob("*.md")) if (name := page.relative_to(pages).as_posix()) not in listed
+    ]
+    head, mark, tail = settings.partition("      # Further pages.\n")
+    return head + mark + "".join(f"      - {name}\n" for name in others) + tail
 
 
 def _relinked(text: str, home: Path, page: Path) -> str:
@@ -68,22 +79,18 @@ def command_line() -> str:
 
     from panelcal.cli import app  # noqa: PLC0415
 
-    lines = [
-        "# Command line",
-        "",
-        "`panelcal COMMAND --help` shows the same. Exit status: [For programs](../programs.md).",
-    ]
+    told = "`panelcal COMMAND --help` shows the same; [what the exit status says](../programs.md#from-pipelines)."
+    lines = ["# Command line", "", told]
     for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
         arguments = [one for one in command.params if one.param_type_name == "argument"]
+        options = [one for one in command.params if one.param_type_name == "option"]
         usage = " ".join(["panelcal", name, *(str(one.metavar or one.name) for one in arguments), "[OPTIONS]"])
-        lines += ["", f"## {name}", "", f"    {usage}", "", *(command.help or "").splitlines(), ""]
-        lines += ["| option | what it does |", "| --- | --- |"]
-        for one in (*arguments, *(one for one in command.params if one not in arguments)):
-            spelt = (
-                ", ".join(f"`{way}`" for way in one.opts) if one not in arguments else f"`{one.metavar or one.name}`"
-            )
-            told = f" {one.metavar}" if one not in arguments and one.metavar else ""
-            lines.append(f"| {spelt}{told} | {_in_a_cell(one.help or '')} |")
+        lines += ["", f"## {name}", "", f"    {usage}", "", *(command.help or "").splitlines()]
+        lines += ["", "| option | what it does |", "| --- | --- |"] if command.params else []
+        lines += [f"| `{one.metavar or one.name}` | {_in_a_cell(one.help or '')} |" for one in arguments]
+        for one in options:
+            spelt = ", ".join(f"`{way}`" for way in (*one.opts, *one.secondary_opts))
+            lines.append(f"| {spelt} {one.metavar or ''} | {_in_a_cell(one.help or '')} |")
     return "\n".join(lines) + "\n"
 
 
