@@ -18,6 +18,7 @@ import pytest
 from python_calamine import CalamineWorkbook
 
 from large_panel import PROPOSALS, write_large_panel
+from panelcal.page.build import build_page
 from run_panelcal import run
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
@@ -170,6 +171,28 @@ def test_it_opens_from_disk_and_nothing_goes_wrong(seen):
     assert seen["ready"] == "yes"
     assert seen["ownErrors"] == []
     assert seen["ownRequests"] == []
+
+
+def test_the_file_is_small_and_the_same_when_it_is_built_again(tmp_path):
+    page, parts = needed("PANELCAL_PAGE"), needed("PANELCAL_PAGE_PARTS")
+    build_page(parts, tmp_path / "again.html")
+    assert (tmp_path / "again.html").read_bytes() == page.read_bytes()
+    assert page.stat().st_size <= 48_000_000
+
+
+INSTRUCTIONS, TEXT = 200 / 60, 238 / 60  # words read in a second (Brysbaert, 2019)
+KEY, POINT, HAND, THOUGHT = 0.28, 1.1, 0.4, 1.35  # seconds (Card, Moran and Newell, 1980)
+CLICK = THOUGHT + POINT + KEY
+DECISION = "Confirmed"
+WAITING = 20.0  # measured: docs/benchmarks.md
+
+
+def test_from_marks_to_the_printed_paper_takes_under_five_minutes_by_the_model(seen):
+    read = seen["words"]["page"] / INSTRUCTIONS + (seen["words"]["understood"] + seen["words"]["result"]) / TEXT
+    decided = seen["cases"] * (CLICK + HAND + len(DECISION) * KEY)
+    acted = CLICK + POINT + 4 * CLICK + decided  # a drop; Calibrate, Save, Print, and the browser's own Print
+    assert seen["cases"] >= 6
+    assert read + acted + WAITING < 300, (read, acted)
 
 
 def test_a_question_is_answered_by_a_click_and_the_answer_taken_back(seen):

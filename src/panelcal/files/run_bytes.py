@@ -1,6 +1,8 @@
 """One run from a file to a workbook: the bytes of a file in; its reading, its Report and the workbook's bytes out.
 
-The command line and the page go through here, so that the same file gives the same cells by either.
+The command line and the page go through here, so that the same file gives the same cells by either. Excel has no bytes
+to hand over: its input is an open workbook with whatever is not saved yet, and its results go into that one. It enters
+one step later, at `panelcal.run.run`, to which all of this leads.
 """
 
 from __future__ import annotations

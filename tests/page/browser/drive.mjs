@@ -34,6 +34,7 @@ try {
     seen.axe[name] = found;
     log(`axe ${name}: ${found.length}`);
   };
+  const words = async (...places) => (await Promise.all(places.map(text))).join(" ").split(/\s+/).filter((one) => /\w/.test(one)).length;
   const picture = async (name) => plan.pictures && (await page.screenshot({ path: path.join(plan.pictures, `${name}.png`) }));
 
   // Open from disk.
@@ -47,6 +48,7 @@ try {
     document.addEventListener("securitypolicyviolation", (event) => globalThis.violations.push(event.effectiveDirective));
   });
   await picture("page_start");
+  seen.words = { page: await words("#workplace") };
   await checked("start");
   await press("Built with");
   await checked("licences");
@@ -94,6 +96,7 @@ try {
     if (name.startsWith("exam_board")) {
       await page.evaluate(() => document.querySelector('[aria-label="What was understood"]').scrollIntoView());
       await picture("page_understood");
+      seen.words.understood = await words(".reading");
       await checked("understood");
     }
     await press("Calibrate");
@@ -106,6 +109,8 @@ try {
     if (name.startsWith("exam_board")) {
       await page.evaluate(() => document.querySelector("#outcome").scrollIntoView());
       await picture("page_summary");
+      seen.words.result = await words(".headline", ".cards", ".look", ".summary .table-box");
+      seen.cases = await page.$$eval("input.decision", (all) => all.length);
       await checked("summary");
       await until(() => [...document.querySelectorAll(".chart")].every((one) => one.querySelector("svg")));
       seen.charts = await page.evaluate(() => [...document.querySelectorAll(".chart svg")].map((one) => ({

@@ -27,10 +27,21 @@ function peak() {
   }
 }
 
+const traced = { categories: ["toplevel", "disabled-by-default-devtools.timeline"] };
+
+/** The most processor time that the page's own thread took in one go since this was last asked, in ms. */
+async function busiest() {
+  const { traceEvents } = JSON.parse(Buffer.from(await page.tracing.stop()).toString());
+  const ours = new Set(traceEvents.filter((one) => one.name === "thread_name" && one.args.name === "CrRendererMain").map((one) => `${one.pid} ${one.tid}`));
+  const taken = traceEvents.filter((one) => /RunTask/.test(one.name) && ours.has(`${one.pid} ${one.tid}`)).map((one) => one.tdur ?? 0);
+  await page.tracing.start(traced);
+  return Math.round(taken.reduce((most, one) => Math.max(most, one), 0) / 1000);
+}
+
 async function stage(name) {
   const pauses = await page.evaluate(() => globalThis.watched.gaps.splice(0));
   const longest = Math.round(Math.max(0, ...pauses));
-  seen.stages.push({ name, after: (Date.now() - began) / 1000, peak: peak(), longest });
+  seen.stages.push({ name, after: (Date.now() - began) / 1000, peak: peak(), longest, busiest: plan.traced ? await busiest() : null });
   console.error(plan.browser, JSON.stringify(seen.stages.at(-1)));
 }
 
@@ -49,6 +60,7 @@ const press1 = (heading) =>
 
 try {
   page.on("pageerror", (error) => seen.errors.push(String(error)));
+  if (plan.traced) await page.tracing.start(traced);
   await load();
   await page.evaluate(() => {
     // Gaps between frames, and the most elements that were added in one go: the observer is called after each.
@@ -79,6 +91,7 @@ try {
     await tab(words);
     await charted();
     seen.tabs[words] = await size();
+    if (plan.traced) await stage(`sheet ${words}`);
   }
   await stage("every sheet looked at");
   await tab("Values");
