@@ -2,6 +2,8 @@
 
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import openpyxl
@@ -207,3 +209,32 @@ def test_of_a_long_table_rows_come_when_asked_for_and_decisions_keep_their_rows(
     book = openpyxl.load_workbook(io.BytesIO(ask(do="save", decisions=[wanted])[1]))
     (row,) = [one for one in book["Cal values"].iter_rows(values_only=True) if one[column] == "Agreed"]
     assert row[0] == best["columns"][0]["cells"][1]
+
+
+def test_files_of_libraries_are_told_once_they_are_loaded(monkeypatch):
+    monkeypatch.setattr(bridge, "_TOLD", set())
+    told = bridge.files_loaded()
+    assert any("/numpy/" in path and path.endswith(".so") for path in told)
+    assert not any(path.endswith(".py") for path in told)  # a page has compiled ones only
+    assert bridge.files_loaded() == []
+
+
+@pytest.mark.slow
+def test_what_a_board_needs_is_loaded_beforehand_and_what_few_need_is_not():
+    board = TEMPLATES / "exam_board_example.xlsx"
+    script = f"""
+import json, pathlib, sys
+from panelcal.page import bridge
+for name in bridge.loaded_beforehand():
+    bridge.load(name)
+before = set(sys.modules)
+content = pathlib.Path({str(board)!r}).read_bytes()
+for what in ({{"do": "open", "names": ["board.xlsx"]}}, {{"do": "calibrate"}}, {{"do": "save"}}):
+    text, _ = bridge.request(json.dumps(what), [content])
+    assert "refused" not in json.loads(text), text
+print(json.dumps([sorted(before), sorted(set(sys.modules) - before)]))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    before, later = json.loads(done.stdout.splitlines()[-1])
+    assert not {"scipy.stats", "scipy.optimize", "scipy.sparse.linalg"} & set(before)
+    assert not [name for name in later if name.startswith("scipy.")]
