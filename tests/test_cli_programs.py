@@ -239,6 +239,7 @@ def test_standard_input_may_become_a_page_alone(piped, tmp_path):
     page = tmp_path / "out.html"
     assert piped(table(), "calibrate", "-", *COLUMNS, "--html", str(page), "--quiet").stdout == ""
     assert [one.name for one in tmp_path.iterdir()] == [page.name]
+    assert "such as --html result.html" in piped(table(), "calibrate", "-", *COLUMNS, "--html", "-").stderr
 
 
 def test_a_check_tells_programs_what_was_understood(marks, tmp_path):

@@ -41,6 +41,8 @@ def check_data_targets(wishes: Wishes, *, source: Path | None, output: Path | No
         check_target(target, source=source, overwrite=overwrite)
     if wishes.csv is not None:
         check_folder(wishes.csv, overwrite=overwrite)
+    if wishes.html == STANDARD:
+        raise FileProblem("A page needs a file of its own: give its name with --html, such as --html result.html.")
     if wishes.html is not None:
         others = [path.absolute() for path in (output, wishes.json) if path is not None]
         if wishes.html.absolute() in others:
