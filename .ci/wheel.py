@@ -12,7 +12,12 @@ import zipfile
 
 wheel = next(pathlib.Path(sys.argv[1]).glob("panelcal-*.whl"))
 names = zipfile.ZipFile(wheel).namelist()
-for name in ("workbook_templates/exam_board_example.xlsx", "addin/panelcal.xlam", "addin/panelcal.applescript"):
+for name in (
+    "workbook_templates/exam_board_example.xlsx",
+    "addin/panelcal.xlam",
+    "addin/panelcal.applescript",
+    "files/panelcal-1.schema.json",
+):
     if f"panelcal/{name}" not in names:
         sys.exit(f"{name} is not in {wheel.name}")
 if any(name.startswith("panelcal/addin/build/") for name in names):

@@ -11,6 +11,7 @@ import numpy as np
 import openpyxl
 import pytest
 
+import panelcal
 from panelcal import (
     Panel,
     assessor_differences,
@@ -149,8 +150,18 @@ def test_a_label_is_no_formula_in_a_csv_file(piped, tmp_path):
     assert "\n'=1+1," in (tmp_path / "out" / "values.csv").read_text("utf-8")
 
 
-@pytest.mark.parametrize("form", [table, lines])
-def test_standard_input_is_csv_or_json_lines(piped, form):
+def parquet(rows=MARKS, headings=HEADINGS):
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet as pq
+
+    stream = io.BytesIO()
+    columns = dict(zip(headings, map(list, zip(*rows, strict=True)), strict=False))
+    pq.write_table(pa.table(columns), stream)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("form", [table, lines, parquet])
+def test_standard_input_is_csv_json_lines_or_parquet(piped, form):
     done = piped(form(), "calibrate", "-", *COLUMNS, "--json", "-")
     assert (done.returncode, done.stderr) == (0, "")
     assert column(json.loads(done.stdout)["values"], "value") == calibrate(same_panel()).values.tolist()
@@ -185,6 +196,21 @@ def test_the_same_through_a_real_pipe(marks, tmp_path):
 def test_what_is_no_list_is_refused_in_a_sentence(piped, given, said):
     done = piped(given, "check", "-", *COLUMNS)
     assert done.returncode == 1 and said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_parquet_that_cannot_be_used_is_refused_in_a_sentence(piped, monkeypatch):
+    whole = parquet()
+    said = piped(whole[: len(whole) // 2], "check", "-", *COLUMNS)
+    assert said.returncode == 1 and "Parquet table from standard input is damaged or was cut off" in said.stderr
+    nested = parquet([("Ann", ["Reed"], 61), ("Bo", ["Reed"], 55)], HEADINGS[:3])
+    said = piped(nested, "check", "-", *COLUMNS[:6])
+    assert said.returncode == 1 and "column 'marker' from standard input holds no plain values" in said.stderr
+    holed = parquet([*MARKS, ("Cy", "Reed", float("nan"), 1)])
+    done = piped(holed, "calibrate", "-", *COLUMNS, "--json", "-")
+    assert column(json.loads(done.stdout)["values"], "value") == calibrate(same_panel()).values.tolist()
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    said = piped(whole, "check", "-", *COLUMNS)
+    assert said.returncode == 1 and "pyarrow reads, and that is not installed" in said.stderr
 
 
 def test_a_column_that_is_not_there_is_answered_with_the_nearest(piped):
@@ -355,3 +381,69 @@ def test_a_plan_is_told_to_programs_too(tmp_path):
 def test_a_long_table_has_files_of_its_own(tmp_path):
     done = run("calibrate", "scores.parquet", *COLUMNS, "-o", "out", "--json", "x.json", folder=tmp_path)
     assert done.returncode == 1 and "summary.json" in done.stderr
+
+
+SCHEMA = Path(panelcal.__file__).parent / "files" / "panelcal-1.schema.json"
+
+
+def described(schema, document):
+    """Every name of a document, those in its rows as table.name, that the schema says nothing of."""
+    own = schema["properties"] | schema["$defs"][document["kind"]]["properties"]
+    yield from (name for name in document if name not in own)
+    for name, value in document.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            yield from (f"{name}.{key}" for key in value[0] if key not in own[name]["items"]["properties"])
+
+
+def all_kinds(folder):
+    """A command for each kind of result, each with what it reads."""
+    csv_file = folder / "marks.csv"
+    csv_file.write_text(table(), encoding="utf-8")
+    tree = folder / "tree.csv"
+    tree.write_text(table([("Ann", "Reed", 5), ("Ann", "Shah", 7), ("Bo", "Shah", 6)], HEADINGS[:3]), encoding="utf-8")
+    strict = board(folder / "strict.xlsx", No_change_above=0.01)
+    bank(folder / "bank.xlsx", 9.0)
+    ratings = folder / "ratings.csv"
+    rated = [(f"T{k}", f"J{j}", (k + j) % 5 + 1) for k in range(6) for j in range(3)]
+    ratings.write_text(table(rated, ("Talk", "Judge", "Rating")), encoding="utf-8")
+    lists = folder / "lists.csv"
+    lists.write_text("Talk,Judge\nA,x\nB,y\nC,z\nD,\n", encoding="utf-8")
+    yield "calibration", ("calibrate", csv_file, *COLUMNS)
+    yield "calibration", ("calibrate", tree, *COLUMNS[:6])
+    yield "calibration", ("calibrate", strict, "--gauge", "reference", "--reference", "60")
+    yield "anchors", ("calibrate", folder / "bank.xlsx", "--method", "anchors")
+    yield "ratings", ("calibrate", ratings, "--method", "ordinal", "--layout", "list")
+    yield "plan", ("plan", lists, "--per-object", "2")
+    yield "check", ("check", csv_file, *COLUMNS)
+
+
+@pytest.mark.slow
+def test_every_kind_of_json_keeps_to_the_schema_that_comes_with_the_package(tmp_path):
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(SCHEMA.read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    seen = set()
+    for kind, arguments in all_kinds(tmp_path):
+        done = run(*map(str, arguments), "--json", "-", "--quiet")
+        assert done.returncode == 0, done.stderr
+        document = json.loads(done.stdout)
+        assert document["kind"] == kind
+        assert [error.message for error in validator.iter_errors(document)] == []
+        assert list(described(schema, document)) == [], "add it to panelcal-1.schema.json and docs/programs.md"
+        seen.add(kind)
+        for wrong in ({"schema": "panelcal/2"}, {"kind": "other"}, {"n_objects": "many"}, {"alarms": {"rain": []}}):
+            assert not validator.is_valid(document | wrong)
+    assert seen == set(schema["$defs"])
+
+
+def test_every_name_of_the_schema_is_in_the_documentation():
+    schema = json.loads(SCHEMA.read_text("utf-8"))
+    page = (
+        (Path(__file__).parents[1] / "docs" / "programs.md").read_text("utf-8").partition("### Schema `panelcal/1`")[2]
+    )
+    for part in (schema, *schema["$defs"].values()):
+        for name, told in part["properties"].items():
+            names = told.get("items", {}).get("properties", {})
+            for one in (name, *names):
+                assert re.search(rf"\b{one}\b", page), one

@@ -164,7 +164,7 @@ def calibrate(
     """Calibrate the scores in FILE and write a workbook with the result sheets.
 
     Several files, a folder, or a pattern such as judges/*.xlsx are read as one panel, each file being one assessor's.
-    - reads CSV or JSON lines from standard input.
+    - reads CSV, JSON lines or Parquet from standard input.
     Tables too long for a sheet (.parquet, .jsonl, .duckdb, or .csv with a folder for OUT) go to a database engine.
     """
     _check_method(method)

@@ -1,4 +1,4 @@
-"""A list of scores from standard input, CSV or JSON lines, as a file in memory."""
+"""A list of scores from standard input, CSV, JSON lines or Parquet, as a file in memory."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import csv
 import difflib
 import io
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from typing import Any, BinaryIO
 
 from panelcal.errors import FileProblem
@@ -16,6 +17,7 @@ from panelcal.reading.grid import Source
 NAME = "standard input.csv"
 _COLUMN_FIELDS = ("object_column", "assessor_column", "score_column", "confidence_column")
 _TOP = 10
+_PARQUET = b"PAR1"
 
 
 def read_standard_input(stream: BinaryIO) -> FileBytes:
@@ -24,9 +26,12 @@ def read_standard_input(stream: BinaryIO) -> FileBytes:
     Raises
     ------
     FileProblem
-        If there is nothing, or a line that begins like JSON is none, or holds more than names with plain values.
+        If there is nothing, or a line that begins like JSON is none, or holds more than names with plain values, or a
+        table in Parquet is damaged or cannot be read here.
     """
     content = stream.read()
+    if content.startswith(_PARQUET):
+        return FileBytes(NAME, _from_parquet(content))
     text = content.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not text:
         raise FileProblem("Nothing came from standard input: give CSV, or JSON lines such as "
@@ -39,10 +44,35 @@ def read_standard_input(stream: BinaryIO) -> FileBytes:
 def _as_csv(text: bytes) -> bytes:
     rows = [_row(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     names = list(dict.fromkeys(name for row in rows for name in row))
+    return _spelt(names, ([row.get(name) for name in names] for row in rows))
+
+
+def _from_parquet(content: bytes) -> bytes:
+    try:
+        import pyarrow as pa  # noqa: PLC0415  few have it, and few need it
+        from pyarrow import parquet  # noqa: PLC0415
+    except ImportError:
+        raise FileProblem(
+            "Standard input holds Parquet, which pyarrow reads, and that is not installed: "
+            'pip install "panelcal[large]", or send CSV or JSON lines.'
+        ) from None
+    try:
+        table = parquet.read_table(io.BytesIO(content))
+        columns = [column.to_pylist() for column in table.columns]
+    except (pa.ArrowException, OSError, ValueError, KeyError):
+        raise FileProblem("The Parquet table from standard input is damaged or was cut off: send it again.") from None
+    for name, column in zip(table.column_names, columns, strict=True):
+        if any(isinstance(value, dict | list | bytes) for value in column):
+            raise FileProblem(f"The column {name!r} from standard input holds no plain values: give one in each row.")
+        column[:] = [None if isinstance(value, float) and math.isnan(value) else value for value in column]
+    return _spelt(table.column_names, zip(*columns, strict=True))
+
+
+def _spelt(names: Iterable[str], rows: Iterable[Iterable[Any]]) -> bytes:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(names)
-    writer.writerows([row.get(name) for name in names] for row in rows)
+    writer.writerows(rows)
     return stream.getvalue().encode()
 
 
