@@ -16,7 +16,9 @@ for name in (
     "workbook_templates/exam_board_example.xlsx",
     "addin/panelcal.xlam",
     "addin/panelcal.applescript",
+    "addin/icons/calibrate.png",
     "files/panelcal-1.schema.json",
+    "office/extension/functions.rdb",
 ):
     if f"panelcal/{name}" not in names:
         sys.exit(f"{name} is not in {wheel.name}")

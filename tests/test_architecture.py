@@ -27,6 +27,7 @@ FLOORS = (
     {"run"},
     {"files", "excel"},
     {"page", "large"},
+    {"office"},  # computes cells as Excel's functions do, and asks the questions of the page
     {"commands"},
     {"cli"},
     {"__main__", "__init__"},

@@ -83,6 +83,7 @@ SheetName = Annotated[str | None, typer.Option("--sheet", metavar="NAME", help="
 ConfidenceSheetName = Annotated[
     str | None, typer.Option("--confidence-sheet", metavar="NAME", help="Sheet that holds the confidences.")
 ]
+LibreOffice = Annotated[bool, typer.Option("--libreoffice", help="LibreOffice rather than Excel.")]
 
 
 def _in_one_message(command: Callable[..., None]) -> Callable[..., None]:
@@ -343,23 +344,22 @@ def docs(
 @_in_one_message
 def install(
     to: Annotated[Path | None, typer.Option("--to", metavar="DIR", help="Another folder for the add-in.")] = None,
+    libreoffice: LibreOffice = False,
 ) -> None:
-    """Put the Calibrate add-in into Excel. Quit Excel first."""
-    from panelcal.excel.install import install_addin
-    from panelcal.excel.machine import this_machine
+    """Put the Calibrate add-in into Excel, or into LibreOffice. Quit that first."""
+    from panelcal.commands.install_here import install_here
 
-    done = install_addin(this_machine(), to)
+    done = install_here(to, libreoffice=libreoffice)
     _say_what_was_done("Wrote", done.files, done.sentences)
 
 
 @app.command()
 @_in_one_message
-def uninstall() -> None:
+def uninstall(libreoffice: LibreOffice = False) -> None:
     """Remove what `panelcal install` wrote, and nothing else."""
-    from panelcal.excel.install import uninstall_addin
-    from panelcal.excel.machine import this_machine
+    from panelcal.commands.install_here import uninstall_here
 
-    done = uninstall_addin(this_machine())
+    done = uninstall_here(libreoffice=libreoffice)
     _say_what_was_done("Removed", done.files, done.sentences)
 
 

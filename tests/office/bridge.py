@@ -21,10 +21,12 @@ def option(name, value):
     return prop
 
 
-def connect(profile, patience=60.0):
+HEADLESS = ("--headless", "--norestore", "--nologo", "--nodefault", "--nolockcheck", "--nofirststartwizard")
+
+
+def connect(profile, patience=60.0, switches=HEADLESS):
     """Start an office with its own profile and return (process, desktop)."""
     pipe = "panelcal" + uuid.uuid4().hex[:12]
-    switches = ["--headless", "--norestore", "--nologo", "--nodefault", "--nolockcheck", "--nofirststartwizard"]
     command = [shutil.which("soffice"), "-env:UserInstallation=" + Path(profile).as_uri()]
     process = subprocess.Popen(
         [*command, f"--accept=pipe,name={pipe};urp;", *switches],

@@ -17,13 +17,11 @@ from panelcal.excel.session import Click, selected_cells
 from panelcal.reading.cell_values import is_blank
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.settings import SETTINGS_SHEET
-from panelcal.reading.understood import Understood
-from panelcal.reporting.cautions import cautions
 from panelcal.reporting.run_facts import run_moment, run_versions
+from panelcal.reporting.what_was_read import understood_lines, what_was_read
 from panelcal.run import run, understand
 from panelcal.systems.choices import Choices
 
-_DECISIONS_SHOWN = 8
 _LOOKED_AWAY = 3.0  # seconds of computing after which the outcome is told in a message as well
 _NOT_INPUT = (SETTINGS_SHEET.casefold(), "start here")
 
@@ -60,7 +58,7 @@ def calibrate_sheet(click: Click) -> None:
     if computed > _LOOKED_AWAY:
         sentences = [*done.sentences, *sentences]
     if sentences:
-        click.say("\n".join([*_understood(done.reading), "", " ".join(sentences)]))
+        click.say("\n".join([*understood_lines(done.reading), "", " ".join(sentences)]))
 
 
 def check_sheet(click: Click) -> None:
@@ -70,7 +68,7 @@ def check_sheet(click: Click) -> None:
     except InputRefused as problem:
         click.say(f"This cannot be calibrated yet.\n\n{problem}")
         return
-    click.say(_what_was_read(reading))
+    click.say(what_was_read(reading))
 
 
 def _source(click: Click) -> tuple[Source, Choices]:
@@ -122,23 +120,3 @@ def _selected(book: xw.Book) -> Selected | None:
 
 def _block(cells: xw.Range) -> tuple[int, int, int, int]:
     return cells.row, cells.column, cells.row + cells.shape[0] - 1, cells.column + cells.shape[1] - 1
-
-
-def _understood(reading: Understood) -> list[str]:
-    """Say who assesses what, on which range, and what is not read, in a few lines."""
-    understood = reading.understood
-    return [*understood.sentences(), *(one.sentence for one in understood.not_read[:_DECISIONS_SHOWN])]
-
-
-def _what_was_read(reading: Understood) -> str:
-    understood = reading.understood
-    lines = [*_understood(reading), ""]
-    lines += [f"Read {reading.summary} on sheet {reading.sheet}: {reading.counts}. This can be calibrated.", ""]
-    others = [decision for decision in reading.decisions if decision not in understood.not_read]
-    warnings = cautions(others)
-    notes = [decision.sentence for decision in others if decision.weight == "note"]
-    told = [f"Look at this: {sentence}" for sentence in warnings] + notes
-    lines += told[:_DECISIONS_SHOWN]
-    if len(told) > _DECISIONS_SHOWN:
-        lines.append(f"... and {len(told) - _DECISIONS_SHOWN} more; Cal audit lists them all.")
-    return "\n".join(lines)

@@ -1,0 +1,140 @@
+"""What the buttons and functions in LibreOffice ask of panelcal: files in, files and plain data out.
+
+The document arrives as a copy in a private folder of the office, as it was on the screen. What is to be put into the
+document goes back as a workbook of its own: the result sheets behind bare sheets that have the document's names.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from panelcal import __version__
+from panelcal.errors import PanelcalError
+from panelcal.files.bare_copy import bare_copy
+from panelcal.files.load import load_source
+from panelcal.files.out_of_date import earlier_sheets
+from panelcal.files.ownership import own_sheets
+from panelcal.page.as_data import choices_from
+from panelcal.reading.grid import Source, address
+from panelcal.reading.settings import SETTINGS_SHEET
+from panelcal.reporting.model import Report, Sheet
+from panelcal.reporting.run_facts import run_moment, run_versions
+from panelcal.reporting.what_was_read import understood_lines, what_was_read
+from panelcal.run import run, understand
+from panelcal.shipped import TEMPLATE_NAMES
+
+Ask = Mapping[str, Any]
+Telling = Callable[[str], None]
+
+
+def hello(ask: Ask, telling: Telling) -> dict[str, Any]:
+    """Say which panelcal this is."""
+    return {"version": __version__}
+
+
+def check(ask: Ask, telling: Telling) -> dict[str, Any]:
+    """Say what would be read."""
+    telling("reading")
+    return {"said": what_was_read(understand(_opened(ask), choices_from(ask)))}
+
+
+def calibrate(ask: Ask, telling: Telling) -> dict[str, Any]:
+    """Calibrate, and write the result sheets to the file "target"."""
+    from panelcal.files.write import report_bytes
+
+    file = Path(ask["file"])
+    source, choices = _opened(ask), choices_from(ask)
+    own = own_sheets(file)
+    done = run(
+        source,
+        choices,
+        created=run_moment(),
+        versions=run_versions(),
+        carried=True,
+        earlier=earlier_sheets(source, own),
+        progress=telling,
+    )
+    telling("writing")
+    Path(ask["target"]).write_bytes(report_bytes(done.report, workbook=bare_copy(file))[0])
+    ours = {name.casefold() for name in own}
+    return {
+        "sheets": [sheet.name for sheet in done.report.sheets],
+        "said": list(done.sentences),
+        "read": understood_lines(done.reading),
+        "outdated": [
+            {"sheet": name, "row": note.row, "column": note.column, "text": note.text}
+            for name, note in done.outdated.items()
+            if name.casefold() in ours
+        ],
+    }
+
+
+def settings(ask: Ask, telling: Telling) -> dict[str, Any]:
+    """Write the sheet Settings with every default to the file "target"."""
+    from panelcal.files.write import report_bytes
+    from panelcal.reporting.settings_form import settings_form
+
+    form: Sheet = settings_form()
+    report = Report((form,), run_id="", footer="", created=run_moment())
+    Path(ask["target"]).write_bytes(report_bytes(report, workbook=bare_copy(Path(ask["file"])))[0])
+    return {"sheets": [SETTINGS_SHEET]}
+
+
+def explain(ask: Ask, telling: Telling) -> dict[str, Any]:
+    """Say why the value of the object at a cell ("sheet", "row" and "column" from 1) is what it is."""
+    from panelcal.reporting.explained_value import HEADING_ROW, as_label, explained, values_to_explain
+
+    source = _opened(ask)
+    row, column = int(ask["row"]), int(ask["column"])
+    name = values_to_explain(own_sheets(Path(ask["file"])), ask["sheet"])
+    values, here = source.grid(name), source.grid(ask["sheet"])
+    labels = [
+        tuple(as_label(value, here.number_formats.get((i, j), "")) for j, value in enumerate(cells, 1))
+        for i, cells in enumerate(here.rows if here is not None else (), 1)
+        if here is not None
+    ]
+    table = values.rows[HEADING_ROW - 1 :] if values is not None else ()
+    return {"said": explained(name, table, labels, (row - 1, column - 1), address(row, column))}
+
+
+def template(ask: Ask, telling: Telling) -> dict[str, Any]:
+    """Copy a ready-made workbook into the user's documents, and say where it is."""
+    from panelcal.excel.new_template import copy_template
+
+    return {"file": str(copy_template(ask["name"]))}
+
+
+def templates(ask: Ask, telling: Telling) -> dict[str, Any]:
+    """Name the ready-made workbooks."""
+    return {"names": list(TEMPLATE_NAMES)}
+
+
+def cells(ask: Ask, telling: Telling) -> dict[str, Any]:
+    """Compute a function in a cell; its arguments are blocks of values, None for one that was left out."""
+    from panelcal.office.cell_functions import FUNCTIONS
+
+    try:
+        return {"rows": FUNCTIONS[ask["name"]].compute(ask["arguments"])}
+    except PanelcalError as problem:
+        return {"rows": [[str(problem)]]}
+
+
+def _opened(ask: Ask) -> Source:
+    """Load the copy of the document, under the document's own name."""
+    return dataclasses.replace(load_source(Path(ask["file"])), name=ask["title"], kind="open workbook")
+
+
+DEEDS: Mapping[str, Callable[[Ask, Telling], dict[str, Any]]] = {
+    "hello": hello,
+    "check": check,
+    "calibrate": calibrate,
+    "settings": settings,
+    "explain": explain,
+    "template": template,
+    "templates": templates,
+    "cells": cells,
+}
+"""What may be asked for."""

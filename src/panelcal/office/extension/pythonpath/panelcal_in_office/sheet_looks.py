@@ -1,0 +1,84 @@
+"""What importing a sheet leaves behind, set again: its page style, the names of its charts' series, its window."""
+
+from __future__ import annotations
+
+from com.sun.star.beans.PropertyAttribute import READONLY
+
+_CONTENTS = ("RightPageHeaderContent", "RightPageFooterContent")
+_NOT_COPIED = ("DisplayName", "IsPhysical")
+_PARTS = ("LeftText", "CenterText", "RightText")
+
+
+def copy_page_style(document, style, styles):
+    """Give the document a page style like one of another document: paper, margins, scale, header and footer."""
+    name = style.getName()
+    if not styles.hasByName(name):
+        styles.insertByName(name, document.createInstance("com.sun.star.style.PageStyle"))
+    copy = styles.getByName(name)
+    for each in style.getPropertySetInfo().getProperties():
+        if each.Attributes & READONLY or each.Name in _NOT_COPIED or each.Name.endswith("Content"):
+            continue
+        value = style.getPropertyValue(each.Name)
+        if value is not None and value != copy.getPropertyValue(each.Name):
+            copy.setPropertyValue(each.Name, value)
+    for content in _CONTENTS:
+        source = style.getPropertyValue(content)
+        if source is not None:
+            target = copy.getPropertyValue(content)
+            for part in _PARTS:
+                _copy_text(document, getattr(source, part), getattr(target, part))
+            copy.setPropertyValue(content, target)
+
+
+def _copy_text(document, source, target):
+    """Copy a part of a header or footer with its fields, such as the number of the page."""
+    target.setString("")
+    for paragraph in _all(source):
+        for portion in _all(paragraph):
+            end = target.createTextCursor()
+            end.gotoEnd(False)
+            if portion.TextPortionType == "TextField":
+                kind = next(name for name in portion.TextField.getSupportedServiceNames() if ".TextField." in name)
+                target.insertTextContent(end, document.createInstance(kind), False)
+            else:
+                target.insertString(end, portion.getString(), False)
+
+
+def _all(holder):
+    items = holder.createEnumeration()
+    while items.hasMoreElements():
+        yield items.nextElement()
+
+
+def copy_chart_names(source, target):
+    """Give the series of a sheet's charts their names again."""
+    for name in source.Charts.getElementNames():
+        old, new = (sheet.Charts.getByName(name).getEmbeddedObject() for sheet in (source, target))
+        labels = {_range(one): one.getLabel() for one in _sequences(old)}
+        for one in _sequences(new):
+            label = labels.get(_range(one))
+            if label is not None and one.getLabel() is None:
+                words = label.getSourceRangeRepresentation()
+                again = new.getDataProvider().createDataSequenceByRangeRepresentation(words)
+                again.Role = "label"
+                one.setLabel(again)
+
+
+def _sequences(chart):
+    for system in chart.getFirstDiagram().getCoordinateSystems():
+        for kind in system.getChartTypes():
+            for series in kind.getDataSeries():
+                yield from series.getDataSequences()
+
+
+def _range(sequence):
+    return sequence.getValues().getSourceRangeRepresentation()
+
+
+def copy_view(shown, source, controller, target):
+    """Show a sheet as it is shown in another window: frozen panes and grid."""
+    shown.setActiveSheet(source)
+    controller.setActiveSheet(target)
+    controller.ShowGrid = shown.ShowGrid
+    if shown.hasFrozenPanes():
+        controller.freezeAtPosition(shown.getSplitColumn(), shown.getSplitRow())

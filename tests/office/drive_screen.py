@@ -1,0 +1,346 @@
+"""An office on a screen of its own, driven as a user would: real clicks by xdotool, and looks at what is there.
+
+Runs in a Python that has LibreOffice's bridge. Takes a JSON request a line, gives a JSON answer a line.
+"""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+import traceback
+from pathlib import Path
+
+import uno
+from bridge import connect, option
+from com.sun.star.accessibility.AccessibleRole import ALERT, DIALOG, LABEL, PUSH_BUTTON, RADIO_BUTTON, STATIC, TEXT
+from com.sun.star.lang import DisposedException
+from com.sun.star.uno import RuntimeException
+
+TOOLBAR = "private:resource/toolbar/addon_org.panelcal.office.toolbar"
+PATIENCE = float(os.environ.get("PANELCAL_PATIENCE", "120"))
+FORMULAS, VALUES, DATES, TEXTS = 16, 1, 2, 4
+SAID = (LABEL, STATIC, TEXT)
+
+
+def until(condition, what):
+    """Wait until something holds, and return it."""
+    start = time.monotonic()
+    while time.monotonic() - start < PATIENCE:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.05)
+    raise TimeoutError(f"waited in vain for {what}")
+
+
+def pressed(*arguments):
+    subprocess.run(["xdotool", *map(str, arguments)], check=True)
+
+
+def walk(accessible, depth=0):
+    context = accessible.getAccessibleContext()
+    if context is None:  # it is just coming or going
+        return
+    yield context
+    if depth < 12:
+        for number in range(min(context.getAccessibleChildCount(), 200)):
+            child = context.getAccessibleChild(number)
+            if child is not None:
+                yield from walk(child, depth + 1)
+
+
+def click_on(context):
+    where, size = context.getLocationOnScreen(), context.getSize()
+    in_front = context.getAccessibleRole() == RADIO_BUTTON  # its words may end before the middle
+    right = min(8, size.Width // 2) if in_front else size.Width // 2
+    pressed("mousemove", where.X + right, where.Y + min(size.Height // 2, 12), "click", 1)
+
+
+class Screen:
+    def __init__(self, profile):
+        self.process, self.desktop = connect(profile, switches=("--norestore", "--nologo", "--nodefault"))
+        self.context = uno.getComponentContext()
+        self.document = None
+
+    def open(self, file=None):
+        place = Path(file).as_uri() if file else "private:factory/scalc"
+        self.document = self.desktop.loadComponentFromURL(place, "_blank", 0, ())
+        window = self.document.CurrentController.Frame.ContainerWindow
+        window.setPosSize(0, 0, 1400, 900, 15)
+        window.setFocus()
+        layout = self.document.CurrentController.Frame.LayoutManager
+        until(lambda: layout.isElementVisible(TOOLBAR), "the toolbar")
+        until(lambda: layout.getElement(TOOLBAR).getRealInterface() is not None, "the toolbar's window")
+
+    def buttons(self):
+        layout = self.document.CurrentController.Frame.LayoutManager
+        bar = layout.getElement(TOOLBAR).getRealInterface()
+        return [one for one in walk(bar) if one.getAccessibleRole() == PUSH_BUTTON and one.getAccessibleName()]
+
+    def button_names(self):
+        return [one.getAccessibleName() for one in self.buttons()]
+
+    def click(self, button):
+        click_on(next(one for one in self.buttons() if one.getAccessibleName() == button))
+
+    def _dialogs(self):
+        toolkit = self.desktop.getCurrentFrame().ContainerWindow.getToolkit()
+        tops = [toolkit.getTopWindow(number) for number in range(toolkit.getTopWindowCount())]
+        return [top for top in tops if top is not None and _is_dialog(top)]
+
+    def _part(self, name):
+        """Find what has a name on a dialog: (dialog, part), None where nothing has."""
+        for top in self._dialogs():
+            try:
+                part = next((one for one in walk(top) if one.getAccessibleName() == name), None)
+            except RuntimeException:  # it is just coming or going
+                continue
+            if part is not None:
+                return top, part
+        return None
+
+    def dialog(self, button="OK"):
+        """Wait for a dialog with a button and say what is on it."""
+        top, _ = until(lambda: self._part(button), f"a dialog with the button {button}")
+        parts = [(one.getAccessibleRole(), one.getAccessibleName()) for one in walk(top)]
+        return {
+            "title": top.getAccessibleContext().getAccessibleName(),
+            "words": [name for role, name in parts if role in SAID],
+            "buttons": [name for role, name in parts if role == PUSH_BUTTON],
+            "answers": [name for role, name in parts if role == RADIO_BUTTON],
+        }
+
+    def choose(self, name):
+        """Click on what has a name on a dialog."""
+        click_on(until(lambda: self._part(name), name)[1])
+
+    def leave(self, name):
+        """Click on a button of a dialog until that is gone: a click on a window that just comes up may be lost."""
+        top, _ = until(lambda: self._part(name), name)
+        start = time.monotonic()
+        while _is_dialog(top):
+            if time.monotonic() - start > PATIENCE:
+                raise TimeoutError(f"clicked on {name} in vain")
+            found = self._part(name)
+            if found is not None and found[0] == top:
+                try:
+                    click_on(found[1])
+                except RuntimeException:
+                    return
+            pause = time.monotonic()
+            while _is_dialog(top) and time.monotonic() - pause < 2.0:
+                time.sleep(0.05)
+
+    def sheets(self):
+        return list(self.document.Sheets.ElementNames)
+
+    def wait_for_sheet(self, name):
+        until(lambda: self.document.Sheets.hasByName(name), name)
+
+    def wait_until_in_front(self, name):
+        until(lambda: self.document.CurrentController.ActiveSheet.Name == name, f"{name} in front")
+
+    def wait_until_gone(self, name):
+        until(lambda: not self.document.Sheets.hasByName(name), f"{name} to go")
+
+    def wait_for_words(self, words):
+        """Wait for a dialog that says something."""
+        until(lambda: words in "\n".join(self.dialog()["words"]), words)
+
+    def set(self, sheet, cell, value):
+        target = self.document.Sheets.getByName(sheet).getCellRangeByName(cell)
+        if isinstance(value, str):
+            target.setFormula(value)
+        else:
+            target.setValue(value)
+
+    def array(self, sheet, cells, formula):
+        self.document.Sheets.getByName(sheet).getCellRangeByName(cells).setArrayFormula(formula)
+        return self.values(sheet, cells)
+
+    def fill(self, sheet, cells, rows):
+        block = self.document.Sheets.getByName(sheet).getCellRangeByName(cells)
+        block.setDataArray(tuple(map(tuple, rows)))
+
+    def values(self, sheet, cells):
+        return [list(row) for row in self.document.Sheets.getByName(sheet).getCellRangeByName(cells).getDataArray()]
+
+    def formula(self, sheet, cell):
+        return self.document.Sheets.getByName(sheet).getCellRangeByName(cell).getFormula()
+
+    def used(self, sheet):
+        """All values of a sheet, and how many formulas it has, how many of them fail or look elsewhere."""
+        found = self.document.Sheets.getByName(sheet)
+        cursor = found.createCursor()
+        cursor.gotoEndOfUsedArea(False)
+        end = cursor.getRangeAddress()
+        block = found.getCellRangeByPosition(0, 0, end.EndColumn, end.EndRow)
+        formulas = [
+            text
+            for one in found.queryContentCells(FORMULAS).getRangeAddresses()
+            for row in found.getCellRangeByPosition(
+                one.StartColumn, one.StartRow, one.EndColumn, one.EndRow
+            ).getFormulaArray()
+            for text in row
+        ]
+        return {
+            "values": [list(row) for row in block.getDataArray()],
+            "formulas": len(formulas),
+            "elsewhere": sum("file:" in text for text in formulas),
+            "errors": len(found.queryFormulaCells(4).getRangeAddresses()),
+        }
+
+    def charts(self):
+        """For each chart: its sheet, and (range, name, how many numbers) of each of its series."""
+        found = []
+        for sheet in self.sheets():
+            charts = self.document.Sheets.getByName(sheet).Charts
+            for name in charts.ElementNames:
+                chart = charts.getByName(name).EmbeddedObject
+                series = []
+                for system in chart.getFirstDiagram().getCoordinateSystems():
+                    for kind in system.getChartTypes():
+                        for one in kind.getDataSeries():
+                            for sequence in one.getDataSequences():
+                                values, label = sequence.getValues(), sequence.getLabel()
+                                numbers = sum(
+                                    isinstance(value, float) and not math.isnan(value) for value in values.getData()
+                                )
+                                words = label.getSourceRangeRepresentation() if label is not None else ""
+                                series.append([values.getSourceRangeRepresentation(), words, numbers])
+                found.append([sheet, chart.hasInternalDataProvider(), sorted(series)])
+        return found
+
+    def looks(self):
+        """Name, page style, footer, frozen panes and grid of each sheet."""
+        controller, found = self.document.CurrentController, {}
+        for name in self.sheets():
+            sheet = self.document.Sheets.getByName(name)
+            style = self.document.StyleFamilies.getByName("PageStyles").getByName(sheet.PageStyle)
+            controller.setActiveSheet(sheet)
+            footer = style.RightPageFooterContent
+            found[name] = {
+                "landscape": style.IsLandscape,
+                "footer": [part.getString() for part in (footer.LeftText, footer.CenterText, footer.RightText)],
+                "pages across": style.ScaleToPagesX,
+                "frozen": [controller.getSplitColumn(), controller.getSplitRow()] * controller.hasFrozenPanes(),
+                "grid": controller.ShowGrid,
+                "widths": [sheet.Columns.getByIndex(k).Width for k in range(12)],
+                "hidden": [k for k in range(60) if not sheet.Columns.getByIndex(k).IsVisible],
+                "notes": sheet.Annotations.getCount(),
+                "conditions": len(sheet.ConditionalFormats.getConditionalFormats()),
+            }
+        return found
+
+    def names(self):
+        return list(self.document.NamedRanges.ElementNames)
+
+    def links(self):
+        return list(self.document.ExternalDocLinks.ElementNames)
+
+    def active(self, sheet=None, cell="A1"):
+        controller = self.document.CurrentController
+        if sheet is not None:
+            found = self.document.Sheets.getByName(sheet)
+            controller.setActiveSheet(found)
+            controller.select(found.getCellRangeByName(cell))
+        return controller.ActiveSheet.Name
+
+    def steps(self):
+        manager = self.document.UndoManager
+        return [list(manager.getAllUndoActionTitles()), list(manager.getAllRedoActionTitles())]
+
+    def undo(self):
+        self.document.UndoManager.undo()
+
+    def redo(self):
+        self.document.UndoManager.redo()
+
+    def store(self, file, kind):
+        self.document.storeToURL(Path(file).as_uri(), (option("FilterName", kind),))
+
+    def modified(self):
+        return self.document.isModified()
+
+    def helpers(self):
+        """Numbers of the processes that are helpers of this office."""
+        found = subprocess.run(
+            ["pgrep", "-f", "panelcal[.]office[.]helper"], capture_output=True, text=True, check=False
+        )
+        return [int(line) for line in found.stdout.split() if _descends(int(line), self.process.pid)]
+
+    def kill(self, number):
+        os.kill(number, signal.SIGKILL)
+
+    def halt(self, number):
+        os.kill(number, signal.SIGSTOP)
+
+    def go_on(self, number):
+        os.kill(number, signal.SIGCONT)
+
+    def picture(self, file):
+        subprocess.run(["import", "-window", "root", file], check=True)
+
+    def close(self):
+        self.document.setModified(False)
+        self.document.close(True)
+        self.document = None
+
+    def windows(self):
+        return len(list(_all(self.desktop.getFrames())))
+
+    def last_window(self):
+        """Look at the document of the window that was opened last from here on."""
+        self.document = list(_all(self.desktop.getFrames()))[-1].Controller.Model
+        return self.document.Title
+
+    def frames(self):
+        return [frame.Controller.Model.Title for frame in _all(self.desktop.getFrames()) if frame.Controller]
+
+    def end(self):
+        children = self.helpers()
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        until(lambda: not any(Path(f"/proc/{one}").exists() for one in children), "the helpers to end with the office")
+        return children
+
+
+def _all(holder):
+    return [holder.getByIndex(number) for number in range(holder.getCount())]
+
+
+def _is_dialog(window):
+    try:
+        return window.isVisible() and window.getAccessibleContext().getAccessibleRole() in (ALERT, DIALOG)
+    except DisposedException:  # it is just going away
+        return False
+
+
+def _descends(number, ancestor):
+    while number > 1:
+        if number == ancestor:
+            return True
+        try:
+            number = int(Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()[1])
+        except OSError:
+            return False
+    return False
+
+
+def main():
+    screen = Screen(sys.argv[1])
+    for line in sys.stdin:
+        job = json.loads(line)
+        try:
+            said = {"answer": getattr(screen, job["do"])(*job["with"])}
+        except Exception:
+            said = {"fault": traceback.format_exc()}
+        sys.stdout.write(json.dumps(said, default=str) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,300 @@
+"""The buttons and functions in a real LibreOffice, installed by the command and clicked by a mouse."""
+
+import math
+import shutil
+
+import pytest
+
+from office import screen as screens
+from panelcal import Panel, calibrate
+from panelcal.reporting.names import MARK
+from panelcal.reporting.out_of_date import summary_beside
+
+pytestmark = pytest.mark.office
+
+ODS, XLSX = "calc8", "Calc MS Excel 2007 XML"
+SMALL = [["Student", "Maths", "Physics", "Law"], ["Ann", 60, 65, ""], ["Bo", 55, "", 70], ["Cy", 70, 72, 75],
+         ["Di", "", 50, 58]]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    screens.need_screen()
+    home = screens.new_home(tmp_path_factory.mktemp("user"))
+    done = screens.panelcal(home, "install", "--libreoffice")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return home
+
+
+@pytest.fixture(scope="module")
+def one_office(home):
+    with screens.on_screen(home) as screen:
+        yield screen
+
+
+@pytest.fixture
+def screen(one_office):
+    yield one_office
+    one_office.close()
+
+
+@pytest.fixture
+def small(screen):
+    """A new document with the scores of four students."""
+    screen.open()
+    screen.fill("Sheet1", "A1:D5", SMALL)
+    return screen
+
+
+def pressed(screen, button):
+    """Click on a button, read the message that follows and put it away."""
+    screen.click(button)
+    words = "\n".join(screen.dialog()["words"])
+    screen.leave("OK")
+    return words
+
+
+def differences(ours, theirs):
+    """Cells in which two sheets differ; formulas are calculated anew here, so numbers may differ by rounding."""
+    assert len(ours) == len(theirs)
+    for i, (left, right) in enumerate(zip(ours, theirs, strict=True)):
+        assert len(left) == len(right)
+        for j, (mine, yours) in enumerate(zip(left, right, strict=True)):
+            if isinstance(mine, float) and isinstance(yours, float):
+                if not math.isclose(mine, yours, rel_tol=1e-11, abs_tol=1e-9):
+                    yield i, j, mine, yours
+            elif mine != yours:
+                yield i, j, mine, yours
+
+
+def same_cells(screen, ours, theirs, besides=()):
+    """Compare every cell of the sheets of two documents, but for the time of the run and what `besides` names."""
+    assert list(ours) == list(theirs)
+    for name, sheet in ours.items():
+        other = theirs[name]
+        assert {key: value for key, value in sheet.items() if key != "values"} == {
+            key: value for key, value in other.items() if key != "values"
+        }, name
+        found = [one for one in differences(sheet["values"], other["values"]) if one[2] not in besides]
+        assert not found, (name, found[:3])
+
+
+def test_calibrate_puts_what_the_command_line_writes_into_the_document_as_it_is_on_the_screen(
+    screen, home, small_board
+):
+    board = shutil.copy(small_board, home / "board.xlsx")
+    screen.open(board)
+    before = screen.sheets()
+    assert screen.button_names() == [
+        "Calibrate", "Check data", "New from template", "Explain this value", "Settings", "Remove results", "Help",
+    ]  # fmt: skip
+    screen.set("Marks", "B5", 64)  # not saved
+    (home / "saved").mkdir()
+    screen.store(home / "saved" / "board.xlsx", XLSX)
+    words = pressed(screen, "Calibrate")
+    assert "students" in words
+    assert screen.active() == "Cal summary"
+    assert screen.links() == []
+    assert screen.steps() == [["Calibrate", "Input"], []]
+    ours = {name: screen.used(name) for name in screen.sheets()}
+    charts, looks, names = screen.charts(), screen.looks(), screen.names()
+    assert len([name for name in names if name.startswith(MARK)]) == len(ours) - len(before)
+    assert all(sheet["elsewhere"] == sheet["errors"] == 0 for sheet in ours.values())
+    assert "Up to date" in ours["Cal summary"]["values"][2][0]
+
+    screen.undo()
+    assert screen.sheets() == before
+    assert screen.steps() == [["Input"], ["Calibrate"]]
+    assert not [name for name in screen.names() if name.startswith(MARK)]
+    screen.redo()
+    assert screen.steps() == [["Calibrate", "Input"], []]
+    again = {name: screen.used(name) for name in screen.sheets()}
+    same_cells(screen, ours, again)
+    assert screen.charts() == charts
+    assert screen.looks() == looks
+    assert screen.links() == []
+
+    for kind, name in ((ODS, "kept.ods"), (XLSX, "kept.xlsx")):
+        screen.store(home / name, kind)
+    screen.close()
+    for name in ("kept.ods", "kept.xlsx"):
+        screen.open(home / name)
+        same_cells(screen, ours, {sheet: screen.used(sheet) for sheet in screen.sheets()})
+        assert screen.charts() == charts
+        assert screen.links() == []
+        screen.close()
+
+    done = screens.panelcal(home, "calibrate", str(home / "saved" / "board.xlsx"))
+    assert done.returncode == 0, done.stderr
+    assert all(sentence in done.stdout for sentence in words.split("\n\n")[1].split("\n"))
+    screen.open(home / "saved" / "board-calibrated.xlsx")
+    theirs = {name: screen.used(name) for name in screen.sheets()}
+    times = [row[2] for row in ours["Cal audit"]["values"] if str(row[2]).startswith("2") and ":" in str(row[2])]
+    same_cells(screen, ours, theirs, besides=times)
+    assert screen.charts() == charts
+    file_looks = screen.looks()
+    for name in set(ours) - set(before):
+        kept = [key for key in looks[name] if key not in ("footer", "conditions")]
+        assert [looks[name][key] for key in kept] == [file_looks[name][key] for key in kept], name
+        assert looks[name]["conditions"] > 0 or file_looks[name]["conditions"] == 0
+
+
+def test_a_second_run_marks_the_first_as_out_of_date_and_keeps_what_the_board_decided(small):
+    pressed(small, "Calibrate")
+    first = [name for name in small.sheets() if name.startswith("Cal ")]
+    decision = small.used("Cal values")["values"][3].index("Board decision")
+    cell = f"{chr(ord('A') + decision)}5"
+    small.set("Cal values", cell, "agreed")
+    small.set("Sheet1", "B2", 66)
+    pressed(small, "Calibrate")
+    assert [name for name in small.sheets() if name.endswith(" 2")] == [f"{name} 2" for name in first]
+    assert small.values("Cal values", cell) == [["agreed"]]
+    marked = [name for name in first if "out of date" in str(small.used(name)["values"][2][0]).casefold()]
+    assert "Cal summary" in marked
+    assert not summary_beside("Cal summary")
+    small.undo()
+    small.undo()
+    assert small.values("Sheet1", "B2") == [[60.0]]
+    assert "Up to date" in small.values("Cal summary", "A3")[0][0]
+
+
+def test_check_explain_settings_help_and_remove_results_do_what_they_say(small):
+    before = small.sheets()
+    assert "This can be calibrated" in pressed(small, "Check data")
+    assert small.sheets() == before
+    assert "panelcal" in pressed(small, "Help")
+    assert "no results to explain yet" in pressed(small, "Explain this value")
+    assert "no result sheets" in pressed(small, "Remove results")
+    small.click("Settings")
+    small.wait_for_sheet("Settings")
+    small.wait_until_in_front("Settings")
+    assert small.steps() == [["Add the sheet Settings", "Insert"], []]
+    pressed(small, "Calibrate")
+    small.active("Sheet1", "B4")
+    assert pressed(small, "Explain this value").startswith("Student Cy. ")
+    small.active("Sheet1", "F20")
+    assert "nothing near cell F20" in pressed(small, "Explain this value")
+    small.set("Sheet1", "A30", "mine")
+    small.click("Remove results")
+    assert "Remove 8 result sheets (Cal summary" in small.dialog("Yes")["words"][0]
+    small.leave("Yes")
+    small.wait_until_gone("Cal audit")
+    assert small.sheets() == ["Sheet1", "Settings"]
+    assert small.steps() == [[], []]
+
+
+def test_a_template_is_copied_into_the_documents_and_opened(small, home):
+    small.click("New from template")
+    shown = small.dialog()
+    assert shown["answers"][:2] == ["Exam board", "Exam board example"]
+    small.choose("Exam board example")
+    small.leave("OK")
+    assert "Begin with the sheet Start here" in small.dialog()["words"][0]
+    small.leave("OK")
+    assert (home / "Documents" / "exam_board_example.xlsx").is_file()
+    small.close()
+    assert small.last_window().startswith("exam_board_example")
+    assert small.sheets()[0] == "Start here"
+
+
+def test_questions_are_asked_with_the_answers_of_the_page_and_refusals_are_said(small):
+    small.set("Sheet1", "C3", "pending")
+    small.click("Calibrate")
+    shown = small.dialog()
+    assert 'holds the text "pending"' in shown["words"][0]
+    assert len(shown["answers"]) > 1
+    small.leave("Cancel")
+    assert small.sheets() == ["Sheet1"]
+    small.click("Calibrate")
+    small.choose(next(answer for answer in shown["answers"] if "not assessed" in answer))
+    small.leave("OK")
+    small.wait_for_sheet("Cal audit")
+    assert "kept on the sheet Settings" in "\n".join(small.dialog()["words"])
+    small.leave("OK")
+    assert "Settings" in small.sheets()
+    assert small.used("Cal values")["values"][4][0] in {"Ann", "Bo", "Cy", "Di"}
+    small.undo()
+    assert small.sheets() == ["Sheet1"]
+    small.fill("Sheet1", "A1:D5", [["", "", "", ""]] * 5)
+    assert "Sheet1" in pressed(small, "Calibrate")
+    assert small.sheets() == ["Sheet1"]
+
+
+def test_the_helper_may_die_or_be_stopped_and_the_document_stays_as_it_was(small):
+    pressed(small, "Check data")
+    (helper,) = small.helpers()
+    small.kill(helper)
+    assert "This can be calibrated" in pressed(small, "Check data")
+    (other,) = small.helpers()
+    assert other != helper
+    small.halt(other)  # it neither answers nor ends: the office must go on, and Cancel must work
+    small.click("Calibrate")
+    assert small.dialog("Cancel")["buttons"] == ["Cancel"]
+    small.leave("Cancel")
+    assert small.sheets() == ["Sheet1"]
+    assert small.helpers() == []
+    pressed(small, "Calibrate")
+    assert "Cal summary" in small.sheets()
+    (third,) = small.helpers()
+    small.halt(third)
+    small.click("Calibrate")
+    small.dialog("Cancel")
+    small.kill(third)
+    small.wait_for_words("nothing was changed: click again")
+    small.leave("OK")
+    assert not [name for name in small.sheets() if name.endswith(" 2")]
+
+
+def test_the_office_may_be_ended_while_it_calibrates_and_the_helper_ends_with_it(home):
+    with screens.on_screen(home) as screen:
+        screen.open()
+        screen.fill("Sheet1", "A1:D5", SMALL)
+        pressed(screen, "Check data")
+        (helper,) = screen.helpers()
+        screen.halt(helper)
+        screen.click("Calibrate")
+        assert screen.dialog("Cancel")["buttons"] == ["Cancel"]
+        screen.go_on(helper)
+    # `end` of the driver waits until every helper is gone.
+
+
+def test_functions_give_the_numbers_of_python_and_refusals_in_words_and_survive_both_formats(small, home):
+    panel = Panel.from_matrix(
+        [[60, 65, None], [55, None, 70], [70, 72, 75], [None, 50, 58]], objects=["Ann", "Bo", "Cy", "Di"]
+    )
+    calibration = calibrate(panel)
+    rows = small.array("Sheet1", "F1:L5", "=CALIBRATE(A1:D5)")
+    assert rows[0] == ["Student", "Calibrated value", "Standard error", "Lower", "Upper", "Raw average", "Change"]
+    assert [row[0] for row in rows[1:]] == ["Ann", "Bo", "Cy", "Di"]
+    assert [row[1] for row in rows[1:]] == pytest.approx(list(calibration.values))
+    biases = small.array("Sheet1", "F8:H11", "=CALIBRATE_BIAS(A1:D5)")
+    assert [row[1] for row in biases[1:]] == pytest.approx(list(calibration.biases))
+    small.set("Sheet1", "B2", 40)
+    panel = Panel.from_matrix([[40, 65, None], [55, None, 70], [70, 72, 75], [None, 50, 58]])
+    values = list(calibrate(panel).values)
+    assert [row[1] for row in small.values("Sheet1", "F2:L5")[0:]] == pytest.approx(values)
+
+    small.set("Sheet1", "F14", "=CALIBRATE_WHY(A1:D5)")
+    small.fill("Sheet1", "N1:O3", [[50, 60], [55, "x"], [70, 72]])
+    small.set("Sheet1", "F15", "=CALIBRATE(N1:O3;;FALSE())")
+    small.set("Sheet1", "F16", '=CALIBRATE_CONFIDENCE("high")')
+    small.set("Sheet1", "F17", '=CALIBRATE(A1:D5;1;TRUE();"sideways")')
+    small.set("Sheet1", "F18", "=INDEX(CALIBRATE_FIT(B2:D5;;FALSE());5;2)")
+    small.set("Sheet1", "F19", "=CALIBRATE(A40:D45)")
+    said = [row[0] for row in small.values("Sheet1", "F14:F19")]
+    assert said[0] == "All is well: 4 x 3, 9 scores were read."
+    assert all(isinstance(said[k], str) and " " in said[k] for k in (1, 3, 5)), said
+    assert "B2" in said[1] and 'the text "x"' in said[1]
+    assert isinstance(said[2], float)
+    assert said[4] == 9.0
+
+    for kind, name in ((ODS, "functions.ods"), (XLSX, "functions.xlsx")):
+        small.store(home / name, kind)
+    for name in ("functions.ods", "functions.xlsx"):
+        small.close()
+        small.open(home / name)
+        assert "CALIBRATE" in small.formula("Sheet1", "F1")
+        small.set("Sheet1", "B2", 60)
+        found = [row[1] for row in small.values("Sheet1", "F2:L5")]
+        assert found == pytest.approx(list(calibration.values)), name
+    assert len(small.helpers()) == 2  # one for the buttons, one for the cells
