@@ -5,6 +5,7 @@ import pytest
 from scipy import optimize, stats
 
 from panelcal import Panel, calibrate, verdict
+from panelcal.calibration import advice
 from panelcal.calibration import expected_errors as errors_module
 from panelcal.calibration import verdict as module
 from panelcal.calibration.expected_errors import ExpectedErrors, expected_errors, expected_errors_at_scale
@@ -215,9 +216,9 @@ def test_who_met_whom_is_told_in_words():
 def test_calibrating_without_a_clear_sign_of_biases_is_not_called_worth_correcting():
     squares = {"raw": 8.0, "calibrated": 6.0, "shrunken": 5.9}
     expected = ExpectedErrors(squares, squares, 1.0, float("nan"), float("nan"))
-    nouns = module._Nouns("modules", "students")
+    nouns = advice.Nouns("modules", "students")
     for p_value, words in ((0.2, "but averages are likely further off"), (0.01, "and it is worth correcting")):
-        said = module._sentence("calibrate", module._Found(p_value, expected, 1.0, 2.0), nouns)
+        said = advice.advice_sentence("calibrate", advice.Found(p_value, expected, 1.0, 2.0), nouns)
         assert words in said and said.startswith("Calibrate: ")
 
 
@@ -226,7 +227,7 @@ def test_a_near_tie_is_not_decided():
 
     def judged(raw: float, error: float) -> str:
         squares = {"raw": raw, "calibrated": 6.0, "shrunken": 5.9}
-        return module._advise(ExpectedErrors(squares, {**squares, "raw": 6.2}, error, 0.0, 1.0), largest_change=2.0)
+        return advice.advise(ExpectedErrors(squares, {**squares, "raw": 6.2}, error, 0.0, 1.0), largest_change=2.0)
 
     assert judged(6.2, 0.5) == judged(5.8, 0.5) == "cannot tell"
     assert judged(6.2, 0.1) == "calibrate"

@@ -12,9 +12,11 @@ duckdb = pytest.importorskip("duckdb")
 pa = pytest.importorskip("pyarrow")
 
 from large.long_tables import NAMES, filed, made_up, read  # noqa: E402
-from panelcal import Panel, calibrate, calibrate_components, robustness, uncertainty  # noqa: E402
+from panelcal import Panel, calibrate, calibrate_components, certify, robustness, uncertainty  # noqa: E402
 from panelcal.calibration.averages import weighted_average  # noqa: E402
+from panelcal.calibration.expected_errors import expected_errors  # noqa: E402
 from panelcal.calibration.influence import leverages  # noqa: E402
+from panelcal.calibration.variance_components import assessor_system, object_shares  # noqa: E402
 from panelcal.calibration.verdict import verdict  # noqa: E402
 from panelcal.errors import DisconnectedPanel, FileProblem, InputRefused, MethodNotApplicable  # noqa: E402
 from panelcal.files.load import load_source  # noqa: E402
@@ -28,6 +30,11 @@ pytestmark = pytest.mark.slow
 
 def _by_label(labels, values):
     return dict(zip(map(str, labels), np.asarray(values, dtype=float).tolist(), strict=True))
+
+
+def _in_order(labels, objects, values):
+    found = _by_label(objects, values)
+    return [found[str(label)] for label in labels]
 
 
 def _compare(folder: Path, panel: Panel, *, gauge: str = "weighted", reference: float | None = None) -> None:
@@ -57,7 +64,41 @@ def _compare(folder: Path, panel: Panel, *, gauge: str = "weighted", reference: 
     assert summary["f_statistic"] == pytest.approx(judged.f_statistic, rel=1e-8)
     assert summary["p_value"] == pytest.approx(judged.p_value, rel=1e-6, abs=1e-300)
     assert summary["largest_change"] == pytest.approx(judged.largest_change, rel=1e-8)
-    assert summary["solution_error"] < 1e-9
+    assert summary["solution_proven"]
+    off = max(
+        abs(a - b) for a, b in zip(values["value"], _in_order(values["object"], panel.objects, fit.values), strict=True)
+    )
+    assert off - certify(fit).solution_error <= summary["solution_error"] < 1e-7
+    if panel.n_objects < panel.n_assessors:  # only the F test says something
+        assert summary["advice"] is None
+        return
+    assert summary["advice"] == judged.advice
+    assert summary["sentences"][1] == judged.sentence
+    for name, error in judged.expected_error.items():
+        assert summary["expected_error"][name] == pytest.approx(error, rel=1e-7)
+
+
+def test_the_verdict_with_more_than_600_assessors_is_that_in_memory(tmp_path):
+    data = made_up(20_000, 700, 3)
+    done = calibrate_relation(filed(data.table(), tmp_path), **NAMES, output=tmp_path / "out")
+    judged = verdict(data.panel())
+    assert judged.method == "moments"
+    assert done.verdict is not None and done.verdict.advice == judged.advice
+    assert done.verdict.assessor_variance == pytest.approx(judged.assessor_variance, rel=1e-8)
+    assert done.verdict.object_variance == pytest.approx(judged.object_variance, rel=1e-8)
+    assert done.verdict.expected.correlation == pytest.approx(judged.correlation, abs=1e-7)
+    for name, error in judged.expected_error.items():  # that of shrunken values is estimated in memory
+        assert done.verdict.expected.roots[name] == pytest.approx(error, rel=0.03 if name == "shrunken" else 1e-7)
+    assert done.verdict.expected.difference_error == pytest.approx(
+        _difference_error(data.panel()), rel=0.02
+    )  # in memory a part that is smaller by the number of assessors is left out
+
+
+def _difference_error(panel: Panel) -> float:
+    fit = calibrate(panel)
+    shares = object_shares(fit)
+    noise, ratio = verdict(panel).noise_variance, verdict(panel).assessor_variance / verdict(panel).noise_variance
+    return expected_errors(fit, shares, *assessor_system(fit, shares), noise, ratio).difference_error
 
 
 @pytest.mark.parametrize(

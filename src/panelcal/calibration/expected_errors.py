@@ -55,14 +55,16 @@ class ExpectedErrors:
         return {name: float(np.sqrt(max(square, 0.0))) for name, square in self.squares.items()}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Carried:
+@dataclass(frozen=True, slots=True)
+class Carried:
     """What estimated biases b do to averages, in units of sqrt(w), S the shares and m the mean shares.
 
     Attributes
     ----------
-    by_object
-        (n_objects,) (S - m) b.
+    seen
+        mean square of (S - m) b.
+    together
+        mean product of (S - m) b with the values less their mean.
     apart
         mean |row of S - m|^2: what biases of variance 1 would do, were assignment by chance.
     estimation
@@ -75,13 +77,33 @@ class _Carried:
         |G A b| weighted by A, and tr(A G A G), A = (S - m)'(S - m)/n_objects.
     """
 
-    by_object: Array
+    seen: float
+    together: float
     apart: float
     estimation: float
     left_by_shrinking: float
     shrunken_estimation: float
     through: float
     twice: float
+
+
+@dataclass(frozen=True, slots=True)
+class Averaged:
+    """What averages are about: how many objects, the noise left in them, and the variance of the true values.
+
+    Attributes
+    ----------
+    count
+        Number of objects.
+    own
+        mean(1/C_o) - 1/C: square error of averages by noise alone, for w = 1.
+    variance
+        Variance of the true values over w; NaN for one object.
+    """
+
+    count: int
+    own: float
+    variance: float
 
 
 def expected_errors(
@@ -109,21 +131,46 @@ def expected_errors(
     """
     mean_share = fit.equations.assessor_confidence / fit.equations.total_confidence
     reach = np.asarray(shares @ directions[:, 1:]) - mean_share @ directions[:, 1:]
-    along, powers = directions[:, 1:].T @ (fit.biases / np.sqrt(noise)), powers[1:]
-    kept = ratio * powers / (1 + ratio * powers)
-    squares = (reach**2).mean(axis=0)
-    overlap = reach.T @ reach / len(reach)
-    pushed = overlap @ along
-    carried = _Carried(
-        by_object=reach @ along,
+    along = directions[:, 1:].T @ (fit.biases / np.sqrt(noise))
+    carried = carried_by_spectrum(
+        reach.T @ reach / len(reach),
+        along,
+        powers[1:],
+        ratio,
+        together=_with_values(fit, reach @ along, noise),
         apart=_mean_square_apart(shares, mean_share),
+    )
+    return put_together(carried, _averaged(fit, noise), noise, ratio)
+
+
+def carried_by_spectrum(
+    overlap: Array, along: Array, powers: Array, ratio: float, *, together: float, apart: float
+) -> Carried:
+    """Work out what biases do from (S - m)'(S - m)/n_objects in the eigenvectors of (15) but the null one.
+
+    Parameters
+    ----------
+    overlap
+        (n_assessors - 1, n_assessors - 1) that product.
+    along, powers
+        (n_assessors - 1,) the biases over sqrt(w) and the eigenvalues.
+    ratio
+        Variance of the biases over w.
+    together, apart
+        As in `Carried`.
+    """
+    kept = ratio * powers / (1 + ratio * powers)
+    squares, pushed, gone = overlap.diagonal(), overlap @ along, (1 - kept) * along
+    return Carried(
+        seen=float(along @ pushed),
+        together=together,
+        apart=apart,
         estimation=float((squares / powers).sum()),
-        left_by_shrinking=float(((reach @ ((1 - kept) * along)) ** 2).mean()),
+        left_by_shrinking=float(gone @ overlap @ gone),
         shrunken_estimation=float((squares * kept / powers).sum()),
         through=float(pushed @ (pushed / powers)),
         twice=float((overlap**2 / np.outer(powers, powers)).sum()),
     )
-    return _put_together(fit, carried, noise, ratio)
 
 
 def expected_errors_at_scale(
@@ -150,8 +197,9 @@ def expected_errors_at_scale(
         gone = solve((biases - biases.mean())[:, None] / ratio)[:, 0]
         left = float(((shares @ gone - mean_share @ gone) ** 2).mean())
     # The part of tr(A G A G) is left out: it is smaller by the number of assessors.
-    carried = _Carried(
-        by_object=by_object,
+    carried = Carried(
+        seen=float((by_object**2).mean()),
+        together=_with_values(fit, by_object, noise),
         apart=_mean_square_apart(shares, mean_share),
         estimation=estimation,
         left_by_shrinking=left,
@@ -159,7 +207,7 @@ def expected_errors_at_scale(
         through=max(float(pushed @ back), 0.0),
         twice=0.0,
     )
-    return _put_together(fit, carried, noise, ratio)
+    return put_together(carried, _averaged(fit, noise), noise, ratio)
 
 
 def _mean_square_apart(shares: Array | scipy.sparse.csr_array, mean_share: Array) -> float:
@@ -184,18 +232,27 @@ def _shrinking_system(
     return solve
 
 
-def _put_together(fit: Calibration, carried: _Carried, noise: float, ratio: float) -> ExpectedErrors:
-    equations, count = fit.equations, fit.panel.n_objects
+def _with_values(fit: Calibration, by_object: Array, noise: float) -> float:
+    values = (fit.values - fit.values.mean()) / np.sqrt(noise)
+    return float(values @ by_object) / fit.panel.n_objects
+
+
+def _averaged(fit: Calibration, noise: float) -> Averaged:
+    equations = fit.equations
     own = float(np.mean(1 / equations.object_confidence)) - 1 / equations.total_confidence
-    seen, added = float((carried.by_object**2).mean()), carried.estimation
+    return Averaged(fit.panel.n_objects, own, object_variance(fit) / noise)
+
+
+def put_together(carried: Carried, averaged: Averaged, noise: float, ratio: float) -> ExpectedErrors:
+    """Put the errors together; `noise` is w, unbiased, and `ratio` the variance of the biases over it."""
+    count, own, variance = averaged.count, averaged.own, averaged.variance
+    seen, added = carried.seen, carried.estimation
     spread = max(4 * carried.through - 2 * carried.twice, 2 * carried.twice)
-    variance, of_means = object_variance(fit) / noise, seen - added
+    of_means = seen - added
     correlation = correlation_error = float("nan")
     if count > 1 and variance > 0 and of_means > 0:
-        values = (fit.values - fit.values.mean()) / np.sqrt(noise)
-        together = float(values @ carried.by_object) / count + added
         size = np.sqrt(variance * of_means)
-        correlation = float(np.clip(together / size, -1.0, 1.0))
+        correlation = float(np.clip((carried.together + added) / size, -1.0, 1.0))
         correlation_error = float(np.sqrt(variance * seen / count + 2 * carried.twice) / size)
     squares = {
         "raw": own + seen - added,

@@ -19,7 +19,7 @@ from panelcal.calibration.expected_errors import expected_errors_at_scale
 from panelcal.calibration.joint_model import JointModel
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.spread_lattice import SpreadLattice, one_point, spread_lattice
-from panelcal.calibration.variance_components import components_by_moments, object_shares, object_variance
+from panelcal.calibration.variance_components import components_by_moments, object_shares, object_variance, system_trace
 from panelcal.errors import MethodNotApplicable
 from panelcal.shown import Shown
 
@@ -270,4 +270,5 @@ def _moments(calibration: Calibration) -> tuple[float, float]:
     panel = calibration.panel
     off = panel.scores - weighted_average(panel)[panel.object_index]
     explained = max(float(panel.confidences @ off**2) - calibration.weighted_residual_sum, 0.0)
-    return components_by_moments(calibration, object_shares(calibration), explained)
+    trace = system_trace(calibration, object_shares(calibration))
+    return components_by_moments(calibration.w_unbiased, explained, trace, calibration.panel.n_assessors)

@@ -36,18 +36,19 @@ def assessor_system(fit: Calibration, shares: Array | scipy.sparse.csr_array) ->
     return np.maximum(powers, 0.0), directions
 
 
-def components_by_likelihood(fit: Calibration, powers: Array, directions: Array) -> tuple[float, float]:
-    """Noise variance w and the ratio (bias variance)/w by REML, objects fixed.
+def components_by_likelihood(
+    biases: Array, residual_sum: float, n: int, powers: Array, directions: Array
+) -> tuple[float, float]:
+    """Noise variance w and the ratio (bias variance)/w by REML, objects fixed; n is assessments less objects.
 
     In the eigenvectors of (15) the estimated biases' projections t_i are independent, N(0, w s_i (1 + ratio s_i)) after
     scaling by s_i, and R is independent of them, so the restricted likelihood needs nothing else.
     """
-    s = np.maximum(powers[1:], np.finfo(np.float64).tiny)
-    t = s * (directions[:, 1:].T @ fit.biases)
-    r, n = fit.weighted_residual_sum, fit.panel.n_assessments - fit.panel.n_objects
+    s = np.maximum(powers, np.finfo(np.float64).tiny)
+    t = s * (directions.T @ biases)
 
     def noise_at(ratios: Array) -> Array:
-        return (r + (t**2 / (s * (1 + ratios[:, None] * s))).sum(axis=1)) / n
+        return (residual_sum + (t**2 / (s * (1 + ratios[:, None] * s))).sum(axis=1)) / n
 
     def criterion(ratios: Array) -> Array:
         return n * np.log(noise_at(ratios)) + np.log1p(ratios[:, None] * s).sum(axis=1)
@@ -60,15 +61,19 @@ def components_by_likelihood(fit: Calibration, powers: Array, directions: Array)
     return float(noise_at(ratio)[0]), float(ratio[0])
 
 
-def components_by_moments(
-    fit: Calibration, shares: Array | scipy.sparse.csr_array, explained: float
-) -> tuple[float, float]:
-    """Noise variance w and the ratio (bias variance)/w: what biases explain has mean w (N_A - 1) + variance x trace."""
-    own = (shares * shares).T @ fit.equations.object_confidence
-    trace = float((fit.equations.assessor_confidence - own).sum())
-    noise = fit.w_unbiased
-    surplus = explained - noise * (fit.panel.n_assessors - 1)
+def components_by_moments(noise: float, explained: float, trace: float, n_assessors: int) -> tuple[float, float]:
+    """Noise variance w and the ratio (bias variance)/w: what biases explain has mean w (N_A - 1) + variance x trace.
+
+    `trace` is that of the system (15) between assessors.
+    """
+    surplus = explained - noise * (n_assessors - 1)
     return noise, max(surplus / trace, 0.0) / noise if trace > 0 else 0.0
+
+
+def system_trace(fit: Calibration, shares: Array | scipy.sparse.csr_array) -> float:
+    """Trace of the system (15) between assessors."""
+    own = (shares * shares).T @ fit.equations.object_confidence
+    return float((fit.equations.assessor_confidence - own).sum())
 
 
 def object_variance(fit: Calibration) -> float:

@@ -20,8 +20,10 @@ from panelcal.large.rows import Assessments, Faulty, find_assessments
 from panelcal.large.source import ColumnNames, long_table
 from panelcal.large.summary import summary_json, write_summary
 from panelcal.large.unfinished import folder_in_place
+from panelcal.large.verdict import LargeVerdict, judge
 from panelcal.large.where import with_rows
 
+_MU2_SAFETY = 1.0 - 1e-4
 Groups = Literal["refuse", "apart"]
 Progress = Callable[[str], None]
 
@@ -128,13 +130,17 @@ def calibrate_relation(
             fitted = steps.fit(runner, pairs, linked, gauge=zero, reference=reference)
             tell("standard errors")
             unit = steps.errors(runner, pairs, linked, fitted, zero)
+            tested = steps.f_test(pairs, fitted)
+            judged = judge(runner, pairs, linked, fitted, tested)
             tell("unexpected scores")
             unexpected = with_rows(runner, found, assessments, names, steps.unexpected(runner, pairs, fitted))
             tell("writing")
             assessors, counts = _write(runner, filled, pairs, fitted, unit, unexpected, level, classes or {})
         finally:
             runner.close()
-        result = _result(Path(output), pairs, linked, fitted, unit, assessors, unexpected, counts, assessments)
+        result = _result(
+            Path(output), pairs, linked, fitted, unit, assessors, unexpected, counts, assessments, tested, judged
+        )
         write_summary(result, names, level, filled / "summary.xlsx")
         text = json.dumps(summary_json(result, names, level), indent=1, allow_nan=False)
         (filled / "summary.json").write_text(text + "\n", encoding="utf-8")
@@ -174,6 +180,15 @@ def _write(
     return engine.fetch(assessors), class_counts(engine, sides["object"], boundaries)
 
 
+def _bound(pairs: Pairs, fitted: steps.Fit, mu2: float) -> float:
+    """Bound the error of values: theorem (30) applied to it, once for the members and once for the gauge's shift.
+
+    An eliminated member's own error is a mean of those of its kept ones.
+    """
+    size = fitted.leftover / (mu2 * _MU2_SAFETY) / float(np.sqrt(pairs.confidence.min()))
+    return 2 * size + fitted.rounding
+
+
 def _result(
     folder: Path,
     pairs: Pairs,
@@ -184,8 +199,9 @@ def _result(
     unexpected: Arrays,
     counts: ClassCounts,
     assessments: Assessments,
+    tested: tuple[float, float],
+    judged: LargeVerdict | None,
 ) -> LargeCalibration:
-    statistic, p_value = steps.f_test(pairs, fitted)
     mu2 = np.array(linked.solver.mu2)
     worst = float(np.nanmin(mu2)) if np.isfinite(mu2).any() else float("nan")
     return LargeCalibration(
@@ -197,9 +213,11 @@ def _result(
         w=fitted.noise,
         degrees_of_freedom=fitted.freedom,
         mu2=mu2,
-        f_statistic=statistic,
-        p_value=p_value,
-        solution_error=fitted.leftover / worst / float(np.sqrt(pairs.confidence.min())),
+        f_statistic=tested[0],
+        p_value=tested[1],
+        verdict=judged,
+        solution_error=_bound(pairs, fitted, worst),
+        solution_proven=linked.square is not None,
         largest_change=fitted.largest_change,
         assessors=assessors,
         unexpected=unexpected,

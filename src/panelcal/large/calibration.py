@@ -36,6 +36,7 @@ Progress = Callable[[str], None]
 UNEXPECTED = 1_000
 _SETTLED, _MOST_STEPS = 1e-12, 4
 _NO_ROOM = 1e-8
+_UNIT = float(np.finfo(np.float64).eps)  # twice the unit of rounding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +58,10 @@ class Fit:
     members
         (n_groups,) eliminated members.
     leftover
-        What the normal equations leave over, over root(C), as a length.
+        Bound on what the normal equations leave over, over root(C), as a length: as computed, and what computing it
+        may have lost.
+    rounding
+        Bound on what rounding may do to the sums of the gauge and to values as stored, in score units.
     largest_change
         Largest difference of an object's average and value, their confidence-weighted mean taken out.
     """
@@ -69,6 +73,7 @@ class Fit:
     freedom: Array
     members: Array
     leftover: float
+    rounding: float
     largest_change: float
 
     @property
@@ -132,7 +137,8 @@ def fit(engine: Engine, pairs: Pairs, linked: Linked, *, gauge: GaugeName, refer
         solution = solution + more
     sums = engine.fetch(
         "SELECT g, count(*) AS n, sum(d * v) AS dv, sum(v) AS v, sum(d * (m - v)) AS change, "
-        "min(m - v) AS low, max(m - v) AS high FROM fitted GROUP BY g ORDER BY g"
+        "min(m - v) AS low, max(m - v) AS high, sum(d * v * v) AS dvv, max(abs(v)) AS far, max(n) AS most "
+        "FROM fitted GROUP BY g ORDER BY g"
     )
     n_groups = len(sums["g"])
     rows = np.bincount(group, weights=pairs.rows, minlength=n_groups)
@@ -144,9 +150,21 @@ def fit(engine: Engine, pairs: Pairs, linked: Linked, *, gauge: GaugeName, refer
         squares=np.asarray(np.bincount(group, weights=left["squares"], minlength=n_groups), dtype=np.float64),
         freedom=rows - unknowns,
         members=sums["n"].astype(np.float64),
-        leftover=float(np.sqrt((left["left_over"] ** 2 / pairs.confidence).sum())),
+        leftover=float(np.sqrt((left["left_over"] ** 2 / pairs.confidence).sum()))
+        + _lost_in_sums(pairs, solution, sums),
+        rounding=_UNIT * (pairs.n_eliminated + pairs.n_kept + 8) * float(sums["far"].max() + np.abs(solution).max()),
         largest_change=_largest_change(pairs, solution, sums),
     )
+
+
+def _lost_in_sums(pairs: Pairs, solution: Array, sums: Arrays) -> float:
+    """Bound what sums of n terms may lose, (n + 4) units of rounding of sum |terms|, in whatever order they are taken.
+
+    By Cauchy and Schwarz (sum c y)^2/C <= sum c y^2, with y = |s| + |x| + |v|, on either side.
+    """
+    terms = float(pairs.squares.sum() + pairs.confidence @ solution**2 + sums["dvv"].sum())
+    longest = float(pairs.rows.max()) + float(sums["most"].max()) + 8.0
+    return _UNIT * longest * float(np.sqrt(3.0 * terms))
 
 
 def _largest_change(pairs: Pairs, solution: Array, sums: Arrays) -> float:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from panelcal.large.engine import Arrays, Engine
 from panelcal.large.rows import Assessments
+from panelcal.large.verdict import LargeVerdict
 
 Array = NDArray[np.float64]
 
@@ -76,11 +77,16 @@ class LargeCalibration:
         (n_groups,) 1 - sqrt(lambda_2), eq. (32).
     f_statistic, p_value
         F test that all biases are equal.
+    verdict
+        Errors to expect of averages, calibrated and shrunken values, and what to do; None where only the F test says
+        something: more assessors than objects, several groups, or more than 5,000 assessors.
     largest_change
         Largest difference of a value and the confidence-weighted average, the common shift taken out, in score units.
     solution_error
-        About how far values may be off by rounding and by an unfinished solution, in score units: the norm of what the
-        normal equations leave over, over mu_2 (the argument of theorem 30).
+        Bound on how far values may be off by rounding and by an unfinished solution, in score units: what the normal
+        equations leave over, with what computing it may have lost, over mu_2 (the argument of theorem 30).
+    solution_proven
+        Whether mu_2, and so the bound, is exact to what is allowed for; beyond 5,000 members it is an estimate.
     assessors
         The table of assessors.parquet, a column each.
     unexpected
@@ -115,7 +121,9 @@ class LargeCalibration:
     mu2: Array
     f_statistic: float
     p_value: float
+    verdict: LargeVerdict | None
     solution_error: float
+    solution_proven: bool
     largest_change: float
     assessors: Arrays
     unexpected: Arrays

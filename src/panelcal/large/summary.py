@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from panelcal import __version__
-from panelcal.files.write import write_report
+from panelcal.files.write import report_bytes
 from panelcal.large.engine import Arrays
 from panelcal.large.result import LargeCalibration
 from panelcal.large.source import ColumnNames
@@ -22,6 +22,10 @@ from panelcal.reporting.wording import counted, mu2_in_words
 SCHEMA = "panelcal.large/1"
 _MOST_ON_SHEET = 5_000
 _SIGNIFICANT = 0.05
+_BOUNDS = {
+    True: "At most, by rounding and by an unfinished solution, in score units (theorem 30).",
+    False: "About, by rounding and by an unfinished solution, in score units: mu_2 is estimated.",
+}
 _FACTS: tuple[Heading, ...] = (("What", "text", 40), ("Figure", "general", 18), ("In words", "wrapped", 70))
 
 
@@ -49,6 +53,8 @@ def sentences(result: LargeCalibration, names: ColumnNames) -> tuple[str, ...]:
 
 
 def _verdict(result: LargeCalibration) -> str:
+    if result.verdict is not None:
+        return result.verdict.sentence
     if math.isnan(result.p_value):
         return "Nothing says how large the noise is: there are no more scores than unknowns."
     chance = "p below 0.001" if result.p_value < 0.001 else f"p = {result.p_value:.3f}"
@@ -88,7 +94,8 @@ def write_summary(result: LargeCalibration, names: ColumnNames, level: float, ta
         ),
     )
     report = Report(sheets=sheets, run_id="", footer="Confidential", created=run_moment())
-    write_report(report, target)
+    # As bytes: in an unfinished folder, nothing has been written that an interruption would have to tell of.
+    target.write_bytes(report_bytes(report)[0])
 
 
 def _summary_tables(result: LargeCalibration, names: ColumnNames, level: float) -> list[Table]:
@@ -103,8 +110,9 @@ def _summary_tables(result: LargeCalibration, names: ColumnNames, level: float) 
         ("w = R/(N - p)", float(result.w[0]), "Variance of a score of confidence 1 beyond value and bias."),
         ("N - p", int(result.degrees_of_freedom[0]), "Degrees of freedom."),
         ("F test that all biases are equal, p", result.p_value, _verdict(result)),
+        *_expected_errors(result),
         ("mu_2 = 1 - sqrt(lambda_2)", largest, mu2_in_words(largest, links_listed=False)),
-        ("Error of the solution", result.solution_error, "By rounding and by an unfinished solution, in score units."),
+        ("Error of the solution", result.solution_error, _BOUNDS[result.solution_proven]),
         ("Level of intervals", level, "lower and upper in values.parquet and assessors.parquet."),
         ("Standard errors", "estimated" if result.errors_estimated else "exact", result.method),
     ]
@@ -119,6 +127,20 @@ def _summary_tables(result: LargeCalibration, names: ColumnNames, level: float) 
         ]
         tables.append(Table(tuple(columns), row=tables[0].last_row + 3, name="classes"))
     return tables
+
+
+def _expected_errors(result: LargeCalibration) -> list[tuple[str, CellValue, str]]:
+    """Rows of the error to expect of each way, in score units."""
+    if result.verdict is None:
+        return []
+    words = {"raw": "plain averages", "calibrated": "calibrated values", "shrunken": "values with shrunken biases"}
+    rows: list[tuple[str, CellValue, str]] = [
+        (f"Expected error of {words[name]}", error, "Typical, apart from a shift common to all objects.")
+        for name, error in result.verdict.expected.roots.items()
+    ]
+    size = result.verdict.expected.correlation
+    rows.append(("Correlation of value and mean bias met", size, "Above 0: able objects met generous assessors."))
+    return rows
 
 
 def _faults_in_words(result: LargeCalibration) -> str:
@@ -164,7 +186,12 @@ def summary_json(result: LargeCalibration, names: ColumnNames, level: float) -> 
         "f_statistic": _plain(result.f_statistic),
         "p_value": _plain(result.p_value),
         "largest_change": _plain(result.largest_change),
+        "advice": None if result.verdict is None else result.verdict.advice,
+        "expected_error": None
+        if result.verdict is None
+        else {name: _plain(error) for name, error in result.verdict.expected.roots.items()},
         "solution_error": _plain(result.solution_error),
+        "solution_proven": result.solution_proven,
         "level": level,
         "errors_estimated": result.errors_estimated,
         "method": result.method,
