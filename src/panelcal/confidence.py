@@ -14,6 +14,8 @@ from panelcal.errors import InvalidPanel
 def confidence_from_deviation(sigma: ArrayLike) -> NDArray[np.float64]:
     """Turn standard deviations (score units) into confidences c = 1/sigma^2, eq. (5).
 
+    Source: MacKay, Kenna, Low and Parker (2015), eq. (5).
+
     Returns
     -------
     numpy.ndarray
@@ -38,6 +40,8 @@ def confidence_from_deviation(sigma: ArrayLike) -> NDArray[np.float64]:
 def confidence_from_range(low: ArrayLike, high: ArrayLike, halfwidth_sds: float = 1.0) -> NDArray[np.float64]:
     """Turn ranges such as 60-70 into confidences; the half-width stands for `halfwidth_sds` standard deviations.
 
+    Source: MacKay, Kenna, Low and Parker (2015), eq. (5) and SI, "Scale for confidences".
+
     Returns
     -------
     numpy.ndarray
@@ -61,6 +65,8 @@ def confidence_from_word(word: str, p: float = 2.0) -> float:
     """Turn high / medium / low into p^2, 1, p^-2 (the paper's "Scale for confidences"; p near 2).
 
     `p` is the ratio of the standard deviations of neighbouring words. H, M, L and med are understood as well.
+
+    Source: MacKay, Kenna, Low and Parker (2015), SI, "Scale for confidences".
 
     Returns
     -------

@@ -30,6 +30,8 @@ _PART_FIRST, _BLOCK = 200_000, 1024
 class WeakLink(Shown):
     """A place where two parts of the panel hang together.
 
+    Source: bridges and small cuts of the assessor-object graph of MacKay, Kenna, Low and Parker (2015).
+
     Attributes
     ----------
     assessors
@@ -56,6 +58,8 @@ class WeakLink(Shown):
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Network(Shown):
     """How a panel hangs together.
+
+    Source: MacKay, Kenna, Low and Parker (2015), "Solution of the basic model" and SI, refinements.
 
     Attributes
     ----------
@@ -179,6 +183,8 @@ def require_connected(panel: Panel) -> None:
 
 def network(panel: Panel, *, most: int = 10) -> Network:
     """Describe how the panel hangs together.
+
+    Source: MacKay, Kenna, Low and Parker (2015), "Solution of the basic model" and SI, refinements.
 
     Parameters
     ----------

@@ -27,6 +27,8 @@ class Panel(Tabled):
 
     Build one with `from_records`, `from_matrix` or `from_frame`; each checks what it is given.
 
+    Source: the scores s_ao and confidences c_ao of MacKay, Kenna, Low and Parker (2015), eqs. (1) and (5).
+
     Attributes
     ----------
     objects, assessors

@@ -24,6 +24,8 @@ _LEFT_OUT = {"hodge", "review_thresholds", "prior"}
 def methods() -> tuple[Method, ...]:
     """Return every method there is.
 
+    Source: docs/methods.md has the source of each method.
+
     Returns
     -------
     tuple of Method
@@ -39,6 +41,8 @@ def methods() -> tuple[Method, ...]:
 
 def fit(panel: Panel, method: str = "confidence", **options: Any) -> FittedMethod:
     """Fit a panel by the named method.
+
+    Source: docs/methods.md has the source of each method.
 
     Returns
     -------
@@ -76,6 +80,8 @@ def predictive_errors(
     options: Mapping[str, Any] | None = None,
 ) -> CrossValidation:
     """Compare methods by how well they predict scores of this panel that were left out.
+
+    Source: cross-validation over folds that keep the panel connected; docs/methods.md.
 
     Parameters
     ----------

@@ -35,6 +35,8 @@ _NOTHING = 1e-90  # and so are scores this close: their cubes would be 0
 class AnchorCurve(Drawn):
     """One agent's curve: call it with new scores to get them on the scale of the consensus.
 
+    Source: ASC (2026), section 3; the choice between the kinds is measured in docs/anchors.md.
+
     Attributes
     ----------
     kind
@@ -115,6 +117,8 @@ def fit_anchor_curve(
     bounds: tuple[float, float] = (0.0, 100.0),
 ) -> AnchorCurve:
     """Fit the curve that takes an agent's scores of the anchors to their consensus.
+
+    Source: ASC (2026), section 3; splines on the basis of Ramsay (1988); isotonic regression by pooling violators.
 
     Parameters
     ----------

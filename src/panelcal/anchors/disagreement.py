@@ -93,6 +93,8 @@ class AgreementChange:
 def disagreement(scores: ArrayLike) -> float:
     """Return D, the mean over pairs of agents of their mean absolute difference.
 
+    Source: ASC (2026), section 4.
+
     Parameters
     ----------
     scores

@@ -32,6 +32,8 @@ _SEVERITY: tuple[Alarm, ...] = ("none", "amber", "red")
 class Drift(Shown):
     """What has changed in one agent between two scorings of the anchors, in points of the consensus.
 
+    Source: ASC (2026), sections 3 and 5; the tilt is the test of Pitman (1939) and Morgan (1939).
+
     Attributes
     ----------
     n_anchors
@@ -100,6 +102,8 @@ def check_drift(
     agents: int = FLEET,
 ) -> Drift:
     """Compare an agent's new scores of the anchors with those its curve was fitted to.
+
+    Source: ASC (2026), sections 3 and 5; the tilt is the test of Pitman (1939) and Morgan (1939).
 
     Parameters
     ----------

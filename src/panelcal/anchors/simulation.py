@@ -20,6 +20,8 @@ _MIDDLING = 1.6  # both parameters of the beta distribution of true values: few 
 class SimulatedAnchors(Shown):
     """What agents say of anchors and of new items, and the truth; all from 0 to 100.
 
+    Source: a generator of our own, after what ASC (2026) reports of agents.
+
     Attributes
     ----------
     consensus
@@ -67,6 +69,8 @@ def simulate_anchors(
     seed: int = 0,
 ) -> SimulatedAnchors:
     """Simulate agents with scales of their own, anchors that people agreed on, and new items.
+
+    Source: a generator of our own, after what ASC (2026) reports of agents.
 
     Parameters
     ----------

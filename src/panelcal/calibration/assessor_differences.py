@@ -28,6 +28,8 @@ _TINY = 1e-300
 class AssessorDifferences(Drawn):
     """Every assessor against the rest of the panel.
 
+    Source: Student's t on biases of eq. (36) of MacKay, Kenna, Low and Parker (2015), adjusted by Holm (1979).
+
     Attributes
     ----------
     assessors
@@ -72,6 +74,8 @@ class AssessorDifferences(Drawn):
 
 def assessor_differences(calibration: Calibration, *, level: float = LEVEL) -> AssessorDifferences:
     """Test every assessor's bias against the rest.
+
+    Source: Student's t on biases of eq. (36) of MacKay, Kenna, Low and Parker (2015), adjusted by Holm (1979).
 
     Parameters
     ----------

@@ -19,6 +19,8 @@ Array = NDArray[np.float64]
 class Comparison(Drawn):
     """Table 1 by object, each (n_objects,) in score units.
 
+    Source: MacKay, Kenna, Low and Parker (2015), Table 1.
+
     Attributes
     ----------
     panel
@@ -85,6 +87,8 @@ def compare(
     equal: Calibration | None = None,
 ) -> Comparison:
     """Compute the four approaches of Table 1; both calibrations in the same gauge.
+
+    Source: MacKay, Kenna, Low and Parker (2015), Table 1.
 
     Parameters
     ----------

@@ -32,6 +32,9 @@ _PAIRWISE = 64  # numpy's sums over all nodes round like sums of fewer terms tha
 class Certificate(Shown):
     """What has been proven about the computed values.
 
+    Source: the argument of theorem (30) of MacKay, Kenna, Low and Parker (2015), applied to the error instead of a
+    change of scores; docs/proofs.md.
+
     Attributes
     ----------
     solution_error
@@ -66,6 +69,9 @@ def certify(calibration: Calibration) -> Certificate:
 
     The error is the next refinement step plus what that step would leave. The step is computed; the rest is bounded by
     the residual after the step, evaluated in twice double precision.
+
+    Source: the argument of theorem (30) of MacKay, Kenna, Low and Parker (2015), applied to the error instead of a
+    change of scores; docs/proofs.md.
 
     Returns
     -------

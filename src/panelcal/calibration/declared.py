@@ -38,6 +38,8 @@ _PLACES = 11  # the criterion has a single dip: the logarithm of a sum of expone
 class DeclaredConfidences(Shown):
     """Test of the declared confidences against the residuals.
 
+    Source: MacKay, Kenna, Low and Parker (2015), SI, "their confidences may need calibrating as well".
+
     Attributes
     ----------
     levels
@@ -90,6 +92,8 @@ def declared_confidences(calibration: Calibration, *, equal: Calibration | None 
     (1 - h) w/c. Weighting each assessment by 1 - h makes this an approximation to the restricted likelihood, whose
     slope at the g of the fit is exact. Either hypothesis is tested on the residuals of its own fit, and where g = 1 is
     rejected, g is estimated on the residuals of a fit with confidences c^g.
+
+    Source: MacKay, Kenna, Low and Parker (2015), SI, "their confidences may need calibrating as well".
 
     Parameters
     ----------

@@ -31,6 +31,9 @@ _TOO_FEW_DIGITS = 1e-7
 class Influence(Shown):
     """Influence of every assessment on the values, in the calibration's gauge.
 
+    Source: case deletion for weighted least squares (Cook and Weisberg 1982); changes of confidences are those of the
+    SI of MacKay, Kenna, Low and Parker (2015).
+
     Attributes
     ----------
     calibration
@@ -86,6 +89,9 @@ class Influence(Shown):
 
 def influence(calibration: Calibration) -> Influence:
     """Compute the influence of every assessment.
+
+    Source: case deletion for weighted least squares (Cook and Weisberg 1982); changes of confidences are those of the
+    SI of MacKay, Kenna, Low and Parker (2015).
 
     Returns
     -------

@@ -33,6 +33,8 @@ STEP_TOLERANCE = 1e-3  # a refinement step need only be this right itself
 class Calibration(Shown):
     """Calibrated values and biases of a connected panel.
 
+    Source: MacKay, Kenna, Low and Parker (2015), eqs. (1)-(15) and (36)-(38).
+
     Attributes
     ----------
     panel, gauge, reference, common
@@ -183,6 +185,8 @@ def calibrate(
 ) -> Calibration:
     """Calibrate a connected panel.
 
+    Source: MacKay, Kenna, Low and Parker (2015), eqs. (1)-(15) and (36)-(38).
+
     Parameters
     ----------
     panel
@@ -307,10 +311,17 @@ def _is_finite(number: object) -> bool:
 def calibrate_components(panel: Panel, **options: Any) -> tuple[Calibration, ...]:
     """Calibrate every connected group by itself, largest first; values of different groups are not comparable.
 
+    Source: MacKay, Kenna, Low and Parker (2015), "Solution of the basic model": a solution for each connected group.
+
     Returns
     -------
     tuple of Calibration
         One for each connected group, the largest first.
+
+    Raises
+    ------
+    MethodNotApplicable
+        If there is no such gauge, or the reference value does not go with it.
 
     Examples
     --------

@@ -27,6 +27,9 @@ _PILED = 0.02  # of all scores on the highest (or lowest) one: a ceiling (or flo
 class Nonadditivity(Shown):
     """Test of one slope: whether the spread of an assessor's scores goes with its bias.
 
+    Source: Tukey (1949), one degree of freedom for nonadditivity; suggested in the SI of MacKay, Kenna, Low and Parker
+    (2015).
+
     Attributes
     ----------
     slope, slope_error
@@ -60,6 +63,9 @@ class Nonadditivity(Shown):
 
 def nonadditivity(calibration: Calibration) -> Nonadditivity:
     """Test whether generous assessors are flatter, or steeper, than severe ones.
+
+    Source: Tukey (1949), one degree of freedom for nonadditivity; suggested in the SI of MacKay, Kenna, Low and Parker
+    (2015).
 
     Returns
     -------

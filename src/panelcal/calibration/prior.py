@@ -32,6 +32,8 @@ _EARLIER = "\x00 earlier biases"  # the label of the further object, which no sh
 class PriorCalibration(Tabled):
     """A calibration with earlier biases.
 
+    Source: a normal prior on the biases, suggested in the SI of MacKay, Kenna, Low and Parker (2015).
+
     Attributes
     ----------
     plain
@@ -84,6 +86,8 @@ class PriorCalibration(Tabled):
 
 def calibrate_with_prior(panel: Panel, earlier: Mapping[str, tuple[float, float]]) -> PriorCalibration:
     """Calibrate with earlier biases of some assessors as a prior.
+
+    Source: a normal prior on the biases, suggested in the SI of MacKay, Kenna, Low and Parker (2015).
 
     Parameters
     ----------

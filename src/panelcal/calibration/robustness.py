@@ -31,6 +31,8 @@ _MOST_PRODUCTS = 100_000_000_000
 class Robustness(Shown):
     """Robustness of a calibration, in its gauge.
 
+    Source: MacKay, Kenna, Low and Parker (2015), eqs. (18)-(22) and (30)-(35), and the SI for gauge (36).
+
     Attributes
     ----------
     lambda2
@@ -84,6 +86,8 @@ class Robustness(Shown):
 
 def robustness(calibration: Calibration) -> Robustness:
     """Compute how far changes of scores can move the calibrated values.
+
+    Source: MacKay, Kenna, Low and Parker (2015), eqs. (18)-(22) and (30)-(35), and the SI for gauge (36).
 
     Returns
     -------

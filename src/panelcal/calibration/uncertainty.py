@@ -29,6 +29,8 @@ _MOST_RANKS = 80_000_000
 class Uncertainty(Shown):
     """Standard errors of a calibration, in its gauge.
 
+    Source: MacKay, Kenna, Low and Parker (2015), "Posterior probability distribution", with w = R/(N - p).
+
     Attributes
     ----------
     calibration
@@ -138,6 +140,8 @@ def uncertainty(calibration: Calibration) -> Uncertainty:
     """Compute the standard errors of all values and biases in the calibration's gauge.
 
     The gauge-free covariance G becomes P G P' by the gauge's projection P, so the same few numbers serve all gauges.
+
+    Source: MacKay, Kenna, Low and Parker (2015), "Posterior probability distribution", with w = R/(N - p).
 
     Returns
     -------

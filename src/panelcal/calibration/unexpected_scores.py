@@ -38,6 +38,8 @@ _FEWEST_FREEDOM = 2
 class UnexpectedScores(Shown):
     """Every score against what the others suggest.
 
+    Source: externally studentised residuals (Cook and Weisberg 1982), adjusted by Holm (1979).
+
     Attributes
     ----------
     statistics
@@ -90,6 +92,8 @@ def unexpected_scores(
     calibration: Calibration, *, level: float = LEVEL, leverage: Array | None = None
 ) -> UnexpectedScores:
     """Test every score against the others.
+
+    Source: externally studentised residuals (Cook and Weisberg 1982), adjusted by Holm (1979).
 
     Parameters
     ----------

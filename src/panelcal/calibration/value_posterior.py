@@ -39,6 +39,9 @@ _STRONG, _CLEAR = 0.85, 2.5  # correlation, and how many times its standard erro
 class ValuePosterior(Shown):
     """Posterior of the true values: a mixture of Student distributions.
 
+    Source: normal values and biases, suggested in the SI of MacKay, Kenna, Low and Parker (2015); docs/benchmarks.md
+    shows that the probabilities hold.
+
     Attributes
     ----------
     calibration
@@ -124,6 +127,9 @@ class ValuePosterior(Shown):
 def probability_at_or_above(calibration: Calibration, boundary: float, *, truth: Truth = "gauge") -> Array:
     """Return (n_objects,) the probability that each object's true value is at the boundary or above it.
 
+    Source: normal values and biases, suggested in the SI of MacKay, Kenna, Low and Parker (2015); docs/benchmarks.md
+    shows that the probabilities hold.
+
     Parameters
     ----------
     calibration
@@ -159,6 +165,9 @@ def probability_at_or_above(calibration: Calibration, boundary: float, *, truth:
 
 def value_posterior(calibration: Calibration, *, truth: Truth = "gauge") -> ValuePosterior:
     """Work out the posterior of the true values; `truth` as for `probability_at_or_above`.
+
+    Source: normal values and biases, suggested in the SI of MacKay, Kenna, Low and Parker (2015); docs/benchmarks.md
+    shows that the probabilities hold.
 
     Returns
     -------

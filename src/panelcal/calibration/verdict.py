@@ -40,6 +40,8 @@ _MOST_BY_LIKELIHOOD = 600  # assessors, whose system needs all its eigenvectors
 class Verdict(Shown):
     """Whether to calibrate.
 
+    Source: an F test of additive biases, and variance components by REML (Patterson and Thompson 1971).
+
     Attributes
     ----------
     f_statistic, p_value
@@ -110,6 +112,8 @@ def verdict(
     objects: str = "objects",
 ) -> Verdict:
     """Judge whether calibrating this connected panel is expected to help.
+
+    Source: an F test of additive biases, and variance components by REML (Patterson and Thompson 1971).
 
     Parameters
     ----------

@@ -32,6 +32,9 @@ _ROUNDING = 1e-10
 class FacetCalibration(Drawn):
     """Several criteria calibrated together.
 
+    Source: the additive model of MacKay, Kenna, Low and Parker (2015), eq. (1), with one set of values and biases for
+    each criterion; the quantities are those of many-facet measurement (Linacre 1989) in score units.
+
     Attributes
     ----------
     panel
@@ -132,6 +135,9 @@ def calibrate_facets(
     gauge: FacetGauge = "weighted",
 ) -> FacetCalibration:
     """Calibrate several criteria together.
+
+    Source: the additive model of MacKay, Kenna, Low and Parker (2015), eq. (1), with one set of values and biases for
+    each criterion; the quantities are those of many-facet measurement (Linacre 1989) in score units.
 
     Parameters
     ----------

@@ -24,6 +24,8 @@ class FacetPanel(Tabled):
 
     Build one with `from_table` or `from_records`; both check what they are given.
 
+    Source: the scores of MacKay, Kenna, Low and Parker (2015), eq. (1), in several criteria.
+
     Attributes
     ----------
     objects, assessors, criteria

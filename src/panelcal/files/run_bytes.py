@@ -49,6 +49,8 @@ class FileRun:
 class BytesRun(Shown):
     """A run with the workbook it makes.
 
+    Source: what `panelcal calibrate` does, described in docs/programs.md.
+
     Attributes
     ----------
     run
@@ -82,6 +84,8 @@ def run_bytes(
     progress: Progress = lambda doing: None,
 ) -> BytesRun:
     """Calibrate the scores in a file, or in several that hold one assessor's scores each, without touching a disk.
+
+    Source: what `panelcal calibrate` does, described in docs/programs.md.
 
     Parameters
     ----------

@@ -51,6 +51,8 @@ def calibrate_relation(
 ) -> LargeCalibration:
     """Calibrate a long table by weighted least squares, eqs. (1)-(15), the sums being left to a database engine.
 
+    Source: MacKay, Kenna, Low and Parker (2015), eqs. (1)-(15) and (38); docs/large.md.
+
     Parameters
     ----------
     source

@@ -63,6 +63,8 @@ def class_counts(engine: Engine, results: str, boundaries: Sequence[Boundary]) -
 class LargeCalibration:
     """What came out of a long table; its values stand in `folder`, in the files named there.
 
+    Source: MacKay, Kenna, Low and Parker (2015), eqs. (1)-(15) and (38); docs/large.md.
+
     Attributes
     ----------
     folder

@@ -38,6 +38,8 @@ class ValueUncertainty(Protocol):
 class FittedMethod(Drawn):
     """Values by one method.
 
+    Source: docs/methods.md has the source of each method.
+
     Attributes
     ----------
     method
@@ -85,6 +87,8 @@ class FittedMethod(Drawn):
 @dataclass(frozen=True, slots=True, repr=False)
 class Method(Shown):
     """An entry of the registry.
+
+    Source: docs/methods.md has the source of each method.
 
     Attributes
     ----------

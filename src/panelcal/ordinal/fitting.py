@@ -58,6 +58,9 @@ def fit_ordinal(
 ) -> OrdinalPosterior:
     """Fit judges with their own cut-points (McElreath 2021) by Hamiltonian Monte Carlo.
 
+    Source: McElreath (2021), Rating conference presentations when judges vary; convergence by Vehtari and others
+    (2021).
+
     Parameters
     ----------
     ratings

@@ -28,6 +28,9 @@ class OrdinalPosterior(Drawn):
     Scores and cut-points are on the logit scale: a score one above a cut-point means a rating above it with probability
     0.73. All intervals hold `level` of the posterior between equal tails.
 
+    Source: McElreath (2021), Rating conference presentations when judges vary; convergence by Vehtari and others
+    (2021).
+
     Attributes
     ----------
     ratings

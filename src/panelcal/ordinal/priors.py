@@ -20,6 +20,8 @@ _WIDTH_OF_FINE_SCALES = 4.0
 class OrdinalPriors:
     """What is assumed of objects and assessors before any rating is seen; all on the logit scale.
 
+    Source: McElreath (2021), Rating conference presentations when judges vary.
+
     Attributes
     ----------
     first_cut_mean, first_cut_spread

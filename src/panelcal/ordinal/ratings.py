@@ -30,6 +30,8 @@ class Ratings(Tabled):
 
     Build one with `from_records`, which checks what it is given.
 
+    Source: the data of McElreath (2021), Rating conference presentations when judges vary.
+
     Attributes
     ----------
     objects, assessors

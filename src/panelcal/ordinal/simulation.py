@@ -32,6 +32,8 @@ _PREFERENCE_FOR_FREE = 2.0
 class SimulatedRatings(Shown):
     """Ratings and the truth behind them; n objects, M assessors who rated any, Q features, L cut-points.
 
+    Source: the generator of McElreath (2021).
+
     Attributes
     ----------
     ratings
@@ -73,6 +75,8 @@ def simulate_ratings(
 
     Scores are N(0, 1.5^2 R) with R ~ LKJ(2); an assessor's cut-points are sorted N(0, 2^2) draws for each feature, all
     shifted by one N(0, 1); ratings are ordered logistic.
+
+    Source: the generator of McElreath (2021).
 
     Parameters
     ----------
@@ -123,6 +127,8 @@ def prior_predictive(
     """Draw everything from the model's prior, down to ratings: what `fit_ordinal` supposes before it sees any.
 
     One draw a call; look at many seeds to see whether the priors allow what you hold possible.
+
+    Source: McElreath (2021), whose work begins with made-up data.
 
     Parameters
     ----------

@@ -21,6 +21,8 @@ _STARTS = 4
 class Assignment(Drawn):
     """Who assesses what.
 
+    Source: mu_2 is that of MacKay, Kenna, Low and Parker (2015), eq. (32).
+
     Attributes
     ----------
     n_objects, n_assessors, per_object
@@ -77,6 +79,9 @@ def plan_assignment(
     Every object gets `per_object` different assessors, none of them in conflict with it. All is linked, so that every
     score can be compared with every other; loads differ by at most one unless conflicts of interest stand in the way;
     and of several such plans the one with the largest mu_2 found is returned.
+
+    Source: a search of our own for a plan with even loads and a large mu_2, eq. (32) of MacKay, Kenna, Low and Parker
+    (2015).
 
     Parameters
     ----------

@@ -19,6 +19,8 @@ Array = NDArray[np.float64]
 class SimulatedPanel(Shown):
     """A panel and the truth behind it.
 
+    Source: the model of MacKay, Kenna, Low and Parker (2015), eqs. (1)-(3).
+
     Attributes
     ----------
     panel
@@ -51,6 +53,8 @@ def simulate_panel(
     seed: int = 0,
 ) -> SimulatedPanel:
     """Simulate a panel: normal values and biases, and normal noise of variance `noise_sd`^2 / confidence.
+
+    Source: the model of MacKay, Kenna, Low and Parker (2015), eqs. (1)-(3).
 
     Parameters
     ----------
