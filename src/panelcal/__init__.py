@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
     from panelcal.calibration.influence import Influence, influence
     from panelcal.calibration.least_squares import Calibration, calibrate, calibrate_components
+    from panelcal.calibration.nearness import NearnessBias, bias_by_nearness
     from panelcal.calibration.nonadditivity import Nonadditivity, nonadditivity
     from panelcal.calibration.prior import PriorCalibration, calibrate_with_prior
     from panelcal.calibration.robustness import Robustness, robustness
@@ -80,6 +81,7 @@ __all__ = [
     "LargeCalibration",
     "Method",
     "MethodNotApplicable",
+    "NearnessBias",
     "Network",
     "Nonadditivity",
     "OrdinalPosterior",
@@ -99,6 +101,7 @@ __all__ = [
     "Verdict",
     "WeakLink",
     "assessor_differences",
+    "bias_by_nearness",
     "calibrate",
     "calibrate_components",
     "calibrate_facets",
@@ -146,6 +149,7 @@ _NAMES_BY_HOME = {
     "panelcal.calibration.influence": ("Influence", "influence"),
     "panelcal.calibration.least_squares": ("Calibration", "calibrate", "calibrate_components"),
     "panelcal.calibration.nonadditivity": ("Nonadditivity", "nonadditivity"),
+    "panelcal.calibration.nearness": ("NearnessBias", "bias_by_nearness"),
     "panelcal.calibration.prior": ("PriorCalibration", "calibrate_with_prior"),
     "panelcal.calibration.robustness": ("Robustness", "robustness"),
     "panelcal.calibration.uncertainty": ("Uncertainty", "uncertainty"),

@@ -22,6 +22,7 @@ FIRST = {  # the main table's columns, which docs/programs.md lists
     "hodge": ["object", "value", "standard_error", "lower", "upper"],
     "signs": ["object", "value"],
     "prior": ["object", "value", "standard_error", "without_prior"],
+    "nearness": ["object", "value", "standard_error", "without_nearness"],
     "ratings": ["object", "assessor", "Rating"],
     "posterior": [
         *("object", "total_mean", "lower", "upper"),
@@ -48,6 +49,8 @@ def made(name):
         return panelcal.fit(PANEL, {"signs": "hodge_signs"}.get(name, name))
     if name == "prior":
         return panelcal.calibrate_with_prior(PANEL, {PANEL.assessors[0]: (-5.0, 1.0), PANEL.assessors[1]: (5.0, 1.0)})
+    if name == "nearness":
+        return panelcal.bias_by_nearness(PANEL, np.arange(PANEL.n_assessments) % 3)
     ratings = Ratings.from_records("AABBCC", "xyxyxy", [2, 3, 1, None, 3, 3], levels=[1, 2, 3])
     return ratings if name == "ratings" else panelcal.fit_ordinal(ratings, draws=500)
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from panelcal.calibration.assessor_differences import AssessorDifferences
     from panelcal.calibration.averages import Comparison
     from panelcal.calibration.least_squares import Calibration
+    from panelcal.calibration.nearness import NearnessBias
     from panelcal.calibration.prior import PriorCalibration
     from panelcal.methods.method import FittedMethod
     from panelcal.panel import Panel
@@ -121,6 +122,27 @@ def _prior_biases(found: PriorCalibration, level: Level) -> Columns:
     }
 
 
+def _nearness_values(found: NearnessBias, level: Level) -> Columns:
+    return {
+        "object": list(found.calibration.panel.objects),
+        "value": found.values,
+        "standard_error": found.value_errors,
+        "without_nearness": found.calibration.values,
+    }
+
+
+def _nearness_slopes(found: NearnessBias, level: Level) -> Columns:
+    return {
+        "assessor": list(found.calibration.panel.assessors),
+        "bias": found.biases,
+        "slope": found.slopes,
+        "slope_error": found.slope_errors,
+        "own_slope": found.own_slopes,
+        "own_error": found.own_errors,
+        "adjusted_p": found.adjusted_p,
+    }
+
+
 # By the name of the class, so that a table of one result loads nothing that belongs to another.
 _TABLES: Mapping[str, Mapping[str, Callable[..., Columns]]] = {
     "AnchorCurve": {"anchors": systems.anchors},
@@ -137,6 +159,7 @@ _TABLES: Mapping[str, Mapping[str, Callable[..., Columns]]] = {
     },
     "FacetPanel": {"assessments": systems.facet_assessments},
     "FittedMethod": {"values": _fitted, "biases": _fitted_biases},
+    "NearnessBias": {"values": _nearness_values, "slopes": _nearness_slopes},
     "OrdinalPosterior": {
         "values": systems.posterior_values,
         "assessors": systems.posterior_assessors,

@@ -24,6 +24,7 @@ from panelcal.reading.known_values import (
 from panelcal.reading.layout import lay_out
 from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix
+from panelcal.reading.nearness import EXPERTISE_SHEET, nearness_of
 from panelcal.reading.nouns import plural
 from panelcal.reading.other_sheets import decision_about_other_sheets
 from panelcal.reading.prior import PRIOR_SHEET, Earlier, decision_on_prior, earlier_biases
@@ -115,10 +116,12 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
     if earlier is not None:
         prior, names = earlier
         decisions.append(decision_on_prior(prior, names, found.panel.assessors, plural(found.nouns.assessor)))
+    near = nearness_of(found, grid, source.grid(EXPERTISE_SHEET), problems)
     common = common_of(found, settings, known, problems)
     problems.stop_if_any()
     if common is not None:
         decisions.append(decision_on_common(found, common, known))
+    decisions += [] if near is None else [near.decision]
     decisions += about_the_file(source)
     decisions += [Decision(CALCULATION, (), warning, "warning") for warning in source.warnings]
     return replace(
@@ -127,8 +130,14 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
         source_name=source.name,
         decisions=tuple(decisions),
         fingerprint=cells.fingerprint(
-            [*settings_cells(settings_grid), *_cells_of_prior(earlier), *known_values_cells(known)]
+            [
+                *settings_cells(settings_grid),
+                *_cells_of_prior(earlier),
+                *known_values_cells(known),
+                *([] if near is None else near.cells),
+            ]
         ),
+        nearness=None if near is None else near.read,
         common=common,
         earlier=None if earlier is None else earlier[1],
         settings_on_sheet=None if settings == on_sheet else on_sheet,

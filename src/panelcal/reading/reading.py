@@ -36,6 +36,14 @@ class CommonRead:
         return self.labels if self.known is None else dict(zip(self.labels, self.known, strict=True))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class NearnessRead:
+    """How near objects are to their assessors' expertise (N,), larger = nearer, and their topics (n_objects,) or ()."""
+
+    nearness: NDArray[np.float64]
+    topics: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Reading(Understood):
     """What was understood from a sheet with a panel: beside what every reading has, each number and its cell.
@@ -64,6 +72,8 @@ class Reading(Understood):
         The scores in each criterion, assessments in the same order, where criteria are calibrated together; else None.
     common
         The objects that alone fix the zero of the biases, with their known values if any; None where all do.
+    nearness
+        How near each object is to its assessor's expertise; None where the workbook does not say.
     earlier
         Label of an assessor -> its earlier bias and standard error, as the sheet Prior has them; None without one.
     settings_on_sheet
@@ -82,6 +92,7 @@ class Reading(Understood):
     confidence_block: str = ""
     criteria: CriteriaRead | None = None
     common: CommonRead | None = None
+    nearness: NearnessRead | None = None
     earlier: Mapping[str, tuple[float, float]] | None = None
     settings_on_sheet: Settings | None = None
 

@@ -18,7 +18,7 @@ RESULT_SHEETS = (
     "Cal proof",
     "Cal audit",
 )
-FURTHER_SHEETS = ("Cal criteria", "Cal common", "Cal prior", "Cal curves", "Cal drift", "Cal anchors")
+FURTHER_SHEETS = ("Cal criteria", "Cal common", "Cal nearness", "Cal prior", "Cal curves", "Cal drift", "Cal anchors")
 """What panels with criteria, and the other systems, have beside some of the above."""
 
 

@@ -10,6 +10,7 @@ from panelcal.reporting.cautions import slips
 from panelcal.reporting.wording import counted, number, signed, some_of
 from panelcal.systems.calibration.common import common_in_words
 from panelcal.systems.calibration.criteria_words import leanings_in_words
+from panelcal.systems.calibration.nearness import nearness_in_words
 from panelcal.systems.calibration.prior import prior_in_words
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.unexpected import standardised_residuals, unexpected_scores
@@ -89,6 +90,10 @@ def outcome_sentences(results: Results) -> tuple[str, ...]:
         sentences.append(leanings_in_words(results, results.facets))
     if results.common is not None:
         sentences.append(common_in_words(results, results.common))
+    if results.nearness is not None:
+        sentences.append(nearness_in_words(results, results.nearness))
+    elif results.nearness_or_why_not:
+        sentences.append(str(results.nearness_or_why_not))
     if results.prior is not None:
         sentences.append(prior_in_words(results, results.prior))
     aside = set_aside_in_words(results)

@@ -22,6 +22,7 @@ from panelcal.systems.calibration.criteria import criteria_sheets
 from panelcal.systems.calibration.links import links_sheet
 from panelcal.systems.calibration.method_results import compared_methods
 from panelcal.systems.calibration.methods import methods_sheet
+from panelcal.systems.calibration.nearness import nearness_sheets
 from panelcal.systems.calibration.order import assessor_order, object_order
 from panelcal.systems.calibration.prior import prior_sheets
 from panelcal.systems.calibration.proof import proof_sheet
@@ -63,6 +64,7 @@ def build_report(results: Results, run: RunFacts) -> Report:
             assessors_sheet(context, assessors),
             *criteria_sheets(context),
             *common_sheets(context, values, certified_heading(results)),
+            *nearness_sheets(context),
             *prior_sheets(context),
             residuals_sheet(context, residuals),
             links_sheet(context),

@@ -21,6 +21,7 @@ from panelcal.calibration.confidence_doubt import ConfidenceDoubt, confidence_do
 from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
 from panelcal.calibration.influence import Influence, influence
 from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.calibration.nearness import NearnessBias, bias_by_nearness
 from panelcal.calibration.prior import PriorCalibration, calibrate_with_prior
 from panelcal.calibration.ranking import Ranking, ranking
 from panelcal.calibration.robustness import Robustness, robustness
@@ -171,6 +172,23 @@ class Results(InWords):
         """Calibration with confidence that also knows the earlier biases of the workbook; None where it has none."""
         earlier = self.reading.earlier
         return None if earlier is None else calibrate_with_prior(self.panel, earlier)
+
+    @cached_property
+    def nearness_or_why_not(self) -> NearnessBias | str | None:
+        """How bias depends on nearness, or a sentence why that cannot be told; None where nothing is known of it."""
+        read = self.reading.nearness
+        if read is None:
+            return None
+        try:
+            return bias_by_nearness(self.panel, read.nearness)
+        except MethodNotApplicable as problem:
+            return str(problem)
+
+    @property
+    def nearness(self) -> NearnessBias | None:
+        """How bias depends on nearness; None where that is not known."""
+        found = self.nearness_or_why_not
+        return None if isinstance(found, str) else found
 
     @property
     def change(self) -> Array:
