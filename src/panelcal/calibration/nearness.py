@@ -320,14 +320,16 @@ class _Likelihood:
         """Return beta and g (1 + m,) and their covariance (1 + m, 1 + m), sigma_g known: Henderson's equations."""
         _, slope, noise = self.at(ratio)
         count, across = len(self.pull), self.design.information.sum(axis=1)
-        covariance = np.zeros((1 + count, 1 + count))
+        covariance, effects = np.zeros((1 + count, 1 + count)), np.zeros(1 + count)
+        effects[0] = slope
         if ratio == 0.0:
             covariance[0, 0] = noise / across.sum()
-            return np.append(slope, np.zeros(count)), covariance
+            return effects, covariance
         shrunken = (self.pull - self.eigenvalues * self.ones * slope) / (1 + ratio * self.eigenvalues)
         covariance[0, 0], covariance[0, 1:], covariance[1:, 0] = across.sum(), across, across
         covariance[1:, 1:] = self.design.information + np.eye(count) / ratio
-        return np.append(slope, ratio * self.directions @ shrunken), noise * np.linalg.inv(covariance)
+        effects[1:] = ratio * self.directions @ shrunken
+        return effects, noise * np.linalg.inv(covariance)
 
 
 def _restricted(calibration: Calibration, design: _Design) -> _Fitted:
