@@ -320,7 +320,8 @@ class _Likelihood:
         """Return beta and g (1 + m,) and their covariance (1 + m, 1 + m), sigma_g known: Henderson's equations."""
         _, slope, noise = self.at(ratio)
         count, across = len(self.pull), self.design.information.sum(axis=1)
-        covariance, effects = np.zeros((1 + count, 1 + count)), np.zeros(1 + count)
+        effects: Array = np.zeros(1 + count)
+        covariance: Array = np.zeros((1 + count, 1 + count))
         effects[0] = slope
         if ratio == 0.0:
             covariance[0, 0] = noise / across.sum()
@@ -329,7 +330,8 @@ class _Likelihood:
         covariance[0, 0], covariance[0, 1:], covariance[1:, 0] = across.sum(), across, across
         covariance[1:, 1:] = self.design.information + np.eye(count) / ratio
         effects[1:] = ratio * self.directions @ shrunken
-        return effects, noise * np.linalg.inv(covariance)
+        spread: Array = noise * np.linalg.inv(covariance)
+        return effects, spread
 
 
 def _restricted(calibration: Calibration, design: _Design) -> _Fitted:
