@@ -330,8 +330,7 @@ class _Likelihood:
         covariance[0, 0], covariance[0, 1:], covariance[1:, 0] = across.sum(), across, across
         covariance[1:, 1:] = self.design.information + np.eye(count) / ratio
         effects[1:] = ratio * self.directions @ shrunken
-        spread: Array = noise * np.linalg.inv(covariance)
-        return effects, spread
+        return effects, np.asarray(noise * np.linalg.inv(covariance), dtype=np.float64)
 
 
 def _restricted(calibration: Calibration, design: _Design) -> _Fitted:
