@@ -96,3 +96,39 @@ def test_how_many_each_judge_takes_may_be_said_instead(tmp_path):
     assert few.returncode == 1 and "every judge would have to take at least 3" in few.stderr
     assert run("plan", str(lists)).returncode == 2
     assert run("plan", str(lists), "--per-judge", "8", "--per-object", "3").returncode == 2
+
+
+@pytest.mark.slow
+def test_hours_are_worked_out_and_a_plan_goes_on_from_its_scores(tmp_path):
+    lists = _lists(tmp_path / "jury.xlsx", 6, 3)
+    done = run("plan", str(lists), "--per-judge", "4", "--minutes", "15", "-o", str(tmp_path / "p.xlsx"))
+    assert done.returncode == 0, done.stderr
+    assert "Up to 1.0 hours for each judge, 3.0 hours in all." in done.stdout
+    figures = {row["What"]: row for row in sheet_rows(tmp_path / "p.xlsx", "What it buys")}
+    assert figures["Judges for each talk, K"]["In words"] == "K = J M / N = 4 x 3 / 6 = 2."
+    assert (figures["Hours for each judge"]["Figure"], figures["Hours in all"]["Figure"]) == (1.0, 3.0)
+    book = openpyxl.load_workbook(tmp_path / "p.xlsx")
+    ratings = book["Ratings"]
+    given = [(ratings.cell(row, 1).value, ratings.cell(row, 2).value) for row in range(5, 17)]
+    for row, (_, talk) in enumerate(given, start=5):
+        ratings.cell(row, 3).value = None if talk == "T6" else row % 4 + 1
+    ratings.cell(5, 3).value = "n/a"
+    conflicts = book.create_sheet("Conflicts")
+    conflicts.append(["Talk", "Judge"])
+    conflicts.append(["T6", "J1"])
+    book.save(tmp_path / "filled.xlsx")
+    done = run(
+        "plan", str(tmp_path / "filled.xlsx"), "--next", "20", "--sheet", "Ratings", "-o", str(tmp_path / "n.xlsx")
+    )
+    assert done.returncode == 0, done.stderr
+    rows = sheet_rows(tmp_path / "n.xlsx", "Next")
+    proposed = [(row["Judge"], row["Talk"]) for row in rows]
+    everybody = {(f"J{j}", f"T{t}") for j in (1, 2, 3) for t in range(1, 7)}
+    scored = {pair for pair in given if pair[1] != "T6"}
+    assert set(proposed) == everybody - scored - {("J1", "T6")} and given[0] not in proposed
+    assert proposed[0][1] == "T6"
+    errors = [row["Expected error after it"] for row in rows]
+    assert errors == sorted(errors, reverse=True) and None not in errors
+    assert "The best single assessment next: judge" in done.stdout
+    both = run("plan", str(lists), "--next", "2", "--per-object", "2")
+    assert both.returncode == 2

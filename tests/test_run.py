@@ -67,6 +67,22 @@ def test_a_plan_walks_the_same_way(tmp_path):
     assert [sheet.name for sheet in done.report.sheets] == ["By talk", "By judge", "Ratings", "What it buys"]
 
 
+def test_a_plan_goes_on_from_scores_and_names_without_scores(tmp_path):
+    scored = tmp_path / "jury.csv"
+    rows = ["T1,A,3", "T1,B,4", "T2,A,2", "T2,B,5", "T3,B,3", "T3,C,2", "T4,C,", "T5,D,", "T3,A,n/a"]
+    scored.write_text("\n".join(["Talk,Judge,Rating", *rows]))
+    wanted = Choices(plan=PlanWanted(per_object=None, per_assessor=2, following=9))
+    done = run(load_source(scored), wanted, carried=False, **FACTS)
+    so_far = done.reading
+    assert (so_far.objects, so_far.assessors) == (("T1", "T2", "T3", "T4", "T5"), ("A", "B", "C", "D"))
+    assert so_far.barred == {(2, 0)}
+    table = done.report.sheets[0].tables[0]
+    order, talks, judges, errors = (list(column.cells) for column in table.columns)
+    assert order == list(range(1, len(talks) + 1)) and max(map(judges.count, judges)) == 2
+    assert set(talks[:2]) == {"T4", "T5"} and errors[0] is None and errors[1:] == sorted(errors[1:], reverse=True)
+    assert done.sentences[0].startswith("The best single assessment next: judge")
+
+
 def test_every_method_the_command_line_takes_can_stand_on_the_settings_sheet():
     source = load_source(TEMPLATES / "exam_board_example.xlsx")
     assert {chosen_settings(source, Choices(method=name)).method for name in METHOD_CHOICES} == set(METHOD_CHOICES)

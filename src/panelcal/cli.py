@@ -257,6 +257,14 @@ def plan(
         int | None,
         typer.Option("--per-judge", metavar="J", help="Or: how many each assessor takes at most; K = J M / N."),
     ] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option("--minutes", metavar="T", min=0.0, help="How long an assessment takes, for the hours of each."),
+    ] = None,
+    following: Annotated[
+        int | None,
+        typer.Option("--next", metavar="N", min=1, help="FILE has scores: the N assessments to make next."),
+    ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="OUT", help="[FILE-plan.xlsx]")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Another number gives another plan.")] = 0,
@@ -266,15 +274,11 @@ def plan(
     *,
     wishes: Wishes,
 ) -> None:
-    """Plan who assesses what, from a list of each and of conflicts of interest."""
-    if (per_object is None) == (per_judge is None):
-        raise typer.BadParameter(
-            "say how many assess each object, or how many each assessor takes.", param_hint="--per-object / --per-judge"
-        )
-    from panelcal.commands.plan_file import plan_file
-    from panelcal.reading.planning.read_plan import PlanWanted
+    """Plan who assesses what, from a list of each and of conflicts of interest; or what to assess next."""
+    from panelcal.commands.plan_file import plan_file, plan_wanted
 
-    plan_file(file, output, PlanWanted(per_object, seed, per_judge), wishes, force=force, sheet=sheet)
+    wanted = plan_wanted(per_object, per_judge, following, seed=seed, minutes=minutes)
+    plan_file(file, output, wanted, wishes, force=force, sheet=sheet)
 
 
 @app.command()

@@ -1,10 +1,12 @@
 """What more judges would buy, against the document's figures, a known distribution and plain limits."""
 
+import numpy as np
 import pytest
 
 from panelcal.errors import ImpossiblePlan
 from panelcal.planning.worth import (
     assessors_per_object,
+    error_left,
     expected_rankings,
     objects_per_assessor,
 )
@@ -43,6 +45,16 @@ def test_the_document_s_arithmetic_of_loads():
     assert [objects_per_assessor(54, 18, k) for k in (4, 8)] == [12, 24]
     assert objects_per_assessor(10, 4, 3) == 8
     assert assessors_per_object(50, 10, 20) == 4
+
+
+def test_the_expected_error_is_the_scatter_about_the_regression_and_falls_with_more_judges(rankings):
+    errors = [ranking.expected_error for ranking in rankings]
+    assert errors == sorted(errors, reverse=True) and 0.4 < errors[-1] < errors[0] < 1
+    drawn = np.random.default_rng(5)
+    true = drawn.normal(0, 3, 60)
+    estimate = 2 * true + drawn.normal(0, 4, 60)
+    slope, start = np.polyfit(estimate, true, 1)
+    assert error_left(estimate, true) == pytest.approx(np.std(true - slope * estimate - start) / np.std(true))
 
 
 def test_no_more_judges_a_talk_than_there_are(rankings):

@@ -7,7 +7,7 @@ from panelcal.planning.assignment import plan_assignment
 from panelcal.planning.worth import expected_rankings
 from panelcal.reading.nouns import Nouns
 from panelcal.reporting.wording import mu2_in_words
-from panelcal.systems.planning.report import build_plan_report
+from panelcal.systems.planning.report import Bought, build_plan_report
 from panelcal.systems.planning.sentences import plan_sentences
 
 TALKS = [f"T{k}" for k in range(1, 11)]
@@ -24,7 +24,12 @@ def plan():
 def report(plan):
     worth = expected_rankings(10, 4, simulations=2)
     return build_plan_report(
-        plan, created=CREATED, objects=TALKS, assessors=JUDGES, nouns=Nouns("Talk", "Judge", "Rating"), worth=worth
+        plan,
+        created=CREATED,
+        objects=TALKS,
+        assessors=JUDGES,
+        nouns=Nouns("Talk", "Judge", "Rating"),
+        bought=Bought(worth),
     )
 
 

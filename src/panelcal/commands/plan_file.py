@@ -18,6 +18,25 @@ from panelcal.run import run
 from panelcal.systems.choices import Choices
 
 
+def plan_wanted(
+    per_object: int | None, per_judge: int | None, following: int | None, *, seed: int, minutes: float | None
+) -> PlanWanted:
+    """Put together what was typed.
+
+    Raises
+    ------
+    typer.BadParameter
+        If it is not clear how many assess each object, or what is to come next.
+    """
+    if following is not None and per_object is not None:
+        raise typer.BadParameter("goes with --per-judge only.", param_hint="--next")
+    if following is None and (per_object is None) == (per_judge is None):
+        raise typer.BadParameter(
+            "say how many assess each object, or how many each assessor takes.", param_hint="--per-object / --per-judge"
+        )
+    return PlanWanted(per_object, seed, per_judge, minutes, following)
+
+
 def plan_file(
     file: Path, output: Path | None, wanted: PlanWanted, wishes: Wishes, *, force: bool, sheet: str | None
 ) -> None:

@@ -47,6 +47,9 @@ class ExpectedRanking:
         Share of the simulations in which the truly best object came first.
     best_among_three
         Share in which it came among the first three.
+    expected_error
+        Of an object's true value once what was found is known, in standard deviations of the true values: 1 = nothing
+        was learnt, 0 = everything.
     level, simulations
         As asked for.
     """
@@ -57,6 +60,7 @@ class ExpectedRanking:
     interval: tuple[float, float]
     best_first: float
     best_among_three: float
+    expected_error: float
     level: float
     simulations: int
 
@@ -116,6 +120,7 @@ def expected_rankings(
                 interval=(float(low), float(high)),
                 best_first=float((ranked[:, 1] == 1).mean()),
                 best_among_three=float((ranked[:, 1] <= _PODIUM).mean()),
+                expected_error=float(np.sqrt((ranked[:, 2] ** 2).mean())),
                 level=level,
                 simulations=simulations,
             )
@@ -134,8 +139,8 @@ def worth_of_numbers(n_objects: int, n_assessors: int, per_object: int) -> tuple
 
 def _simulate(
     n_objects: int, n_assessors: int, per_object: int, n_levels: int, n_features: int, random: np.random.Generator
-) -> tuple[float, float]:
-    """Return the rank correlation, and the place at which the truly best object was ranked."""
+) -> tuple[float, float, float]:
+    """Return the rank correlation, the place at which the truly best object was ranked, and the error left."""
     correlations = draw_correlation(n_features, _LKJ_SHAPE, random)
     features = _OBJECT_SD * random.standard_normal((n_objects, n_features)) @ np.linalg.cholesky(correlations).T
     cuts = np.sort(random.normal(0, _CUT_SD, (n_assessors, n_features, n_levels - 1)), axis=2)
@@ -149,7 +154,12 @@ def _simulate(
     estimate = fisher(panel).values if linked else simple_average(panel)
     true = features.sum(axis=1)
     found, truth = scipy.stats.rankdata(-estimate), scipy.stats.rankdata(-true)
-    return _correlation(found, truth), float(found[np.argmin(truth)])
+    return _correlation(found, truth), float(found[np.argmin(truth)]), error_left(estimate, true)
+
+
+def error_left(estimate: Array, true: Array) -> float:
+    """Return what scatter about their regression on the estimates is left of the true values, as a share of theirs."""
+    return float(np.sqrt(max(1.0 - _correlation(estimate, true) ** 2, 0.0)))
 
 
 def _correlation(one: Array, other: Array) -> float:

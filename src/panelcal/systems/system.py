@@ -57,7 +57,10 @@ SYSTEMS: Mapping[str, str] = {"ordinal": "ratings", "anchors": "anchors"}
 
 def system_for(source: Source, choices: Choices) -> System:
     """Load the system that a workbook's method, or the caller, asks for, and no other."""
-    folder = "planning" if choices.plan else SYSTEMS.get(chosen_settings(source, choices).method, "calibration")
+    if choices.plan:
+        folder = "continuing" if choices.plan.following else "planning"
+    else:
+        folder = SYSTEMS.get(chosen_settings(source, choices).method, "calibration")
     system: System = importlib.import_module(f"panelcal.systems.{folder}").SYSTEM
     return system
 

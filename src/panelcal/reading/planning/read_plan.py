@@ -38,12 +38,15 @@ _WHAT_IS_NEEDED = (
 class PlanWanted:
     """What the caller asks of a plan.
 
-    How many assessors each object is to get, or None and how many objects each assessor takes; the seed of the lots.
+    How many assessors each object is to get, or None and how many objects each assessor takes; the seed of the lots;
+    how many minutes an assessment takes. Or how many assessments to make next on what was scored so far.
     """
 
     per_object: int | None = 3
     seed: int = 0
     per_assessor: int | None = None
+    minutes: float | None = None
+    following: int | None = None
 
 
 _USUAL = PlanWanted()

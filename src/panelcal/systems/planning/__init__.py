@@ -57,7 +57,7 @@ def plan_words(nouns: Nouns, objects: Sequence[str], assessors: Sequence[str]) -
 
 
 def _build(plan: Plan, facts: RunFacts) -> Report:
-    from panelcal.systems.planning.report import build_plan_report
+    from panelcal.systems.planning.report import Bought, build_plan_report
 
     lists = plan.lists
     return build_plan_report(
@@ -66,14 +66,14 @@ def _build(plan: Plan, facts: RunFacts) -> Report:
         objects=lists.objects,
         assessors=lists.assessors,
         nouns=lists.nouns,
-        worth=plan.worth,
+        bought=Bought(plan.worth, lists.wanted.minutes),
     )
 
 
 def _say(plan: Plan) -> tuple[str, ...]:
     from panelcal.systems.planning.sentences import plan_sentences
 
-    return plan_sentences(plan.assignment, plan.lists.nouns, plan.worth)
+    return plan_sentences(plan.assignment, plan.lists.nouns, plan.worth, plan.lists.wanted.minutes)
 
 
 def _tell(plan: Plan) -> Outcome:
@@ -90,7 +90,7 @@ def _tell(plan: Plan) -> Outcome:
         "seed": planned.seed,
         "n_conflicts": len(planned.conflicts),
     }
-    worth_names = ("per_object", "per_assessor", "correlation", "best_first", "best_among_three")
+    worth_names = ("per_object", "per_assessor", "correlation", "best_first", "best_among_three", "expected_error")
     tables = {
         "assignment": {"object": [o for o, _ in rows], "assessor": [a for _, a in rows]},
         "loads": {"assessor": list(lists.assessors), "objects": planned.loads.tolist()},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from panelcal.errors import ImpossiblePlan
 from panelcal.planning.assignment import Assignment
@@ -16,8 +17,25 @@ from panelcal.reporting.wording import counted, mu2_in_words, number
 
 FOOTER = "Plan of assessments"
 
-_CORRELATION, _BEST_FIRST = "Rank correlation with the truth", "True best comes first"
-_DRAWN: tuple[tuple[str, Marker], ...] = ((_CORRELATION, "circle"), (_BEST_FIRST, "diamond"))
+_CORRELATION, _BEST_FIRST, _ERROR = "Rank correlation with the truth", "True best comes first", "Expected error"
+_DRAWN: tuple[tuple[str, Marker], ...] = ((_CORRELATION, "circle"), (_BEST_FIRST, "diamond"), (_ERROR, "triangle"))
+_MINUTES = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Bought:
+    """What a plan buys and takes.
+
+    Attributes
+    ----------
+    worth
+        What other numbers of assessors per object would buy, see `planning.worth.expected_rankings`.
+    minutes
+        How long an assessment takes, None = not said.
+    """
+
+    worth: Sequence[ExpectedRanking] = ()
+    minutes: float | None = None
 
 
 def build_plan_report(
@@ -27,7 +45,7 @@ def build_plan_report(
     objects: Sequence[str] | None = None,
     assessors: Sequence[str] | None = None,
     nouns: Nouns | None = None,
-    worth: Sequence[ExpectedRanking] = (),
+    bought: Bought = Bought(),
 ) -> Report:
     """Build the sheets of a plan.
 
@@ -41,8 +59,8 @@ def build_plan_report(
         Their names, in the order the plan counts them; None = "Object 1", "Assessor 1", ...
     nouns
         Words for headings, None = object and assessor.
-    worth
-        What other numbers of assessors per object would buy, see `planning.worth.expected_rankings`.
+    bought
+        What it buys and takes.
 
     Raises
     ------
@@ -55,7 +73,7 @@ def build_plan_report(
     by_object = _by_object(plan, object_names, assessor_names, nouns)
     by_assessor = _by_assessor(plan, object_names, assessor_names, nouns)
     to_fill_in = _to_fill_in(plan, object_names, assessor_names, nouns)
-    sheets = [by_object, by_assessor, to_fill_in, _figures(plan, nouns, worth)]
+    sheets = [by_object, by_assessor, to_fill_in, _figures(plan, nouns, bought)]
     if plan.conflicts:
         sheets.append(_kept_apart(plan, object_names, assessor_names, nouns))
     return Report(
@@ -127,20 +145,22 @@ def _to_fill_in(plan: Assignment, objects: Sequence[str], assessors: Sequence[st
     )
 
 
-def _figures(plan: Assignment, nouns: Nouns, worth: Sequence[ExpectedRanking]) -> Sheet:
+def _figures(plan: Assignment, nouns: Nouns, bought: Bought) -> Sheet:
+    worth, minutes = bought.worth, bought.minutes
     thing, assessor = in_sentence(nouns.object), in_sentence(nouns.assessor)
     low, high = int(plan.loads.min()), int(plan.loads.max())
     rows: list[tuple[str, CellValue, str]] = [
         (
             f"{plural_of(nouns.assessor)} for each {thing}, K",
             plan.per_object,
-            f"K = J M / N, M = {plan.n_assessors}, N = {plan.n_objects}.",
+            worked_out(plan),
         ),
         (
             f"{plural_of(nouns.object)} for each {assessor}, J",
             high,
             "The same for all." if low == high else f"Or {low}: as even as conflicts of interest allow.",
         ),
+        *_hours(plan, assessor, minutes),
         ("mu_2 = 1 - sqrt(lambda_2)", plan.mu2, mu2_in_words(plan.mu2, links_listed=False)),
         ("Conflicts of interest kept apart", len(plan.conflicts), "None of these pairs is in the plan."),
         ("Seed", plan.seed, "The same numbers, conflicts and seed give the same plan."),
@@ -148,7 +168,7 @@ def _figures(plan: Assignment, nouns: Nouns, worth: Sequence[ExpectedRanking]) -
     headings: tuple[Heading, ...] = (("What", "text", 38), ("Figure", "general", 12), ("In words", "wrapped", 70))
     tables = [table_of_rows(headings, rows, name="figures", styles=statistic_style)]
     if worth:
-        tables.append(_worth(worth, thing, assessor, tables[0].last_row + 3))
+        tables.append(_worth(worth, nouns, tables[0].last_row + 3, minutes))
     return Sheet(
         name="What it buys",
         title="What this plan buys",
@@ -157,6 +177,23 @@ def _figures(plan: Assignment, nouns: Nouns, worth: Sequence[ExpectedRanking]) -
         charts=_worth_chart(tables[-1], thing, assessor) if worth else (),
         frozen=None,
     )
+
+
+def worked_out(plan: Assignment) -> str:
+    """Work K = J M / N out for a plan."""
+    mean = len(plan.object_index) / plan.n_assessors
+    return f"K = J M / N = {mean:.4g} x {plan.n_assessors} / {plan.n_objects} = {plan.per_object}."
+
+
+def _hours(plan: Assignment, assessor: str, minutes: float | None) -> list[tuple[str, CellValue, str]]:
+    """Return the hours of the busiest assessor and of all."""
+    if minutes is None:
+        return []
+    each, all_ = (minutes * count / _MINUTES for count in (int(plan.loads.max()), len(plan.object_index)))
+    return [
+        (f"Hours for each {assessor}", each, f"At {minutes:g} minutes for each assessment; of the busiest."),
+        ("Hours in all", all_, f"{len(plan.object_index):,} assessments."),
+    ]
 
 
 def _worth_chart(table: Table, thing: str, assessor: str) -> tuple[Chart, ...]:
@@ -173,11 +210,12 @@ def _worth_chart(table: Table, thing: str, assessor: str) -> tuple[Chart, ...]:
         y_title="From 0 (nothing) to 1 (certain)",
         series=series,
         alt_text=(
-            f"Rank correlation with the truth, and chance that the truly best {thing} comes first, by the number of "
-            f"{plural_of(assessor)} for each {thing}. Where the lines flatten, more would buy little."
+            f"Rank correlation with the truth, chance that the truly best {thing} comes first, and expected error in "
+            f"standard deviations of the true values, by the number of {plural_of(assessor)} for each {thing}. Where "
+            "the lines flatten, more would buy little."
         ),
         row=4,
-        column=6,
+        column=len(table.columns) + 2,
         y_low=0.0,
         y_high=1.0,
     )
@@ -197,7 +235,9 @@ def _kept_apart(plan: Assignment, objects: Sequence[str], assessors: Sequence[st
     )
 
 
-def _worth(worth: Sequence[ExpectedRanking], thing: str, assessor: str, row: int) -> Table:
+def _worth(worth: Sequence[ExpectedRanking], nouns: Nouns, row: int, minutes: float | None) -> Table:
+    thing, assessor = in_sentence(nouns.object), in_sentence(nouns.assessor)
+    hours = [None if minutes is None else one.per_assessor * minutes / _MINUTES for one in worth]
     words = [
         f"{one.level:.0%} of {one.simulations} simulated panels: {number(one.interval[0], 2)} to "
         f"{number(one.interval[1], 2)}. Each {assessor} has {counted(one.per_assessor, thing)}; the true best comes "
@@ -212,6 +252,14 @@ def _worth(worth: Sequence[ExpectedRanking], thing: str, assessor: str, row: int
             Column(_CORRELATION, [one.correlation for one in worth], "precise"),
             Column("In words", words, "wrapped"),
             Column(_BEST_FIRST, [one.best_first for one in worth], "percent", 12),
+            Column(
+                _ERROR,
+                [one.expected_error for one in worth],
+                "precise",
+                12,
+                explanation=f"Of the true value of {with_article(thing)}, in standard deviations of all true values.",
+            ),
+            *([] if minutes is None else [Column(f"Hours for each {assessor}", hours, "score", 12)]),
         ),
         row=row,
         name="what more would buy",

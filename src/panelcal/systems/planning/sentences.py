@@ -10,13 +10,17 @@ from panelcal.reading.nouns import Nouns, in_sentence, plural_of
 from panelcal.reporting.wording import counted, mu2_in_words, number
 
 
-def plan_sentences(plan: Assignment, nouns: Nouns, worth: Sequence[ExpectedRanking]) -> tuple[str, ...]:
+def plan_sentences(
+    plan: Assignment, nouns: Nouns, worth: Sequence[ExpectedRanking], minutes: float | None = None
+) -> tuple[str, ...]:
     """Say what was planned.
 
     Parameters
     ----------
     worth
         What numbers of assessors for each object would buy; empty where there is too little to rank.
+    minutes
+        How long an assessment takes, None = not said.
     """
     thing, assessor = in_sentence(nouns.object), in_sentence(nouns.assessor)
     low, high = int(plan.loads.min()), int(plan.loads.max())
@@ -29,6 +33,9 @@ def plan_sentences(plan: Assignment, nouns: Nouns, worth: Sequence[ExpectedRanki
         if plan.conflicts
         else "No conflicts of interest were given.",
     ]
+    if minutes is not None:
+        all_ = number(len(plan.object_index) * minutes / 60)
+        sentences.append(f"Up to {number(high * minutes / 60)} hours for each {assessor}, {all_} hours in all.")
     sentences += [_bought(one, thing, assessor) for one in worth if one.per_object == plan.per_object]
     return tuple(sentences)
 
@@ -38,5 +45,6 @@ def _bought(one: ExpectedRanking, thing: str, assessor: str) -> str:
     return (
         f"What {counted(one.per_object, assessor)} for each {thing} would buy: a rank correlation with the truth of "
         f"about {number(one.correlation, 2)} ({low} to {high} in {one.level:.0%} of {one.simulations} simulated "
-        f"panels); the best {thing} comes first in {one.best_first:.0%} of them."
+        f"panels), an expected error of {number(one.expected_error, 2)} of their spread; the best {thing} comes "
+        f"first in {one.best_first:.0%} of them."
     )

@@ -1,0 +1,107 @@
+"""The sheets and sentences of a plan that goes on: what to assess next, in order, and what each step buys."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+
+from panelcal.reading.nouns import in_sentence, plural_of, with_article
+from panelcal.reporting.model import CellValue, Chart, Column, Report, Series, Sheet, Table
+from panelcal.reporting.run_facts import RunFacts
+from panelcal.reporting.wording import counted, number
+from panelcal.systems.continuing.found import Continuation
+
+_FOOTER = "Plan of further assessments"
+_ORDER, _ERROR = "Order", "Expected error after it"
+
+
+def continuing_report(found: Continuation, facts: RunFacts) -> Report:
+    """Build the sheets."""
+    names = [(found.so_far.objects[step.object], found.so_far.assessors[step.assessor]) for step in found.steps]
+    text = "\x1e".join(f"{o}\x1f{a}" for o, a in names)
+    run_id = hashlib.sha256(text.encode()).hexdigest()[:8]
+    return Report((_next(found, names), _to_fill_in(found, names)), run_id, _FOOTER, facts.created)
+
+
+def continuing_sentences(found: Continuation) -> tuple[str, ...]:
+    """Say which single assessment is best, and what all of them come to."""
+    so_far, nouns = found.so_far, found.so_far.nouns
+    thing, judge = in_sentence(nouns.object), in_sentence(nouns.assessor)
+    if not found.steps:
+        return (f"Nothing is left to assess: every {judge} has every {thing} that the {judge} may have.",)
+    first = found.steps[0]
+    best = (
+        f"The best single assessment next: {judge} {so_far.assessors[first.assessor]} assesses {thing} "
+        f"{so_far.objects[first.object]}. Expected error of a value: {_spelled(found.error)} so far, "
+        f"{_spelled(found.errors[0])} after it."
+    )
+    if len(found.steps) == 1:
+        return (best,)
+    return (best, f"After all {len(found.steps)}: {_spelled(found.errors[-1])}.")
+
+
+def _spelled(error: float) -> str:
+    """Spell an expected error, which is infinite while groups share nothing and not known without residuals."""
+    if math.isnan(error):
+        return "not known"
+    return "without limit (not all can be compared)" if math.isinf(error) else number(error, 2)
+
+
+def _next(found: Continuation, names: list[tuple[str, str]]) -> Sheet:
+    nouns = found.so_far.nouns
+    errors: list[CellValue] = [error if math.isfinite(error) else None for error in found.errors]
+    rows = len(names)
+    table = Table(
+        (
+            Column(_ORDER, list(range(1, rows + 1)), "integer", 9),
+            Column(nouns.object, [o for o, _ in names], "text", 22),
+            Column(nouns.assessor, [a for _, a in names], "text", 22),
+            Column(_ERROR, errors, "precise", 16, explanation="Of a value about the mean of all, in points."),
+        ),
+        name="next",
+    )
+    series = Series(name=_ERROR, y=table.cell_range(_ERROR), x=table.cell_range(_ORDER), marker="circle")
+    chart = Chart(
+        kind="line",
+        title="What each further assessment buys",
+        x_title="Further assessments made",
+        y_title="Expected error of a value",
+        series=(series,),
+        alt_text="Expected error of a value after each further assessment, in the order of the table. Where the line "
+        "flattens, more would buy little.",
+        row=4,
+        column=6,
+    )
+    drawn = sum(error is not None for error in errors) > 1
+    return Sheet(
+        name="Next",
+        title="What to assess next",
+        explanation=(
+            f"The best single one first, then the best after it. Expected error so far: {_spelled(found.error)}. Once "
+            "some are scored, ask again: the order may change."
+        ),
+        tables=(table,),
+        charts=(chart,) if drawn else (),
+    )
+
+
+def _to_fill_in(found: Continuation, names: list[tuple[str, str]]) -> Sheet:
+    nouns = found.so_far.nouns
+    return Sheet(
+        name=plural_of(nouns.score)[:31],
+        title=f"Further {plural_of(in_sentence(nouns.score))} to fill in",
+        explanation=(
+            f"{counted(len(names), 'row')}: {with_article(nouns.object)} and the {in_sentence(nouns.assessor)} who "
+            f"assesses it. Add them to the sheet {found.so_far.sheet} with their {plural_of(in_sentence(nouns.score))}."
+        ),
+        tables=(
+            Table(
+                (
+                    Column(nouns.assessor, [a for _, a in names], "text", 22),
+                    Column(nouns.object, [o for o, _ in names], "text", 22),
+                    Column(nouns.score, [None] * len(names), "input", 12),
+                ),
+                name="to fill in",
+            ),
+        ),
+    )
