@@ -220,6 +220,20 @@ def test_a_column_that_is_not_there_is_answered_with_the_nearest(piped):
         assert "no column 'studnt': did you mean 'student'?" in done.stderr
 
 
+@pytest.mark.parametrize("command", ["check", "calibrate"])
+def test_a_column_that_is_not_in_a_file_is_answered_with_the_nearest(marks, tmp_path, command):
+    book = openpyxl.Workbook()
+    book.active.append(["Marks of 2026"])
+    for row in [(), HEADINGS, *MARKS]:
+        book.active.append(row)
+    book.save(tmp_path / "marks.xlsx")
+    for path in (marks, tmp_path / "marks.xlsx"):
+        done = run(command, str(path), "--object", "student", "--assessor", "markr", *COLUMNS[4:])
+        assert done.returncode == 1 and f"{path.name} has no column 'markr': did you mean 'marker'?" in done.stderr
+        assert "The columns are student, marker, mark, confidence." in done.stderr
+        assert run("check", str(path), "--object", " STUDENT ", *COLUMNS[2:]).returncode == 0
+
+
 def test_wrong_usage_is_said(piped, marks):
     assert "say where the results of standard input go" in piped(table(), "calibrate", "-", *COLUMNS).stderr
     done = piped(table(), "calibrate", "-", str(marks), *COLUMNS, "--json", "-")

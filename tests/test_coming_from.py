@@ -66,3 +66,20 @@ def test_the_order_of_z_scores_is_that_of_averaged_standard_marks():
         z[own] = (PANEL.scores[own] - PANEL.scores[own].mean()) / PANEL.scores[own].std(ddof=1)
     mean = np.bincount(PANEL.object_index, z) / np.bincount(PANEL.object_index)
     assert np.array_equal(np.argsort(mean), np.argsort(fit(PANEL, "z_scores").values))
+
+
+def deviations_taken_off(panel, steps):
+    """Each reviewer's mean deviation from the means of the papers is taken off, again and again; means of what is left."""
+    scores, papers, reviewers = panel.scores.copy(), panel.object_index, panel.assessor_index
+    for _ in range(steps):
+        deviations = scores - (np.bincount(papers, scores) / np.bincount(papers))[papers]
+        scores -= (np.bincount(reviewers, deviations) / np.bincount(reviewers))[reviewers]
+    return np.bincount(papers, scores) / np.bincount(papers)
+
+
+def test_deviations_from_the_means_of_papers_are_the_first_step_of_calibrating():
+    found = calibrate(PANEL, gauge="weighted").values
+    assert np.ptp(deviations_taken_off(PANEL, 1) - found) > 0.5
+    assert np.ptp(deviations_taken_off(PANEL, 500) - found) < 1e-8
+    whole = simulate_panel(6, 4, 4, bias_sd=8.0, seed=5).panel
+    assert np.ptp(deviations_taken_off(whole, 1) - calibrate(whole).values) < 1e-10

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import typer
 
+from panelcal.commands.columns_asked_for import nearest_column_named, require_columns
 from panelcal.commands.each_criterion import one_by_one, only_file, targets_of, wants_each
 from panelcal.commands.gather_files import check_output, gathered, is_several
 from panelcal.commands.program_options import STANDARD, Wishes
@@ -19,7 +20,7 @@ from panelcal.files.filled_in import check_nothing_filled_in
 from panelcal.files.load import check_source, load_source
 from panelcal.files.run_bytes import FileRun, not_copied, run_loaded
 from panelcal.files.saving import check_target, remove_leftovers
-from panelcal.files.standard_input import read_standard_input, require_columns
+from panelcal.files.standard_input import read_standard_input
 from panelcal.files.write import write_report
 from panelcal.reporting.cautions import cautions
 from panelcal.reporting.out_of_date import outdated_summaries
@@ -60,7 +61,8 @@ def calibrate_files(
         check_nothing_filled_in(target)
     source = gathered(given, choices)
     check_reference(source, choices)
-    done = run(source, choices, created=run_moment(), versions=run_versions(), carried=False)
+    with nearest_column_named(source, choices.settings):
+        done = run(source, choices, created=run_moment(), versions=run_versions(), carried=False)
     outcome = judged(done.outcome, wishes)
     notes = write_report(done.report, target, overwrite=force)
     say_what_was_read(done.reading)
@@ -142,7 +144,10 @@ def calibrate_file(
     with ProgressBar() as bar:
         source = load_source(file, progress=bar.within("loading"))
         check_reference(source, choices)
-        loaded = run_loaded(file, source, choices, results_only=results_only, created=run_moment(), progress=bar.stage)
+        with nearest_column_named(source, choices.settings):
+            loaded = run_loaded(
+                file, source, choices, results_only=results_only, created=run_moment(), progress=bar.stage
+            )
         outcome = None if wishes is None else judged(loaded.run.outcome, wishes)
         notes = _written(file, target, loaded, force, bar)
     done = loaded.run

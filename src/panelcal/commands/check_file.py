@@ -8,6 +8,7 @@ from pathlib import Path
 
 import typer
 
+from panelcal.commands.columns_asked_for import nearest_column_named, require_columns
 from panelcal.commands.each_criterion import one_by_one, only_file, wants_each
 from panelcal.commands.gather_files import gathered, is_several
 from panelcal.commands.program_options import STANDARD, Wishes
@@ -15,7 +16,7 @@ from panelcal.commands.what_was_read import say_decision, say_if_open, say_what_
 from panelcal.commands.write_data import check_data_targets, write_data
 from panelcal.files.as_json import check_document, check_outcome
 from panelcal.files.load import load_source
-from panelcal.files.standard_input import read_standard_input, require_columns
+from panelcal.files.standard_input import read_standard_input
 from panelcal.run import understand
 from panelcal.systems.choices import Choices
 
@@ -46,7 +47,8 @@ def check_files(given: Sequence[Path], choices: Choices, wishes: Wishes | None =
         require_columns(source, choices.settings)
     else:
         source = gathered(given, choices) if several else load_source(given[0])
-    reading = understand(source, choices)
+    with nearest_column_named(source, choices.settings):
+        reading = understand(source, choices)
     say_what_was_read(reading)
     if not several and not piped:
         say_if_open(given[0])

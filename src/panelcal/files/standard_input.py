@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import csv
-import difflib
 import io
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, BinaryIO
 
 from panelcal.errors import FileProblem
 from panelcal.files.in_memory import FileBytes
-from panelcal.reading.grid import Source
 
 NAME = "standard input.csv"
-_COLUMN_FIELDS = ("object_column", "assessor_column", "score_column", "confidence_column")
-_TOP = 10
 _PARQUET = b"PAR1"
 
 
@@ -87,32 +83,3 @@ def _row(number: int, line: bytes) -> dict[str, Any]:
         if isinstance(value, dict | list):
             raise FileProblem(f"Line {number} of standard input holds several things in {name!r}: give one value.")
     return row
-
-
-def require_columns(source: Source, asked: Mapping[str, Any]) -> None:
-    """Refuse a list that nowhere near its top has a heading that was asked for.
-
-    Parameters
-    ----------
-    source
-        The list as loaded.
-    asked
-        Fields of `Settings` -> what was chosen for this run.
-
-    Raises
-    ------
-    FileProblem
-        With the nearest heading.
-    """
-    rows = [[str(cell).strip() for cell in row if cell is not None] for row in source.grids[0].rows[:_TOP]]
-    there = {cell.casefold() for row in rows for cell in row} | {"none"}
-    headings = {heading.casefold(): heading for heading in (rows[0] if rows else [])}
-    for field in _COLUMN_FIELDS:
-        name = asked.get(field)
-        if not isinstance(name, str) or set(name) & set("*?") or name.strip().casefold() in there:
-            continue
-        close = difflib.get_close_matches(name.casefold(), headings, 1, 0.5)
-        hint = f"did you mean {headings[close[0]]!r}? " if close else ""
-        raise FileProblem(
-            f"Standard input has no column {name!r}: {hint}The columns are {', '.join(headings.values())}."
-        )
