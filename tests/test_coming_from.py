@@ -69,7 +69,7 @@ def test_the_order_of_z_scores_is_that_of_averaged_standard_marks():
 
 
 def deviations_taken_off(panel, steps):
-    """Each reviewer's mean deviation from the means of the papers is taken off, again and again; means of what is left."""
+    """Each reviewer's mean deviation from the means of the papers is taken off, so often; means of what is left."""
     scores, papers, reviewers = panel.scores.copy(), panel.object_index, panel.assessor_index
     for _ in range(steps):
         deviations = scores - (np.bincount(papers, scores) / np.bincount(papers))[papers]
