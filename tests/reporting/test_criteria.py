@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from panelcal import FacetPanel, Panel, calibrate, calibrate_facets, uncertainty
-from panelcal.errors import InputRefused
+from panelcal.errors import InputRefused, InvalidPanel, MethodNotApplicable
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.read import read_panel
 from panelcal.reporting.run_facts import RunFacts
@@ -136,14 +136,45 @@ def test_repeated_assessments_are_averaged_in_every_criterion():
 
 
 def test_what_cannot_be_calibrated_together_is_refused_with_its_cells():
-    rows = _rows()
-    rows[4][3] = None
-    with pytest.raises(InputRefused, match="D6 on sheet Marks is blank beside other criteria"):
-        _read(rows)
     with pytest.raises(InputRefused, match="only Score is read as a score"):
         _read([row[:3] for row in _rows()], head=("Talk", "Judge", "Score"))
     with pytest.raises(InputRefused, match="more than 0 in the sum: Style does not"):
         _read(_rows(), criteria={"together": 1.0, "Content": 2.0, "Style": 0.0})
+
+
+@pytest.mark.slow
+def test_a_blank_criterion_is_missing_and_the_errors_allow_for_it():
+    rows = _rows()
+    for row in rows:
+        if row[1] == "Tan":  # who never scores Style
+            row[3] = None
+    rows[4][4] = None
+    reading = _read(rows)
+    said = next(one for one in reading.decisions if one.kind == "criteria missing")
+    blank = {f"D{k}" for k, row in enumerate(rows, 2) if row[3] is None} | {"E6"}
+    assert set(said.cells) == blank and said.weight == "warning"
+    results = compute_results(reading)
+    given = np.array([[np.nan if one is None else one for one in row[2:]] for row in rows])
+    direct = calibrate_facets(
+        FacetPanel.from_table([r[0] for r in rows], [r[1] for r in rows], given, criteria=CRITERIA)
+    )
+    assert np.allclose(results.values, direct.totals, atol=1e-8)
+    assert np.allclose(results.value_errors, direct.total_errors, rtol=1e-8)
+    assert (results.value_errors > results.uncertainty.value_errors).any()
+    report = build_report(results, RunFacts(created="2026-01-02T03:04:05"))
+    sheet = next(sheet for sheet in report.sheets if sheet.name == "Cal criteria")
+    assert np.allclose(_column(_table(sheet, "criteria values"), "Total"), results.values, atol=1e-8)
+    with pytest.raises(MethodNotApplicable, match="by the method confidence only"):
+        compute_results(_read(rows, method="fisher"))
+
+
+def test_criteria_that_cannot_be_compared_are_refused_by_name():
+    rows = _rows()
+    for row in rows:
+        if row[0] == "T03":
+            row[3] = None
+    with pytest.raises(InvalidPanel, match="Nobody scored T03 in Style"):
+        compute_results(_read(rows))
 
 
 def test_criteria_below_the_names_of_judges_may_be_together():

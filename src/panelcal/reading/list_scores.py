@@ -17,6 +17,7 @@ from panelcal.reading.decisions import Decision
 from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.keys import ask_about_zeros
 from panelcal.reading.long_list import LongList
+from panelcal.reading.nouns import counted, plural
 from panelcal.reading.plausibility.labels import LabelledScores, ask_about_labels
 from panelcal.reading.plausibility.lines import lines_of_list
 from panelcal.reading.problems import listed, where
@@ -30,7 +31,8 @@ from panelcal.reading.terms import Terms
 def summed_scores(found: LongList, rows: Sequence[int], terms: Terms) -> ScoreValues:
     """Read the scores in some rows of a list; criteria are added up with their weights.
 
-    A code in one criterion leaves the whole row out; a blank beside other criteria is noted as a problem.
+    A code in one criterion leaves the whole row out; a blank beside other criteria is noted as a problem, but where
+    criteria are calibrated together: there it is missing, and the sum has its mean in its place until more is known.
     """
     columns = found.score_columns
     if len(columns) == 1 and found.score_weights[:1] == (1.0,):
@@ -47,14 +49,15 @@ def summed_scores(found: LongList, rows: Sequence[int], terms: Terms) -> ScoreVa
     table, sheet = found.table, found.table.grid.sheet
     blank = np.array([[table.cells[i][j] is None for i in rows] for j in columns])
     blank[:, sorted(out)] = False
-    for q, k in zip(*np.nonzero(blank & ~blank.all(axis=0)), strict=True):
+    beside = blank & ~blank.all(axis=0)
+    for q, k in () if terms.settings.criteria_together else zip(*np.nonzero(beside), strict=True):
         terms.problems.add(
             sheet,
             "{where} [is|are] blank beside other criteria of the same row: fill [it|them] in, or clear the whole row.",
             table.at(rows[k], columns[q]),
         )
     weights = np.array(found.score_weights)
-    total = weights @ numbers
+    total = weights @ (_with_means(numbers, beside) if terms.settings.criteria_together else numbers)
     count = len(rows)
     excluded: dict[str, list[int]] = {}
     for part in parts:
@@ -66,8 +69,24 @@ def summed_scores(found: LongList, rows: Sequence[int], terms: Terms) -> ScoreVa
     if terms.settings.criteria_together:
         sentence += " The criteria are calibrated together as well: see Cal criteria."
     decisions = [Decision("criteria added up", spans, sentence, "warning", sheet)]
+    if terms.settings.criteria_together and beside.any():
+        cells = tuple(table.at(rows[k], columns[q]) for q, k in zip(*np.nonzero(beside), strict=True))
+        are = "is" if len(cells) == 1 else "are"
+        missing = (
+            f"{counted(len(cells), 'cell')} {are} blank beside other criteria of the same row and {are} missing: in "
+            f"the sum stands what the other {plural(terms.score)} let expect. Standard errors and intervals of values "
+            "allow for that; ranks and chances of classes take it for given."
+        )
+        decisions.append(Decision("criteria missing", cells, missing, "warning", sheet))
     decisions += [decision for part in parts for decision in part.decisions]
     return ScoreValues(total, np.zeros(count, bool), np.full(count, np.nan), "", excluded, decisions, numbers)
+
+
+def _with_means(numbers: NDArray[np.float64], missing: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Put the mean of its criterion in the place of what is missing, (Q, K)."""
+    counted_in = ~np.isnan(numbers)
+    means = np.where(counted_in, numbers, 0.0).sum(axis=1) / np.maximum(counted_in.sum(axis=1), 1)
+    return np.where(missing, means[:, None], numbers)
 
 
 def scores_in(

@@ -37,6 +37,10 @@ def _check(reading: Reading) -> None:
     require_rows(panel.n_assessors, plural_of(in_sentence(nouns.assessor)))
     require_memory(panel, reading.settings.memory_share)
     require_connected(panel)
+    if reading.criteria is not None and not reading.criteria.panel.is_complete:
+        from panelcal.systems.calibration.missing_criteria import with_expected
+
+        with_expected(reading)
 
 
 def _compute(reading: Reading, progress: Progress) -> Results:

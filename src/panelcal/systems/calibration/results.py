@@ -6,7 +6,7 @@ proof are those of calibration with confidence, and the sheets say so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -30,7 +30,7 @@ from panelcal.calibration.unexpected_scores import UnexpectedScores, unexpected_
 from panelcal.calibration.value_posterior import ValuePosterior, value_posterior
 from panelcal.calibration.verdict import Verdict, verdict
 from panelcal.errors import MethodNotApplicable
-from panelcal.facets.calibrate_facets import FacetCalibration, calibrate_facets
+from panelcal.facets.calibrate_facets import FacetCalibration
 from panelcal.network import Network, network
 from panelcal.panel import Panel
 from panelcal.reading import scale
@@ -38,6 +38,7 @@ from panelcal.reading.nouns import in_sentence, plural_of
 from panelcal.reading.reading import Reading
 from panelcal.registry import FittedMethod, Method, find_method, fit
 from panelcal.reporting.wording import InWords
+from panelcal.systems.calibration.missing_criteria import together, with_errors_of_missing, with_expected
 
 Array = NDArray[np.float64]
 
@@ -147,11 +148,7 @@ class Results(InWords):
         criteria = self.reading.criteria
         if criteria is None:
             return None
-        return calibrate_facets(
-            replace(criteria.panel, confidences=self.panel.confidences),
-            weights=criteria.weights,
-            gauge="equal" if self.calibration.gauge == "equal" else "weighted",
-        )
+        return together(criteria, self.calibration)
 
     @cached_property
     def alert_threshold(self) -> float:
@@ -232,7 +229,7 @@ def compute_results(reading: Reading) -> Results:
     MethodNotApplicable
         If the settings ask for plain averages, or for a method that cannot be used on this panel.
     """
-    settings = reading.settings
+    settings, reading = reading.settings, with_expected(reading)
     if settings.method in AVERAGES:
         raise MethodNotApplicable(
             f"The method {settings.method} does not calibrate; its averages stand on Cal methods in every report. "
@@ -240,6 +237,8 @@ def compute_results(reading: Reading) -> Results:
         )
     chosen = fit(reading.panel, settings.method, **options_of(find_method(settings.method), reading))
     calibration = chosen.calibration or calibrate(reading.panel, **zero_of(reading))
+    if reading.criteria is not None and not reading.criteria.panel.is_complete:
+        chosen = with_errors_of_missing(reading.criteria, chosen, calibration)
     panel = calibration.panel
     influences = influence(calibration)
     equal = fisher(panel, **zero_of(reading))
