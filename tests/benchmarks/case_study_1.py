@@ -16,11 +16,13 @@ import argparse
 import itertools
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import typer
 from case_study_1_workbook import write_workbook
 
 from panelcal import Panel, calibrate
@@ -87,14 +89,20 @@ def simulate(setting: str, profile: str, readers: int, simulations: int, seed: i
     return Cell(mean, largest, bias_mean, bias_largest)
 
 
-def run(simulations: int, processes: int | None = None) -> dict[tuple[str, str, int], Cell]:
-    """Run all cells, {(setting, profile, readers): cell}."""
+def run(
+    simulations: int, processes: int | None = None, done: Callable[[], object] = lambda: None
+) -> dict[tuple[str, str, int], Cell]:
+    """Run all cells, {(setting, profile, readers): cell}; `done` is called after each."""
     keys = list(itertools.product(SETTINGS, PROFILES, READERS))
     # The long ones first, so that no process is left with one at the end.
     order = sorted(keys, key=lambda key: -key[2])
     with ProcessPoolExecutor(processes or os.cpu_count()) as pool:
-        cells = list(pool.map(simulate, *zip(*order, strict=True), [simulations] * len(order)))
-    found = dict(zip(order, cells, strict=True))
+        found = {}
+        for key, cell in zip(
+            order, pool.map(simulate, *zip(*order, strict=True), [simulations] * len(order)), strict=True
+        ):
+            found[key] = cell
+            done()
     return {key: found[key] for key in keys}
 
 
@@ -190,7 +198,9 @@ def main() -> int:
     parser.add_argument("-o", "--output", type=Path, metavar="OUT.xlsx", help="also write a workbook with the figures")
     arguments = parser.parse_args()
     start = time.perf_counter()
-    cells = run(arguments.simulations)
+    n_cells = len(SETTINGS) * len(PROFILES) * len(READERS)
+    with typer.progressbar(length=n_cells, label="Simulating", file=sys.stderr) as bar:
+        cells = run(arguments.simulations, done=lambda: bar.update(1))
     seconds = time.perf_counter() - start
     show(cells)
     print(f"\n2 x 28 cells x {arguments.simulations} simulations in {seconds:.0f} s")
