@@ -168,6 +168,20 @@ def test_a_blank_criterion_is_missing_and_the_errors_allow_for_it():
         compute_results(_read(rows, method="fisher"))
 
 
+@pytest.mark.slow
+def test_who_uses_only_some_criteria_is_not_said_to_lean_for_that():
+    # Reed is far off on one criterion, which moves everybody's zero in it; Tan never scores Style and leans nowhere.
+    named = []
+    for seed in range(20):
+        rows = [[*row[:3], None if row[1] == "Tan" else row[3], row[4]] for row in _rows(seed=seed)]
+        given = np.array([[np.nan if one is None else one for one in row[2:]] for row in rows])
+        panel = FacetPanel.from_table([row[0] for row in rows], [row[1] for row in rows], given, criteria=CRITERIA)
+        found = calibrate_facets(panel)
+        assert found.adjusted_leaning_p[panel.assessors.index("Reed"), 2] < 0.001
+        named.append(np.nanmin(found.adjusted_leaning_p[panel.assessors.index("Tan")]) <= 0.05)
+    assert sum(named) <= 2
+
+
 def test_criteria_that_cannot_be_compared_are_refused_by_name():
     rows = _rows()
     for row in rows:

@@ -60,8 +60,9 @@ class FacetCalibration(Drawn):
         (n_assessors,) bias over all criteria used, in `units`: the bias in the total, where all are used, is this times
         the sum of weights x units.
     leanings, leaning_errors, adjusted_leaning_p
-        (n_assessors, K) bias in a criterion beyond `severities` x `units`, measured from the rest of the assessors, in
-        score units of the criterion; p-values by Holm over all of them. NaN for assessors with one criterion only.
+        (n_assessors, K) bias in a criterion beyond `severities` x `units`, measured from the rest of the assessors who
+        use these criteria, in score units of the criterion; p-values by Holm over all of them. NaN for assessors with
+        one criterion only.
     levels, level_errors
         (K,) how much higher values lie than in the criteria on average: above 0 is easier. In score units.
     noise
@@ -220,16 +221,8 @@ def _put_together(
     general = np.where(used, weights, 0.0) / np.where(used, weights * units, 0.0).sum(axis=1, keepdims=True)
     severities = (general * known).sum(axis=1)
     plain = [np.where(used, one[k], 0.0) for k in range(count)]
-    several = used & (used.sum(axis=1, keepdims=True) > 1)
-    biases_tested = _tested(panel, solved, biases, plain, used, form[2])
-    leanings_tested = _tested(
-        panel,
-        solved,
-        np.where(several, biases - severities[:, None] * units, np.nan),
-        [np.where(used, one[k] - units[k] * general, 0.0) for k in range(count)],
-        several,
-        form[2],
-    )
+    biases_tested = _tested(panel, solved, plain, used, form[2])
+    leanings_tested = _leanings_tested(panel, solved, weights, form[2])
     steps = one - 1 / count
     return FacetCalibration(
         panel,
@@ -266,23 +259,45 @@ class _Tested:
     adjusted_p: Array
 
 
+def _leanings_tested(panel: FacetPanel, solved: Solution, weights: Array, gauge: FacetGauge) -> _Tested:
+    """Test what biases are beyond severity, (n_assessors, K), against others by the same criteria.
+
+    Whoever uses only some of the criteria is compared, in these, with all who use them, too: a severity over all
+    criteria would be another thing.
+    """
+    used, units, one = ~np.isnan(solved.biases), _units(panel), np.eye(panel.n_criteria)
+    found = np.full((3, *used.shape), np.nan)
+    for pattern in np.unique(used[used.sum(axis=1) > 1], axis=0):
+        shares = np.where(pattern, weights, 0.0) / float(weights[pattern] @ units[pattern])
+        alike = used[:, pattern].all(axis=1)
+        factors = [np.where(alike[:, None], one[k] - units[k] * shares, 0.0) for k in range(panel.n_criteria)]
+        tested = _against_rest(panel, solved, factors, alike[:, None] & pattern, gauge)
+        own = (used == pattern).all(axis=1)
+        found[:, own] = tested[:, own]
+    return _Tested(found[0], found[1], holm(found[2].ravel()).reshape(used.shape))
+
+
 def _tested(
-    panel: FacetPanel,
-    solved: Solution,
-    estimates: Array,
-    factors: list[Array],
-    there: NDArray[np.bool_],
-    gauge: FacetGauge,
+    panel: FacetPanel, solved: Solution, factors: list[Array], there: NDArray[np.bool_], gauge: FacetGauge
 ) -> _Tested:
-    """Test estimates (n_assessors, K) that are sums of biases with factors [(n_assessors, K)], where there are any."""
+    """Test sums of biases with factors [(n_assessors, K)], where there are any, with Holm over all."""
+    found = _against_rest(panel, solved, factors, there, gauge)
+    return _Tested(found[0], found[1], holm(found[2].ravel()).reshape(there.shape))
+
+
+def _against_rest(
+    panel: FacetPanel, solved: Solution, factors: list[Array], there: NDArray[np.bool_], gauge: FacetGauge
+) -> Array:
+    """Return (3, n_assessors, K): such sums from the mean of the rest, their errors and p-values, not adjusted."""
     weights = _assessor_weights(panel, gauge)
+    known = np.where(np.isnan(solved.biases), 0.0, solved.biases)
     negligible = _ROUNDING * float(np.nanmax(np.abs(panel.scores)))
-    found = np.full((3, *estimates.shape), np.nan)
+    found = np.full((3, *there.shape), np.nan)
     for k, own in enumerate(factors):
         who = np.flatnonzero(there[:, k])
         if len(who):
             tested = against_rest(
-                estimates[who, k],
+                (own[who] * known[who]).sum(axis=1),
                 solved.errors.bias_covariance(own, who),
                 weights[who],
                 int(solved.degrees_of_freedom[k]),
@@ -290,7 +305,7 @@ def _tested(
                 negligible=negligible,
             )
             found[:, who, k] = tested.estimates, tested.errors, tested.p_values
-    return _Tested(found[0], found[1], holm(found[2].ravel()).reshape(estimates.shape))
+    return found
 
 
 def _units(panel: FacetPanel) -> Array:
