@@ -269,10 +269,10 @@ def _leanings_tested(panel: FacetPanel, solved: Solution, weights: Array, gauge:
     found = np.full((3, *used.shape), np.nan)
     for pattern in np.unique(used[used.sum(axis=1) > 1], axis=0):
         shares = np.where(pattern, weights, 0.0) / float(weights[pattern] @ units[pattern])
-        alike = used[:, pattern].all(axis=1)
+        alike = ~(pattern & ~used).any(axis=1)
         factors = [np.where(alike[:, None], one[k] - units[k] * shares, 0.0) for k in range(panel.n_criteria)]
         tested = _against_rest(panel, solved, factors, alike[:, None] & pattern, gauge)
-        own = (used == pattern).all(axis=1)
+        own = ~(used ^ pattern).any(axis=1)
         found[:, own] = tested[:, own]
     return _Tested(found[0], found[1], holm(found[2].ravel()).reshape(used.shape))
 
