@@ -31,12 +31,12 @@ SHEETS = (
 )
 HEADINGS = {
     "Cal values": (
-        "Manuscript|Raw average|Calibrated value|Change|Standard error|Rank|Rank before|Board decision|"
-        "Assessments|Lower|Upper|G1|G2|G3|G4|G5|G6|Disagreement before|Disagreement after|Why"
+        "Manuscript|Rank|Calibrated value|Lower|Upper|Interval drawn|Change|Why|Board decision|"
+        "Assessments|Standard error|Raw average|Rank before|G1|G2|G3|G4|G5|G6|Disagreement before|Disagreement after|Why, in full"
     ),
     "Cal assessors": (
-        "Agent|Status|Anchors|Assessments|Curve|Bias before|Error before|Error after|Residual SD|Correction|"
-        "Outside the anchors|Order of the anchors|Drift since last check|Drift since first date|Note"
+        "Agent|Status|Anchors|Bias before|Error before|Error after|Drift since last check|Drift since first date|Note|"
+        "Assessments|Curve|Residual SD|Correction|Outside the anchors|Order of the anchors"
     ),
     "Cal curves": "Raw score|Unchanged|G1|G2|G3|G4|G5|G6|G1 lower|G1 upper",
     "Cal drift": "Date|G1|G2|G3|G4|G5|G6",
@@ -94,7 +94,9 @@ def test_the_headings_stand_in_their_order(report, name):
     assert len(set(found)) == len(found)
 
 
-def test_values_stand_at_full_precision(results, report):
+def test_values_stand_at_full_precision_by_rank(results, report):
+    order = np.argsort(results.values, kind="stable")
+    assert column(report, "Cal values", "Manuscript") == [results.reading.items[k] for k in order]
     for heading, expected in (
         ("Calibrated value", results.values),
         ("Standard error", results.errors),
@@ -103,14 +105,22 @@ def test_values_stand_at_full_precision(results, report):
         ("G3", results.calibrated[2]),
         ("Disagreement after", results.disagreement_after),
     ):
-        np.testing.assert_array_equal(np.array(column(report, "Cal values", heading), dtype=float), expected)
+        np.testing.assert_array_equal(np.array(column(report, "Cal values", heading), dtype=float), expected[order])
     assert column(report, "Cal values", "Board decision") == [None] * 40
 
 
 def test_the_lowest_value_ranks_first_where_lower_is_better(results, report):
     ranks = column(report, "Cal values", "Rank")
-    assert ranks[int(np.argmin(results.values))] == 1
-    assert ranks[int(np.argmax(results.values))] == 40
+    assert ranks == list(range(1, 41))
+    values = column(report, "Cal values", "Calibrated value")
+    assert (values[0], values[-1]) == (results.values.min(), results.values.max())
+
+
+def test_values_keep_the_order_of_the_sheet_where_the_settings_say_so(results):
+    settings = dataclasses.replace(results.reading.settings, order_of_results="as on the sheet")
+    reading = dataclasses.replace(results.reading, settings=settings)
+    kept = build_anchor_report(dataclasses.replace(results, reading=reading), RUN)
+    assert column(kept, "Cal values", "Manuscript") == list(results.reading.items)
 
 
 def test_why_gives_each_score_what_it_counts_as_and_the_value(results):
@@ -244,7 +254,8 @@ def test_links_point_at_the_input_only_where_it_stands_beside(results, report):
     assert all(link.startswith("#'Cal values'!") for link in links)
     linked = build_anchor_report(results, dataclasses.replace(RUN, input_grid=Grid("Scores", ())))
     table = sheet(linked, "Cal values").tables[0]
-    assert table.columns[0].links[:2] == ["#Scores!A2", "#Scores!A3"]
+    best = np.argsort(results.values, kind="stable")[:2]
+    assert list(table.columns[0].links[:2]) == [f"#Scores!A{k + 2}" for k in best]
     first = results.rotation.retire[0]
     anchor, _, consensus = sheet(linked, "Cal anchors").tables[0].columns[:3]
     assert (anchor.links[0], consensus.links[0]) == (f"#Anchors!A{first + 2}", f"#Anchors!B{first + 2}")

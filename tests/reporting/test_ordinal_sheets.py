@@ -9,6 +9,7 @@ from scipy.stats import rankdata
 
 from panelcal import calibrate
 from panelcal.reporting.chart_data import ChartData
+from panelcal.reporting.drawn_intervals import PLACES
 from panelcal.reporting.model import Report, Sheet
 from panelcal.reporting.names import RESULT_SHEETS
 from panelcal.reporting.run_facts import RunFacts
@@ -26,9 +27,10 @@ from reporting.ordinal_case import (
 
 SHEETS = ("Cal summary", "Cal values", "Cal assessors", "Cal links", "Cal methods", "Cal audit")
 VALUES = (
-    "Talk|Category|Place|Naive average|Expected rank|Rank from|Rank to|P(best)|P(best of category)|P(top 2)|"
-    "Winner set|Not reliably below the leader|Why|Board decision|"
-    "Assessments|Naive rank|Total|Lower|Upper|Above|Below|Content|Delivery|P(beats the next)"
+    "Talk|Category|Place|Expected rank|Rank from|Rank to|Interval drawn|P(best)|P(best of category)|P(top 2)|"
+    "Winner set|Why|Board decision|"
+    "Assessments|Naive average|Naive rank|Total|Lower|Upper|Above|Below|Content|Delivery|P(beats the next)|"
+    "Not reliably below the leader|Why, in full"
 )
 LEVEL = 0.89
 
@@ -99,6 +101,27 @@ def test_talks_come_in_the_order_of_the_expected_rank_with_totals_and_intervals_
     assert column(report, "Cal values", "Below") == pytest.approx(middle - lower)
 
 
+def test_the_interval_of_each_rank_is_drawn_where_it_lies(report):
+    first, middle, last, drawn = (
+        column(report, "Cal values", name) for name in ("Rank from", "Expected rank", "Rank to", "Interval drawn")
+    )
+    for low, rank, high, line in zip(first, middle, last, drawn, strict=True):
+        place = [round((one - 1) / (N_TALKS - 1) * (PLACES - 1)) for one in (low, rank, high)]
+        assert abs(line.index("●") - place[1]) <= 1
+        if low < high:
+            assert abs(len(line) - len(line.lstrip()) - place[0]) <= 1 and abs(len(line) - 1 - place[2]) <= 1
+
+
+def test_why_is_said_where_a_rank_is_far_from_that_of_plain_averages(report):
+    naive, place, why = (column(report, "Cal values", name) for name in ("Naive rank", "Place", "Why"))
+    assert any(why) and None in why
+    for before, now, words in zip(naive, place, why, strict=True):
+        if abs(before - now) < 3:
+            assert words is None
+        else:
+            assert words.startswith(f"{'Up' if now < before else 'Down'} from {before:.0f} by plain averages")
+
+
 def test_what_beats_the_next_and_who_cannot_be_told_from_the_leader_is_counted_over_the_draws(report, totals):
     order = np.argsort(rankdata(-totals, axis=1).mean(axis=0))
     pairs = [float((totals[:, one] > totals[:, two]).mean()) for one, two in pairwise(order)]
@@ -156,6 +179,9 @@ def test_severity_is_how_many_levels_lower_a_judge_rates_an_average_talk(report,
     drawn = draws_of(results.reading.ratings).cutpoints
     expected_level = 1 + (1 / (1 + np.exp(drawn))).sum(axis=3).mean(axis=2)  # of a talk with score 0, draw by draw
     severity = expected_level.mean(axis=1, keepdims=True) - expected_level
+    order = np.argsort(-severity.mean(axis=0), kind="stable")  # the most severe first
+    severity, drawn = severity[:, order], drawn[:, order]
+    assert column(report, "Cal assessors", "Judge") == [results.posterior.assessors[k] for k in order]
     assert column(report, "Cal assessors", "Severity") == pytest.approx(severity.mean(axis=0).tolist())
     tail = (1 - results.posterior.level) / 2
     ends = np.quantile(severity, [tail, 1 - tail], axis=0)
@@ -168,7 +194,7 @@ def test_severity_is_how_many_levels_lower_a_judge_rates_an_average_talk(report,
     ends = (1 / (1 + np.exp(-cuts[:, :, 0])) + 1 / (1 + np.exp(cuts[:, :, -1]))).mean(axis=1)
     assert column(report, "Cal assessors", "Ends used") == pytest.approx(ends.tolist())
     rows = jury_rows()[1:]
-    given = [np.mean([np.mean(row[3:]) for row in rows if row[2] == name]) for name in results.posterior.assessors]
+    given = [np.mean([np.mean(row[3:]) for row in rows if row[2] == name]) for name in column(report, "Cal assessors", "Judge")]
     assert column(report, "Cal assessors", "Average rating") == pytest.approx(given)
 
 
@@ -210,7 +236,7 @@ def test_the_cut_points_of_each_feature_have_a_table_of_their_own(report, result
 
 def test_every_chart_draws_on_cells_that_are_there(report):
     charts = [chart for one in report.sheets for chart in one.charts]
-    assert len(charts) == 4
+    assert len(charts) == 3
     for one in report.sheets:
         for chart in one.charts:
             for series in chart.series:

@@ -136,7 +136,8 @@ def test_lone_judges_and_talks_are_named(monkeypatch):
     assert "no cross-check" in explain_objects(results)[9]
     report = build_ordinal_report(results, RunFacts(created="2026-01-01T00:00:00"))
     assessors = report.sheets[2].tables[0]
-    notes = dict(zip(assessors.columns[0].cells, assessors.columns[-1].cells, strict=True))
+    told = next(column for column in assessors.columns if column.heading == "Note")
+    notes = dict(zip(assessors.columns[0].cells, told.cells, strict=True))
     assert notes["J6"].endswith("One talk only: its use of the scale is hardly known.")
 
 

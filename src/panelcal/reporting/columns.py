@@ -116,6 +116,9 @@ def each(shows: Callable[[Any], CellValue]) -> Callable[[Sequence[Any]], list[Ce
     return lambda rows: [shows(row) for row in rows]
 
 
+WHY, IN_FULL = "Why", "Why, in full"
+"""Headings of the reason in a few words, where something happened, and of the whole explanation."""
+
 Heading = tuple[str, Style, float]
 """Heading, style and width."""
 

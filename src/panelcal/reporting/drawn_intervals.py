@@ -10,6 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+DRAWN = "Interval drawn"
+"""Heading of a column of drawings."""
+
 PLACES = 22
 """Letters that a drawing is wide."""
 

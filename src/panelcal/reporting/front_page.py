@@ -18,14 +18,14 @@ ACROSS = 7
 """Columns of the page."""
 
 MOST_CHECKS, MOST_RANKED = 6, 30
-CHART_COLUMN, CHART_WIDTH_CM = 9, 20.4
+CHART_COLUMN, CHART_WIDTH_CM = 9, 18.6
 
 _WIDTH = 107.0  # characters of all columns together: with their margins 112, which A4 holds at 85%
 _NARROWEST = (9.0, 12.0, 22.0, 12.5, 12.5, 9.0, 18.0)
 _WIDEST = 24.0
 _FLEXIBLE = 2  # the third column takes what the others leave
 _TILES = ((1, 2), (3, 1), (4, 2), (6, 2))  # first column and how many of each
-_CHART_COLUMNS, _CHART_COLUMN_WIDTH = 8, 12.6
+_CHART_COLUMNS, _CHART_COLUMN_WIDTH = 8, 11.9
 _PAGE_POINTS = 890.0
 _FEWEST_RANKED = 5
 _LONGEST_FIGURE = 9  # characters that a tile of two columns holds in large letters

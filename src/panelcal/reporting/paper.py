@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from panelcal.reporting.model import CellRange, Column, Note, Table
+from panelcal.reporting.layout import column_widths
+from panelcal.reporting.looks import ROW_HEIGHT
+from panelcal.reporting.model import CellRange, Chart, Column, Note, Sheet, Table
+
+_POINTS_PER_CM = 72.0 / 2.54
+_USUAL_CM, _CM_PER_CHARACTER = 9.14 * 7 * 2.54 / 96, 7 * 2.54 / 96
+_EDGE_OF_CELL = 5.0 / 7.0
 
 
 def printed_first(columns: Sequence[Column], screen_only: Collection[str]) -> tuple[Column, ...]:
@@ -43,3 +49,14 @@ def legend(table: Table, lines: Sequence[str], *, last_heading: str = "") -> tup
         Note(row=first + k, column=table.column + 1, text=line, style="small", across=max(across, 1))
         for k, line in enumerate(lines)
     )
+
+
+def chart_block(sheet: Sheet, chart: Chart) -> CellRange:
+    """Return the cells that a chart covers, to be printed on a page of its own."""
+    widths = column_widths(sheet)
+    last, room = chart.column - 1, -0.2
+    while room < chart.width_cm:
+        last += 1
+        room += (widths[last] + _EDGE_OF_CELL) * _CM_PER_CHARACTER if last in widths else _USUAL_CM
+    rows = int(chart.height_cm * _POINTS_PER_CM / ROW_HEIGHT) + 1
+    return CellRange(chart.row, chart.column, chart.row + rows, last)

@@ -12,11 +12,15 @@ from panelcal.anchors.ways import KIND_TITLES
 from panelcal.reading.nouns import plural_of
 from panelcal.reporting.columns import Spec, columns_of
 from panelcal.reporting.model import CellValue, Highlight, Sheet, Table
+from panelcal.reporting.paper import printed_block, printed_first
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import some_of, words_of
 from panelcal.systems.anchors.results import AnchorResults
 
 LEFT_OUT, NOT_CHECKED, IN_ORDER = "left out", "not checked", "no alarm"
+_SCREEN_ONLY = frozenset(
+    {"Assessments", "Curve", "Residual SD", "Correction", "Outside the anchors", "Order of the anchors"}
+)
 STATUS_HIGHLIGHT = Highlight("text", starts="red")
 
 
@@ -32,13 +36,15 @@ def anchor_agents_sheet(context: RunContext[AnchorResults], table: Table) -> She
         ),
         tables=(table,),
         frozen=(5, 2),
+        printed=(printed_block(table, last_heading="Note"),),
     )
 
 
 def anchor_agents_table(context: RunContext[AnchorResults]) -> Table:
     """Build the table."""
     results = context.results
-    return Table(columns_of(_COLUMNS, context, words_of(results.reading.nouns)), name="assessors")
+    columns = columns_of(_COLUMNS, context, words_of(results.reading.nouns))
+    return Table(printed_first(columns, _SCREEN_ONLY), name="assessors")
 
 
 def _of_agents(shows: Callable[[AgentCurve], CellValue]) -> Callable[[RunContext[AnchorResults]], list[CellValue]]:
@@ -162,7 +168,7 @@ _COLUMNS: tuple[Spec[RunContext[AnchorResults]], ...] = (
         "signed",
         10,
     ),
-    Spec("Note", lambda c: [note_of(c.results, agent) for agent in c.results.agents], "wrapped", 95),
+    Spec("Note", lambda c: [note_of(c.results, agent) for agent in c.results.agents], "wrapped", 56),
 )
 
 

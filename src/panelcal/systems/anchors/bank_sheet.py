@@ -54,7 +54,7 @@ def bank_sheet(context: RunContext[AnchorResults]) -> Sheet:
             12,
             highlight=Highlight("text", starts=_REPLACE),
         ),
-        Column("Why", [_why(results, k, reasons.get(k, "")) for k in order], "wrapped", 80),
+        Column("Why", [_why(results, k, reasons.get(k, "")) for k in order], "wrapped", 72),
     ]
     table = Table(tuple(columns), name="anchors")
     cut = f" On paper: the first {_PRINTED} of {table.n_rows:,} rows." if table.n_rows > _PRINTED else ""
@@ -66,9 +66,9 @@ def bank_sheet(context: RunContext[AnchorResults]) -> Sheet:
             "that look doubtful or leaked first, the rest by turn over the whole scale."
         ),
         tables=(table, *agreement_tables(results, len(table.columns) + 2)),
-        notes=(Note(row=3, text=f"{results.cost.sentence}{cut}", style="small"),),
+        notes=(Note(row=3, text=f"{results.cost.sentence}{cut}", style="small", across=len(columns)),),
         frozen=(5, 2),
-        one_page=True,
+        across=len(columns),
         printed=(printed_block(table, rows=_PRINTED),),
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,8 +11,9 @@ from panelcal.anchors.agent_curves import AgentCurve
 from panelcal.anchors.bands import calibrate_scores
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.model import CellRange, Chart, Column, Note, Series, Sheet, Table
+from panelcal.reporting.paper import chart_block
 from panelcal.reporting.run_facts import RunContext
-from panelcal.reporting.wording import some_of
+from panelcal.reporting.wording import compact, number, some_of
 from panelcal.systems.anchors.results import AnchorResults
 
 Array = NDArray[np.float64]
@@ -26,21 +29,23 @@ def curves_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
     level = f"{results.reading.settings.level:.0%}"
     dates = results.reading.bank.dates
     latest = f" The curves are those of {dates[-1]}." if len(dates) > 1 else ""
-    return Sheet(
+    chart = curves_chart(results, table, sheet="", row=table.last_row + 4, column=1, width_cm=24.0, height_cm=13.0)
+    agents = sum(agent.curve is not None for agent in results.agents)
+    note = Note(row=table.last_row + 2, text=_measured(results), style="small", across=2 + agents)
+    sheet = Sheet(
         name=context.sheet("Cal curves"),
         title="What a score counts as",
         explanation=(
-            f"Each {results.assessor_noun}'s curve from raw to calibrated score, with its {level} band: where another "
-            f"set of anchors could have put it.{latest}"
+            f"Each {results.assessor_noun}'s curve from raw to calibrated score. Its {level} band, where another set "
+            f"of anchors could have put it, stands further right; not printed.{latest}"
         ),
         tables=(table,),
-        notes=(Note(row=table.last_row + 2, text=_measured(results), style="small"),),
-        charts=(
-            curves_chart(results, table, sheet="", row=table.last_row + 4, column=1, width_cm=24.0, height_cm=13.0),
-        ),
+        notes=(note,),
+        charts=(chart,),
         frozen=(5, 2),
-        one_page=True,
+        across=2 + agents,
     )
+    return replace(sheet, printed=(CellRange(1, 1, note.row, 2 + agents), chart_block(sheet, chart)))
 
 
 def curves_table(context: RunContext[AnchorResults]) -> Table:
@@ -96,6 +101,20 @@ def _range(agent: AgentCurve) -> str:
     return f"Measured from {low:g} to {high:g}, the scores of its anchors; carried on beyond them."
 
 
+def _title(results: AnchorResults, drawn: list[AgentCurve]) -> str:
+    """Say what the middle of the scale counts as, by the lowest and the highest of the curves."""
+    steps = score_steps(results)
+    middle = float(steps[len(steps) // 2])
+    counts = [float(calibrate_scores(agent.curve, np.array([middle])).values[0]) for agent in drawn if agent.curve]
+    low, high = int(np.argmin(counts)), int(np.argmax(counts))
+    if low == high:
+        return f"{compact(middle)} by {drawn[low].name} counts as {number(counts[low], 0)}"
+    return (
+        f"{compact(middle)} by {drawn[high].name} counts as {number(counts[high], 0)}, by {drawn[low].name} as "
+        f"{number(counts[low], 0)}"
+    )
+
+
 def score_steps(results: AnchorResults) -> Array:
     """Raw scores at which curves are listed: 0, 5, ..., 100 on that scale, else twenty steps over what was given."""
     low, high = results.reading.bounds
@@ -130,7 +149,7 @@ def curves_chart(
         series.append(Series(DIAGONAL, y=cells(DIAGONAL), x=x, marker="none", line=True, colour=6))
     return Chart(
         kind="scatter",
-        title=f"Curves of the {results.assessors_noun}",
+        title=_title(results, drawn),
         x_title="Raw score",
         y_title="Calibrated score",
         series=tuple(series),

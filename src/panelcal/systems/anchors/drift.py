@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from panelcal.anchors.agent_curves import AgentCurve
 from panelcal.anchors.drift import AMBER, RED, Drift
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.columns import Spec, columns_of, each
-from panelcal.reporting.model import CellValue, Chart, Column, Highlight, Marker, Series, Sheet, Table
+from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Marker, Series, Sheet, Table
+from panelcal.reporting.paper import chart_block
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import number, some_of, words_of
 from panelcal.systems.anchors.curves import MOST_DRAWN
@@ -17,7 +18,6 @@ from panelcal.systems.anchors.results import AnchorResults
 
 DATE = "Date"
 _CHART_ROWS = 17
-_ON_ONE_PAGE = 60
 _GREY = 6  # place of grey in the palette
 _NAMED = 3
 
@@ -30,8 +30,10 @@ def drift_sheet(context: RunContext[AnchorResults]) -> Sheet | None:
         return None
     shifts = _shift_table(results, checked)
     checks = _check_table(results, checked, row=max(shifts.last_row, shifts.row + _CHART_ROWS) + 3)
-    beside = max(len(shifts.columns) + 2, len(checks.columns))
-    return Sheet(
+    beside = max(len(shifts.columns), len(checks.columns)) + 2
+    chart = _chart(results, shifts, checked, beside)
+    across = len(checks.columns)
+    sheet = Sheet(
         name=context.sheet("Cal drift"),
         title="Drift",
         explanation=(
@@ -39,11 +41,13 @@ def drift_sheet(context: RunContext[AnchorResults]) -> Sheet | None:
             f"each check, newest first: amber from {AMBER:g} points, red from {RED:g}, where it can hardly be chance."
         ),
         tables=(shifts, checks),
-        charts=(_chart(results, shifts, checked, beside),),
+        charts=(chart,),
         frozen=None,
-        one_page=checks.last_row <= _ON_ONE_PAGE,
-        column_widths=((checks.column_number("In words"), 80.0),),
+        column_widths=((checks.column_number("In words"), 60.0),),
+        across=across,
     )
+    last_column = max(across, len(shifts.columns))
+    return replace(sheet, printed=(CellRange(1, 1, checks.last_row, last_column), chart_block(sheet, chart)))
 
 
 def _shift_table(results: AnchorResults, checked: list[AgentCurve]) -> Table:
@@ -99,7 +103,7 @@ _CHECKS: tuple[Spec[Sequence[_Check]], ...] = (
         "In words",
         each(lambda row: row.found.sentence if row.found.alarm != "none" else "No sign of drift."),
         "wrapped",
-        80,
+        60,
     ),
     Spec(
         "Against all earlier",

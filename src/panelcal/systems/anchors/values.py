@@ -5,18 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from panelcal.reporting.cell_content import ranks
-from panelcal.reporting.columns import Spec, columns_of
+from panelcal.reporting.columns import IN_FULL, WHY, Spec, columns_of, in_order
 from panelcal.reporting.decisions import DECISION, board_decision
+from panelcal.reporting.drawn_intervals import DRAWN, FIRST, LAST, LINE, OTHER, VALUE, drawn_intervals
 from panelcal.reporting.model import CellValue, Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import compact, words_of
 from panelcal.systems.anchors.results import AnchorResults
-from panelcal.systems.anchors.why import explain_items
+from panelcal.systems.anchors.why import explain_cases, explain_items
 
-_SCREEN_ONLY = frozenset({"Assessments", "Lower", "Upper", "Disagreement before", "Disagreement after", "Why"})
+_SCREEN_ONLY = frozenset(
+    {
+        "Assessments",
+        "Raw average",
+        "Standard error",
+        "Rank before",
+        "Disagreement before",
+        "Disagreement after",
+        IN_FULL,
+    }
+)
 
 
 def anchor_values_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
@@ -24,22 +36,22 @@ def anchor_values_sheet(context: RunContext[AnchorResults], table: Table) -> She
     results = context.results
     better = "highest" if results.reading.settings.higher_is_better else "lowest"
     lines = (
-        f"Standard error: how far a value is typically off, as a statement about the consensus. Rank 1: the {better} "
-        "value. Rank before: by raw averages.",
-        f"The {results.assessors_noun}' own calibrated scores, Lower, Upper, the disagreement between them and Why "
-        "stand further right on the sheet; not printed.",
+        f"Rank 1: the {better} value. {_drawn_in_words(results, DRAWN)}",
+        f"Raw average, Rank before (by raw averages), Standard error, the {results.assessors_noun}' own calibrated "
+        f"scores, the disagreement between them and {IN_FULL} stand further right on the sheet; not printed.",
     )
     return Sheet(
         name=context.sheet("Cal values"),
         title="Calibrated values",
         portrait=True,
+        across=table.column_number(DECISION),
         explanation=(
             f"Each {results.object_noun}'s value on the scale of the anchors' consensus; Lower to Upper holds that "
             f"consensus with {results.reading.settings.level:.0%} confidence."
         ),
         tables=(table,),
         frozen=(5, 2),
-        notes=legend(table, lines),
+        notes=legend(table, lines, last_heading=DECISION),
         printed=(printed_block(table, last_heading=DECISION, below=1 + len(lines)),),
     )
 
@@ -56,7 +68,30 @@ def anchor_values_table(context: RunContext[AnchorResults]) -> Table:
     )
     own = [_calibrated_by(k, name) for k, name in enumerate(reading.agents)]
     columns = columns_of((*_VALUES, *own, *_AGREEMENT), context, words)
-    return Table(printed_first(columns, _SCREEN_ONLY.union(reading.agents)), name="values")
+    columns = printed_first(in_order(columns, _order(results)), _SCREEN_ONLY.union(reading.agents))
+    return Table(columns, name="values")
+
+
+def _order(results: AnchorResults) -> NDArray[np.intp]:
+    """Return (n_items,) the item in each row: by rank unless the settings keep the order of the sheet."""
+    if results.reading.settings.order_of_results != "rank":
+        return np.arange(len(results.values))
+    sign = -1.0 if results.reading.settings.higher_is_better else 1.0
+    return np.argsort(sign * results.values, kind="stable")
+
+
+def _drawn(context: RunContext[AnchorResults]) -> list[str | None]:
+    results = context.results
+    low, high = results.intervals.T
+    return drawn_intervals(results.values, low, high, ends=results.reading.bounds, others=results.raw)
+
+
+def _drawn_in_words(results: AnchorResults, opening: str) -> str:
+    first, last = results.reading.bounds
+    return (
+        f"{opening} from {compact(first)} to {compact(last)}: {VALUE} calibrated value in its interval "
+        f"{FIRST}{LINE}{LAST}, {OTHER} raw average."
+    )
 
 
 def _calibrated_by(agent: int, name: str) -> Spec[RunContext[AnchorResults]]:
@@ -85,27 +120,19 @@ def _ranked(values: Callable[[AnchorResults], np.ndarray]) -> Callable[[RunConte
 
 _VALUES: tuple[Spec[RunContext[AnchorResults]], ...] = (
     Spec("{Object}", lambda c: c.results.reading.items, "text", 14, "{click}", links=_item_links),
+    Spec("Rank", _ranked(lambda r: r.values), "integer", 7),
     Spec(
         "Assessments",
         lambda c: np.isfinite(c.results.reading.scores).sum(axis=0),
         "integer",
         explanation="How many {assessors} scored it.",
     ),
-    Spec("Raw average", lambda c: c.results.raw, "score", 10, "Mean of the scores as they were given."),
     Spec(
         "Calibrated value",
         lambda c: c.results.values,
         "score",
         11,
         "Calibrated scores put together by calibration with confidence; surer agents count more.",
-    ),
-    Spec(
-        "Change",
-        lambda c: c.results.change,
-        "signed",
-        9,
-        "Calibrated value less raw average; bold from {alert} up or down.",
-        highlight=lambda c: Highlight("beyond", limit=c.results.alert_threshold),
     ),
     Spec(
         "Standard error",
@@ -116,7 +143,16 @@ _VALUES: tuple[Spec[RunContext[AnchorResults]], ...] = (
     ),
     Spec("Lower", lambda c: c.results.intervals[:, 0], "score", 8, "{ends}"),
     Spec("Upper", lambda c: c.results.intervals[:, 1], "score", 8, "{ends}"),
-    Spec("Rank", _ranked(lambda r: r.values), "integer", 7),
+    Spec(DRAWN, _drawn, "drawing", explanation=lambda c: _drawn_in_words(c.results, "Drawn")),
+    Spec("Raw average", lambda c: c.results.raw, "score", 10, "Mean of the scores as they were given."),
+    Spec(
+        "Change",
+        lambda c: c.results.change,
+        "signed",
+        9,
+        "Calibrated value less raw average; bold from {alert} up or down.",
+        highlight=lambda c: Highlight("beyond", limit=c.results.alert_threshold),
+    ),
     Spec("Rank before", _ranked(lambda r: r.raw), "integer", 8),
 )
 _AGREEMENT: tuple[Spec[RunContext[AnchorResults]], ...] = (
@@ -142,6 +178,7 @@ _AGREEMENT: tuple[Spec[RunContext[AnchorResults]], ...] = (
         "As in the input; not used.",
         when=lambda c: c.results.reading.consensus is not None,
     ),
-    Spec("Why", lambda c: explain_items(c.results), "wrapped", 95),
+    Spec(WHY, lambda c: explain_cases(c.results), "wrapped", 20, "Where something happened; else blank."),
     board_decision("people decide"),
+    Spec(IN_FULL, lambda c: explain_items(c.results), "text", 40),
 )

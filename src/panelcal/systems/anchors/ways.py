@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -11,6 +12,7 @@ from panelcal.anchors.disagreement import Estimate
 from panelcal.anchors.ways import KIND_TITLES, ComparedWay
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Note, Series, Sheet, Table
+from panelcal.reporting.paper import chart_block
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import number
 from panelcal.systems.anchors.results import AnchorResults
@@ -35,17 +37,20 @@ def ways_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
     notes = [
         Note(
             row=table.last_row + 2,
+            across=len(table.columns),
             text="D alone can be lowered by shrinking all scores towards one value: look at the spread, the error and "
             "the correlation beside it.",
         ),
         Note(
             row=errors.last_row + 2,
+            across=len(table.columns),
             text=f"Distance of each {results.assessor_noun}'s calibrated anchors from their consensus (root mean "
             "square), each anchor being predicted without it.",
             style="small",
         ),
     ]
-    return Sheet(
+    chart = ways_chart(results, table, sheet="", row=errors.last_row + 4, column=1)
+    sheet = Sheet(
         name=context.sheet("Cal methods"),
         title="Ways to put agents on one scale",
         explanation=(
@@ -54,9 +59,12 @@ def ways_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
         ),
         tables=(table, errors),
         notes=tuple(notes),
-        charts=(ways_chart(results, table, sheet="", row=errors.last_row + 4, column=1),),
+        charts=(chart,),
         frozen=None,
+        across=len(table.columns),
     )
+    tables = CellRange(1, 1, errors.last_row + 2, len(table.columns))
+    return replace(sheet, printed=(tables, chart_block(sheet, chart)))
 
 
 def _measured_on(results: AnchorResults) -> str:
@@ -125,7 +133,7 @@ def ways_table(results: AnchorResults, *, row: int = 4, column: int = 1, words: 
                 8,
                 explanation="Half the width of the interval of D, for the chart.",
             ),
-            Column("What it does", [_WHAT[way.kind] for way in ways], "wrapped", 60),
+            Column("What it does", [_WHAT[way.kind] for way in ways], "wrapped", 32),
         ]
     return Table(tuple(columns), row=row, column=column, name="ways")
 

@@ -15,6 +15,33 @@ def explain_items(results: AnchorResults) -> list[str]:
     return [_explain(results, item) for item in range(len(results.reading.items))]
 
 
+def explain_cases(results: AnchorResults) -> list[str | None]:
+    """Say for each item in a few words what to be careful about; None where there is nothing."""
+    reading = results.reading
+    known = np.isfinite(reading.scores)
+    used = known & np.isfinite(results.calibrated)
+    found: list[str | None] = []
+    for item in range(len(reading.items)):
+        parts = []
+        outside = [reading.agents[k] for k in np.flatnonzero(used[:, item] & results.outside[:, item])]
+        if outside:
+            parts.append(f"{_listed(outside)} beyond the anchors")
+        changed = [
+            reading.agents[k]
+            for k in np.flatnonzero(used[:, item])
+            if results.agents[k].changed_after(int(reading.score_dates[k, item]))
+        ]
+        if changed:
+            parts.append(f"{_listed(changed)} may have changed already")
+        left = [reading.agents[k] for k in np.flatnonzero(known[:, item] & ~used[:, item])]
+        if left:
+            parts.append(f"{_listed(left)} left out")
+        if used[:, item].sum() == 1:
+            parts.append(f"one {results.assessor_noun} only")
+        found.append("; ".join(parts) or None)
+    return found
+
+
 def _explain(results: AnchorResults, item: int) -> str:
     reading = results.reading
     scored = np.flatnonzero(np.isfinite(reading.scores[:, item]))

@@ -11,6 +11,7 @@ from panelcal.reporting.columns import Spec, columns_of, in_order
 from panelcal.reporting.drawn_intervals import (
     BEYOND_LEFT,
     BEYOND_RIGHT,
+    DRAWN,
     FIRST,
     LAST,
     LINE,
@@ -25,7 +26,7 @@ from panelcal.reporting.paper import legend, printed_block
 from panelcal.reporting.wording import counted, number, signed, some_of, words_of
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
-from panelcal.systems.calibration.values import DRAWN, bound_source
+from panelcal.systems.calibration.values import bound_source
 
 _MISFIT = 2.0
 _PRINTED_LINES = 3  # of the legend

@@ -113,7 +113,7 @@ def _objects(context: Context, found: CommonSubset, values: Table, heading: str)
             Column(
                 "Adjusted p",
                 numbers(found.adjusted_p),
-                "precise",
+                "p value",
                 10,
                 explanation="Chance that any would be off so far if all known were right, by Holm; bold up to 0.05.",
                 highlight=Highlight("below", limit=np.nextafter(_LEVEL, 1.0)),
@@ -139,7 +139,7 @@ def _assessors(results: Results, found: CommonSubset, *, column: int) -> Table:
             Column(
                 "Adjusted p of move",
                 numbers(found.moved_p),
-                "precise",
+                "p value",
                 11,
                 explanation="Chance that any would move so far if none did, by Holm; bold up to 0.05.",
                 highlight=Highlight("below", limit=np.nextafter(_LEVEL, 1.0)),

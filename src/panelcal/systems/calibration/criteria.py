@@ -168,7 +168,7 @@ def _leanings(results: Results, facets: FacetCalibration, *, row: int, column: i
             Column(
                 "Adjusted p",
                 numbers(facets.adjusted_leaning_p[rows, columns]),
-                "precise",
+                "p value",
                 10,
                 explanation="Chance that any of all these would lean so far if none did, by Holm; bold up to 0.05.",
                 highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0)),

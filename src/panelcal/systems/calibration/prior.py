@@ -101,7 +101,7 @@ def _biases(results: Results, found: PriorCalibration, *, column: int) -> Table:
             Column(
                 "Adjusted p",
                 numbers(found.adjusted_p),
-                "precise",
+                "p value",
                 10,
                 explanation="Chance that any would differ so far if no bias had changed, by Holm; bold up to 0.05.",
                 highlight=Highlight("below", limit=np.nextafter(_LEVEL, 1.0)),

@@ -14,9 +14,19 @@ from numpy.typing import NDArray
 
 from panelcal.calibration.ranking import Ranking
 from panelcal.reporting.cell_content import ranks_among
-from panelcal.reporting.columns import Spec, columns_of, in_order
+from panelcal.reporting.columns import IN_FULL, WHY, Spec, columns_of, in_order
 from panelcal.reporting.decisions import DECISION, board_decision
-from panelcal.reporting.drawn_intervals import FIRST, LAST, LINE, MARK, OTHER, VALUE, drawn_intervals, ends_to_draw
+from panelcal.reporting.drawn_intervals import (
+    DRAWN,
+    FIRST,
+    LAST,
+    LINE,
+    MARK,
+    OTHER,
+    VALUE,
+    drawn_intervals,
+    ends_to_draw,
+)
 from panelcal.reporting.figures import statistics_style, sums_style
 from panelcal.reporting.model import Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block, printed_first
@@ -32,8 +42,6 @@ from panelcal.systems.calibration.why import explain_cases, explain_values
 Array = NDArray[np.float64]
 
 CERTIFIED = "Calibration with confidence"
-IN_FULL = "Why, in full"
-DRAWN = "Interval drawn"
 IF_WRONG = "If confidences were wrong"
 _SCREEN_ONLY = frozenset(
     {
@@ -289,7 +297,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         "{scores} do not settle it.",
         when=_has_classes,
     ),
-    Spec("Borderline", _in_classes(lambda found: found.borderline), "text", 24, when=_has_classes),
+    Spec("Borderline", _in_classes(lambda found: found.borderline), "text", 56, when=_has_classes),
     Spec(
         CERTIFIED,
         lambda c: c.results.calibration.values,
@@ -298,7 +306,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         "v_o, eqs. (6)-(7): for comparison, and what Cal proof checks.",
         when=lambda c: not c.results.is_calibration,
     ),
-    Spec("Why", lambda c: explain_cases(c.results, c.classes), "wrapped", 31, "Where something happened; else blank."),
+    Spec(WHY, lambda c: explain_cases(c.results, c.classes), "wrapped", 31, "Where something happened; else blank."),
     board_decision("the Board decides"),
     Spec(
         IN_FULL,

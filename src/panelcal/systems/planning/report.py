@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from panelcal.errors import ImpossiblePlan
 from panelcal.planning.assignment import Assignment
@@ -12,10 +12,13 @@ from panelcal.planning.worth import ExpectedRanking
 from panelcal.reading.nouns import Nouns, in_sentence, plural_of, with_article
 from panelcal.reporting.columns import Heading, table_of_rows
 from panelcal.reporting.figures import statistic_style
-from panelcal.reporting.model import CellValue, Chart, Column, Marker, Report, Series, Sheet, Table
+from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Marker, Report, Series, Sheet, Table
+from panelcal.reporting.paper import chart_block
 from panelcal.reporting.wording import counted, mu2_in_words, number
 
 FOOTER = "Plan of assessments"
+
+_MOST_UPRIGHT = 4  # assessors for each object that fit upright paper
 
 _CORRELATION, _BEST_FIRST, _ERROR = "Rank correlation with the truth", "True best comes first", "Expected error"
 _DRAWN: tuple[tuple[str, Marker], ...] = ((_CORRELATION, "circle"), (_BEST_FIRST, "diamond"), (_ERROR, "triangle"))
@@ -105,6 +108,8 @@ def _by_object(plan: Assignment, objects: Sequence[str], assessors: Sequence[str
             "that all can be compared. Please do not swap: the links between them hold the comparison together."
         ),
         tables=(Table(tuple(columns), name="by object"),),
+        portrait=plan.per_object <= _MOST_UPRIGHT,
+        across=len(columns),
     )
 
 
@@ -142,6 +147,8 @@ def _to_fill_in(plan: Assignment, objects: Sequence[str], assessors: Sequence[st
         "panelcal "
         "calibrate reads this list.",
         tables=(Table(columns, name="to fill in"),),
+        portrait=True,
+        across=len(columns),
     )
 
 
@@ -169,14 +176,17 @@ def _figures(plan: Assignment, nouns: Nouns, bought: Bought) -> Sheet:
     tables = [table_of_rows(headings, rows, name="figures", styles=statistic_style)]
     if worth:
         tables.append(_worth(worth, nouns, tables[0].last_row + 3, minutes))
-    return Sheet(
+    charts = _worth_chart(tables[-1], thing, assessor) if worth else ()
+    sheet = Sheet(
         name="What it buys",
         title="What this plan buys",
         explanation=f"How firmly the plan links everybody, and what more or fewer {plural_of(assessor)} would buy.",
         tables=tuple(tables),
-        charts=_worth_chart(tables[-1], thing, assessor) if worth else (),
+        charts=charts,
         frozen=None,
     )
+    last = CellRange(1, 1, tables[-1].last_row, max(len(table.columns) for table in tables))
+    return replace(sheet, printed=(last, *(chart_block(sheet, chart) for chart in charts)))
 
 
 def worked_out(plan: Assignment) -> str:
@@ -232,6 +242,8 @@ def _kept_apart(plan: Assignment, objects: Sequence[str], assessors: Sequence[st
         title="Who was kept apart",
         explanation="Conflicts of interest as they were read. None of these pairs is in the plan.",
         tables=(Table(columns, name="kept apart"),),
+        portrait=True,
+        across=len(columns),
     )
 
 

@@ -6,10 +6,20 @@ import numpy as np
 
 from panelcal.reading.nouns import with_article
 from panelcal.reporting.cell_content import numbers
-from panelcal.reporting.columns import Spec, columns_of
-from panelcal.reporting.model import CellRange, Column, Highlight, Sheet, Table
+from panelcal.reporting.columns import Spec, columns_of, in_order
+from panelcal.reporting.drawn_intervals import (
+    DRAWN,
+    FIRST,
+    LAST,
+    LINE,
+    MARK,
+    VALUE,
+    drawn_intervals,
+    ends_to_draw,
+)
+from panelcal.reporting.model import CellRange, Column, Note, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
-from panelcal.reporting.wording import number, words_of
+from panelcal.reporting.wording import number, signed, words_of
 from panelcal.systems.ratings.results import OrdinalResults, average_curves
 
 _MOST_CURVES = 24
@@ -23,7 +33,7 @@ def ordinal_assessors_sheet(context: RunContext[OrdinalResults], table: Table) -
     """
     results = context.results
     cutpoints = cutpoint_tables(context, table)
-    columns = max(len(one.columns) for one in (table, *cutpoints))
+    columns = max(table.column_number("Note"), *(len(one.columns) for one in cutpoints))
     return Sheet(
         name=context.sheet("Cal assessors"),
         title=f"{results.reading.nouns.assessor} by {results.assessor_noun}: severity and cut-points",
@@ -32,7 +42,17 @@ def ordinal_assessors_sheet(context: RunContext[OrdinalResults], table: Table) -
             "above it. Severe "
             "= higher cut-points than the others, which is taken into account."
         ),
+        across=columns,
         tables=(table, *cutpoints, curves_table(context, table)),
+        notes=(
+            Note(
+                row=table.last_row + 1,
+                text=_drawn_in_words(results, DRAWN),
+                style="small",
+                column=2,
+                across=columns - 1,
+            ),
+        ),
         portrait=True,
         printed=(CellRange(1, 1, cutpoints[-1].last_row, columns),),
     )
@@ -42,7 +62,27 @@ def ordinal_assessors_table(context: RunContext[OrdinalResults]) -> Table:
     """Build the table of assessors."""
     results = context.results
     words = words_of(results.reading.nouns, level=f"{results.posterior.level:.0%}")
-    return Table(columns_of(_COLUMNS, context, words), name="assessors")
+    order = np.argsort(-results.posterior.severity, kind="stable")
+    return Table(in_order(columns_of(_COLUMNS, context, words), order), name="assessors")
+
+
+def _ends(results: OrdinalResults) -> tuple[float, float]:
+    interval = results.posterior.severity_interval
+    furthest = max(map(abs, ends_to_draw(results.posterior.severity, interval[:, 0], interval[:, 1])))
+    return -furthest, furthest
+
+
+def _drawn(results: OrdinalResults) -> list[str | None]:
+    low, high = results.posterior.severity_interval.T
+    return drawn_intervals(results.posterior.severity, low, high, ends=_ends(results), marks=(0.0,))
+
+
+def _drawn_in_words(results: OrdinalResults, opening: str) -> str:
+    first, last = _ends(results)
+    return (
+        f"{opening} from {signed(first)} (generous) to {signed(last)} (severe) levels: {VALUE} severity in its "
+        f"interval {FIRST}{LINE}{LAST}, {MARK} zero."
+    )
 
 
 def _links(context: RunContext[OrdinalResults]) -> list[str]:
@@ -58,6 +98,30 @@ def _objects_shared(results: OrdinalResults) -> np.ndarray:
 
 _COLUMNS: tuple[Spec[RunContext[OrdinalResults]], ...] = (
     Spec("{Assessor}", lambda c: c.results.posterior.assessors, "text", 16, links=_links),
+    Spec(
+        "Severity",
+        lambda c: c.results.posterior.severity,
+        "signed",
+        9,
+        "How many levels below the others it rates an average {object}; + = severe.",
+    ),
+    Spec(
+        "From",
+        lambda c: c.results.posterior.severity_interval[:, 0],
+        "signed",
+        8,
+        "The severity lies between From and To with {level} probability.",
+    ),
+    Spec("To", lambda c: c.results.posterior.severity_interval[:, 1], "signed", 8, "See From."),
+    Spec(DRAWN, lambda c: _drawn(c.results), "drawing", explanation=lambda c: _drawn_in_words(c.results, "Drawn")),
+    Spec(
+        "Ends used",
+        lambda c: c.results.ends,
+        "percent",
+        8,
+        "Chance that an average {object} gets the lowest or the highest level.",
+    ),
+    Spec("Note", lambda c: _notes(c.results), "wrapped", 36),
     Spec("Assessments", lambda c: np.bincount(c.results.posterior.ratings.assessor_index), "integer"),
     Spec(
         "Average rating",
@@ -73,30 +137,6 @@ _COLUMNS: tuple[Spec[RunContext[OrdinalResults]], ...] = (
         10,
         "How many of its {objects} others rated too.",
     ),
-    Spec(
-        "Severity",
-        lambda c: c.results.posterior.severity,
-        "signed",
-        16,
-        "How many levels below the others it rates an average {object}; + = severe.",
-        highlight=Highlight("data bar"),
-    ),
-    Spec(
-        "From",
-        lambda c: c.results.posterior.severity_interval[:, 0],
-        "signed",
-        8,
-        "The severity lies between From and To with {level} probability.",
-    ),
-    Spec("To", lambda c: c.results.posterior.severity_interval[:, 1], "signed", 8, "See From."),
-    Spec(
-        "Ends used",
-        lambda c: c.results.ends,
-        "percent",
-        8,
-        "Chance that an average {object} gets the lowest or the highest level.",
-    ),
-    Spec("Note", lambda c: _notes(c.results), "wrapped", 66),
 )
 
 

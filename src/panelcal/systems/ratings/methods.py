@@ -1,9 +1,13 @@
-"""`Cal methods` for ratings: plain averages, shared cut-points, additive calibration, own cut-points side by side."""
+"""`Cal methods` for ratings: plain averages, shared cut-points, additive calibration, own cut-points side by side.
+
+What the result changes against plain averages is drawn on `Cal summary`.
+"""
 
 from __future__ import annotations
 
 from panelcal.reporting.cell_content import numbers
-from panelcal.reporting.model import Chart, Column, Series, Sheet, Table
+from panelcal.reporting.columns import in_order
+from panelcal.reporting.model import Column, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
 from panelcal.systems.ratings.results import OrdinalResults
 
@@ -12,7 +16,6 @@ def ordinal_methods_sheet(context: RunContext[OrdinalResults]) -> Sheet:
     """Build the sheet."""
     results = context.results
     table = _table(context)
-    noun = results.reading.nouns.object
     return Sheet(
         name=context.sheet("Cal methods"),
         title="What simpler methods would have said",
@@ -21,30 +24,7 @@ def ordinal_methods_sheet(context: RunContext[OrdinalResults]) -> Sheet:
             "shows what taking the use of the scale into account changes."
         ),
         tables=(table,),
-        charts=(
-            Chart(
-                kind="scatter",
-                title="Rank with own cut-points against rank by plain averages",
-                x_title="Rank by plain averages",
-                y_title="Rank with own cut-points",
-                series=(
-                    Series(
-                        noun, y=table.cell_range("Own cut-points, rank"), x=table.cell_range("Naive rank"), colour=0
-                    ),
-                ),
-                alt_text=(
-                    f"Ranks of {len(results.naive)} {results.objects_noun} by the two methods; on the diagonal they "
-                    "agree."
-                ),
-                row=5,
-                column=len(table.columns) + 2,
-                width_cm=15,
-                height_cm=11,
-                x_low=0,
-                y_low=0,
-                legend=False,
-            ),
-        ),
+        across=len(table.columns),
     )
 
 
@@ -94,4 +74,4 @@ def _table(context: RunContext[OrdinalResults]) -> Table:
             explanation="Places gained against plain averages; below zero = lost.",
         ),
     ]
-    return Table(tuple(columns), name="methods")
+    return Table(in_order(columns, results.order), name="methods")

@@ -11,17 +11,31 @@ from numpy.typing import ArrayLike
 from panelcal.ordinal.posterior import OrdinalPosterior
 from panelcal.reading.nouns import plural, plural_of
 from panelcal.reporting.cell_content import numbers
-from panelcal.reporting.columns import Spec, columns_of
+from panelcal.reporting.columns import IN_FULL, WHY, Spec, columns_of
 from panelcal.reporting.decisions import DECISION, board_decision
+from panelcal.reporting.drawn_intervals import DRAWN, FIRST, LAST, LINE, VALUE, drawn_intervals
 from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import words_of
 from panelcal.systems.ratings.results import OrdinalResults
-from panelcal.systems.ratings.words import explain_objects
+from panelcal.systems.ratings.words import explain_cases, explain_objects
 
+_NEAR_LEADER = "Not reliably below the leader"
 _SCREEN_ONLY = frozenset(
-    {"Assessments", "Naive rank", "Total", "Lower", "Upper", "Above", "Below", "P(beats the next)"}
+    {
+        "Assessments",
+        "Naive average",
+        "Naive rank",
+        "Total",
+        "Lower",
+        "Upper",
+        "Above",
+        "Below",
+        "P(beats the next)",
+        _NEAR_LEADER,
+        IN_FULL,
+    }
 )
 
 
@@ -31,10 +45,10 @@ def ordinal_values_sheet(context: RunContext[OrdinalResults], table: Table) -> S
     level = f"{results.posterior.level:.0%}"
     lines = (
         f"Expected rank: mean rank over all that the ratings leave possible, 1 = best; Rank from, Rank to: the middle "
-        f"{level} of it. Naive average: plain mean of the ratings.",
-        f"P(best): chance to be truly the best. Winner set: holds the best with {level} probability. Not reliably "
-        f"below: the leader beats it with less than {level}.",
-        "Total, its interval, the features and P(beats the next) stand further right on the sheet; not printed.",
+        f"{level} of it. {_drawn_in_words(results, DRAWN)}",
+        f"P(best): chance to be truly the best. Winner set: holds the best with {level} probability.",
+        "Naive average (plain mean of the ratings), Total, its interval, the features, P(beats the next), who is not "
+        "reliably below the leader, and Why, in full, stand further right on the sheet; not printed.",
     )
     return Sheet(
         name=context.sheet("Cal values"),
@@ -45,7 +59,7 @@ def ordinal_values_sheet(context: RunContext[OrdinalResults], table: Table) -> S
         ),
         tables=(table,),
         frozen=(5, 2),
-        notes=legend(table, lines),
+        notes=legend(table, lines, last_heading=DECISION),
         printed=(printed_block(table, last_heading=DECISION, below=1 + len(lines)),),
     )
 
@@ -101,6 +115,17 @@ def _links(context: _Context) -> list[str]:
     results = context.results
     cells = results.reading.object_cells
     return [f"#{results.reading.sheet}!{cells[k]}" for k in results.order] if context.linked else []
+
+
+def _drawn(results: OrdinalResults) -> list[str | None]:
+    """Draw the interval of each rank, from the first rank to the last."""
+    posterior, order = results.posterior, results.order
+    low, high = posterior.rank_interval[order].astype(float).T
+    return drawn_intervals(posterior.rank_mean[order], low, high, ends=(1.0, float(max(len(order), 2))))
+
+
+def _drawn_in_words(results: OrdinalResults, opening: str) -> str:
+    return f"{opening} from rank 1 to {len(results.order)}: {VALUE} expected rank in its interval {FIRST}{LINE}{LAST}."
 
 
 def _near_leader(results: OrdinalResults) -> list[str | None]:
@@ -172,6 +197,7 @@ _CERTAINTY: tuple[Spec[_Context], ...] = (
     ),
     Spec("Rank from", _ordered(lambda r: r.posterior.rank_interval[:, 0]), "integer", 7, "{level}."),
     Spec("Rank to", _ordered(lambda r: r.posterior.rank_interval[:, 1]), "integer", 7, "{level}."),
+    Spec(DRAWN, lambda c: _drawn(c.results), "drawing", explanation=lambda c: _drawn_in_words(c.results, "Drawn")),
     Spec(
         "P(best)",
         _ordered(lambda r: r.posterior.best_probability),
@@ -211,14 +237,21 @@ _CERTAINTY: tuple[Spec[_Context], ...] = (
         "place it on the other side.",
     ),
     Spec(
-        "Not reliably below the leader",
+        _NEAR_LEADER,
         lambda c: _near_leader(c.results),
         "text",
         13,
         "The leader beats it with less than {level} probability.",
     ),
-    Spec("Why", _ordered_labels(lambda c: explain_objects(c.results)), "wrapped", 72),
+    Spec(
+        WHY,
+        _ordered_labels(lambda c: explain_cases(c.results)),
+        "wrapped",
+        40,
+        "Where the rank differs much from that by plain averages, or one {assessor} decides; else blank.",
+    ),
     board_decision("the jury decides"),
+    Spec(IN_FULL, _ordered_labels(lambda c: explain_objects(c.results)), "text", 40),
 )
 
 

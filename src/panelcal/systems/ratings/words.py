@@ -12,6 +12,7 @@ from panelcal.systems.ratings.results import OrdinalResults
 _NOTICED = 0.1  # levels: less is not worth a word
 _NAMED = 8
 _LIKELY = 0.5
+_FEW_PLACES, _MUCH = 3, 0.1  # places, and share of all places, that a rank may differ without a word
 
 
 def percent(share: float) -> str:
@@ -187,6 +188,31 @@ def explain_objects(results: OrdinalResults) -> list[str]:
     place = np.empty(ratings.n_objects, dtype=int)
     place[results.order] = np.arange(1, ratings.n_objects + 1)
     return [_explain(results, k, int(counts[k]), float(lean[k]), int(place[k])) for k in range(ratings.n_objects)]
+
+
+def explain_cases(results: OrdinalResults) -> list[str]:
+    """Say in a few words where a rank differs much from that by plain averages, or one assessor decides; else ""."""
+    ratings = results.posterior.ratings
+    counts = np.bincount(ratings.object_index, minlength=ratings.n_objects)
+    lean = np.bincount(ratings.object_index, results.posterior.severity[ratings.assessor_index], ratings.n_objects)
+    place = np.empty(ratings.n_objects, dtype=int)
+    place[results.order] = np.arange(1, ratings.n_objects + 1)
+    much = max(_FEW_PLACES, ratings.n_objects * _MUCH)
+    return [_case(results, k, int(counts[k]), float(lean[k]), int(place[k]), much) for k in range(ratings.n_objects)]
+
+
+def _case(results: OrdinalResults, k: int, count: int, lean: float, place: int, much: float) -> str:
+    parts = []
+    gained = results.naive_rank[k] - place
+    if np.isfinite(gained) and abs(gained) >= much:
+        severe = lean / count
+        who = results.assessor_noun if count == 1 else results.assessors_noun
+        kind = "severe" if severe > 0 else "generous"
+        why = f": {kind} {who}" if abs(severe) >= _NOTICED else ""
+        parts.append(f"{'Up' if gained > 0 else 'Down'} from {results.naive_rank[k]:.0f} by plain averages{why}")
+    if count == 1:
+        parts.append(f"One {results.assessor_noun} only: nothing checks it")
+    return "; ".join(parts)
 
 
 def _explain(results: OrdinalResults, k: int, count: int, lean: float, place: int) -> str:

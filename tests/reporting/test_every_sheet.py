@@ -1,0 +1,175 @@
+"""Every sheet of every template's result on screen and on paper: size of letters, whole words, nothing cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from panelcal.files.load import load_source
+from panelcal.planning.assignment import plan_assignment
+from panelcal.reading.nouns import Nouns
+from panelcal.reporting.layout import column_widths, heading_look, main_table
+from panelcal.reporting.looks import NOTE_SIZES, NUMBER_FORMATS, NUMERIC_STYLES
+from panelcal.reporting.model import CellRange, Report, Sheet
+from panelcal.reporting.page import MARGIN
+from panelcal.reporting.run_facts import RunFacts
+from panelcal.reporting.text_size import text_width
+from panelcal.run import run
+from panelcal.systems.calibration.report import build_report
+from panelcal.systems.choices import Choices
+from panelcal.systems.planning.report import build_plan_report
+
+TEMPLATES = Path(__file__).parents[2] / "workbook_templates"
+_FILLED = sorted(path.stem for path in TEMPLATES.glob("*_example.xlsx"))
+_DIGIT = 7.0 * 0.75  # points that a character of a width takes, at 11 points
+_WIDER = 1.06  # LibreOffice draws columns this much wider than Excel
+_MARGINS = 5.0 / 7.0  # inside each cell
+_SMALLEST = 9.0
+_USUAL = 8.43
+# Advance widths of Carlito bold, the metric twin of Calibri, in thousandths of its digit (507 of 1000 units).
+_BOLD = {
+    " ": 0.446, "(": 0.616, ")": 0.616, "+": 0.983, ",": 0.509, "-": 0.604, ".": 0.527, "/": 0.848, "%": 1.438,
+    ":": 0.544, "?": 0.914, "i": 0.485, "j": 0.509, "l": 0.485, "t": 0.684, "f": 0.623, "r": 0.702, "s": 0.787,
+    "m": 1.605, "w": 1.469, "M": 1.724, "W": 1.789, "O": 1.335, "Q": 1.347, "C": 1.043, "S": 0.933, "I": 0.526,
+}  # fmt: skip
+_OTHER_BOLD = {True: 1.13, False: 1.06}  # capitals, others
+_BUTTON = 17 / 7  # a filter's button is 17 pixels wide, a digit 7
+
+
+def _reports() -> dict[str, Callable[[], Report]]:
+    def of_template(name: str) -> Report:
+        source = load_source(TEMPLATES / f"{name}.xlsx")
+        return run(source, Choices(), created="2026-01-02T03:04:05", versions={}, carried=True).report
+
+    made: dict[str, Callable[[], Report]] = {name: lambda name=name: of_template(name) for name in _FILLED}
+    made["plan"] = lambda: build_plan_report(
+        plan_assignment(40, 10, 4, seed=1),
+        created="2026-01-02T03:04:05",
+        objects=[f"T{k}" for k in range(1, 41)],
+        assessors=[f"J{k}" for k in range(1, 11)],
+        nouns=Nouns("Talk", "Judge", "Rating"),
+    )
+    return made
+
+
+REPORTS = _reports()
+_NAMES = [pytest.param(name, marks=() if name == "plan" else pytest.mark.slow) for name in REPORTS]
+
+
+@pytest.fixture(scope="module")
+def made(example_results):
+    kept = {"exam board": build_report(example_results, RunFacts(created="2026-01-01T00:00:00"))}
+
+    def report(name: str) -> Report:
+        return kept.setdefault(name, REPORTS[name]()) if name not in kept else kept[name]
+
+    return report
+
+
+@pytest.fixture(params=["exam board", *_NAMES])
+def report(request, made) -> Report:
+    return made(request.param)
+
+
+def printed_blocks(sheet: Sheet) -> tuple[CellRange, ...]:
+    if sheet.printed:
+        return sheet.printed
+    assert not sheet.charts, f"the charts of {sheet.name} would be printed beside the table"
+    tables = [table.column + len(table.columns) - 1 for table in sheet.tables]
+    notes = [note.column + note.across - 1 for note in sheet.notes]
+    last_row = max([2, *(table.last_row for table in sheet.tables), *(note.row for note in sheet.notes)])
+    return (CellRange(1, 1, last_row, max([1, *tables, *notes])),)
+
+
+def printed_scale(sheet: Sheet) -> float:
+    widths = column_widths(sheet)
+    across = max(
+        sum(widths.get(k, _USUAL) + _MARGINS for k in range(block.first_column, block.last_column + 1))
+        for block in printed_blocks(sheet)
+    )
+    room = (210.0 if sheet.portrait else 297.0) / 25.4 * 72.0 - 2 * 72.0 * MARGIN
+    return min(1.0, room / (across * _DIGIT * _WIDER))
+
+
+def test_nothing_that_is_printed_is_smaller_than_nine_points(report):
+    for sheet in report.sheets:
+        assert not sheet.one_page, sheet.name  # that would shrink a long one at will
+        sizes = [11.0, *(NOTE_SIZES.get(note.style, 11.0) for note in sheet.notes)]
+        assert printed_scale(sheet) * min(sizes) >= _SMALLEST, sheet.name
+
+
+def bold_width(word: str) -> float:
+    return sum(_BOLD.get(letter, _OTHER_BOLD[letter.isupper()]) for letter in word)
+
+
+def test_no_word_of_any_heading_is_broken_or_under_a_button(report):
+    for sheet in report.sheets:
+        widths = column_widths(sheet)
+        for table in sheet.tables:
+            filtered = table is main_table(sheet)
+            for number, column in enumerate(table.columns, table.column):
+                indent = 1.3 if heading_look(column, filtered=filtered) == "heading" else 0.0
+                words = column.heading.split()
+                room = widths[number] - indent
+                assert max(map(bold_width, words)) <= room, (sheet.name, column.heading)
+                if filtered:  # at the least its last word stands on the line that ends beside the button
+                    assert bold_width(words[-1]) <= room - _BUTTON, (sheet.name, column.heading)
+
+
+def test_no_printed_line_is_cut_off_at_the_end_of_its_block(report):
+    for sheet in report.sheets:
+        widths = column_widths(sheet)
+        blocks = printed_blocks(sheet)
+        lines = [(1, 1, sheet.explanation, sheet.across, 1.0), (1, 1, sheet.title, 1, 16 / 11)]
+        lines += [(n.row, n.column, n.text, n.across, NOTE_SIZES.get(n.style, 11.0) / 11.0) for n in sheet.notes]
+        for row, first, text, across, size in lines:
+            for block in blocks:
+                if block.first_row <= row <= block.last_row and block.first_column <= first <= block.last_column:
+                    assert first + across - 1 <= block.last_column, (sheet.name, text)
+                    room = sum(widths.get(k, _USUAL) + _MARGINS for k in range(first, block.last_column + 1))
+                    assert across > 1 or text_width(text) * size <= room, (sheet.name, text)
+
+
+def test_labels_are_not_cut_by_the_cell_beside_them(report):
+    for sheet in report.sheets:
+        widths = column_widths(sheet)
+        for table in sheet.tables:
+            for number, (column, beside) in enumerate(
+                zip(table.columns, table.columns[1:], strict=False), table.column
+            ):
+                if column.style != "text" or all(cell is None for cell in beside.cells):
+                    continue
+                longest = max((text_width(str(cell)) for cell in column.cells if cell), default=0.0)
+                assert longest <= max(widths[number], 33.0), (sheet.name, column.heading)
+
+
+def test_charts_are_printed_whole_and_within_one_block(report):
+    for sheet in report.sheets:
+        widths = column_widths(sheet)
+        for chart in sheet.charts:
+            block = next(
+                b
+                for b in printed_blocks(sheet)
+                if b.first_column <= chart.column <= b.last_column and b.first_row <= chart.row <= b.last_row
+            )
+            columns = range(chart.column, block.last_column + 1)
+            room = sum(widths.get(k, _USUAL) + _MARGINS for k in columns) * 7 * 2.54 / 96
+            assert chart.width_cm <= room + 0.1, (sheet.name, chart.title)
+
+
+def test_decimals_go_by_the_kind_of_quantity(report):
+    kinds = {
+        "Calibrated value": "0.0", "Lower": "0.0", "Upper": "0.0", "Raw average": "0.0", "Standard error": "0.0",
+        "Change": "+0.0;-0.0;0.0", "Bias": "+0.0;-0.0;0.0", "Severity": "+0.0;-0.0;0.0", "Rank": "0", "Rank from": "0",
+        "Rank to": "0", "Adjusted p": '[<0.001]"<0.001";0.000', "Leverage": "0.00",
+    }  # fmt: skip
+    for sheet in report.sheets:
+        for table in sheet.tables:
+            for column in table.columns:
+                if column.heading in kinds and column.style in NUMERIC_STYLES:
+                    expected = kinds[column.heading]
+                    if column.heading in ("Lower", "Upper") and column.style == "signed":
+                        expected = kinds["Bias"]
+                    assert NUMBER_FORMATS[column.style] == expected, (sheet.name, column.heading)
