@@ -32,7 +32,8 @@ SHEETS = (
 HEADINGS = {
     "Cal values": (
         "Manuscript|Rank|Calibrated value|Lower|Upper|Interval drawn|Change|Why|Board decision|"
-        "Assessments|Standard error|Raw average|Rank before|G1|G2|G3|G4|G5|G6|Disagreement before|Disagreement after|Why, in full"
+        "Assessments|Standard error|Raw average|Rank before|G1|G2|G3|G4|G5|G6|Disagreement before|"
+        "Disagreement after|Why, in full"
     ),
     "Cal assessors": (
         "Agent|Status|Anchors|Bias before|Error before|Error after|Drift since last check|Drift since first date|Note|"

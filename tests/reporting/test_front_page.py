@@ -70,7 +70,7 @@ def test_page_one_is_one_page_and_its_blocks_stand_in_order(summaries, name):
     sheet = summaries(name)
     heights = row_heights(sheet, BaseFont())
     last = sheet.printed[0].last_row
-    assert sum(heights.get(row, 16.5) for row in range(1, last + 1)) <= 900  # points of rows that fit at that scale
+    assert sum(heights.get(row, 16.5) for row in range(1, last + 1)) <= 880  # points of rows that fit
     row_of = {note.text: note.row for note in sheet.notes if note.column == 1}
     tables = {table.name: table for table in sheet.tables}
     blocks = [row_of[sheet.front.sentence], row_of[sheet.front.tiles[0].figure]]
@@ -107,7 +107,7 @@ def ranked(sheet) -> Table:
 def test_the_ranked_list_is_the_top_of_it_with_live_figures(summaries, name):
     table = ranked(summaries(name))
     assert list(table.columns[0].cells) == sorted(table.columns[0].cells) and table.columns[0].cells[0] == 1
-    assert 5 <= table.n_rows <= MOST_RANKED
+    assert 3 <= table.n_rows <= MOST_RANKED
     assert all(formula.startswith("='Cal values'!") for formula in table.columns[0].formulas)
     assert all(link.startswith("#'Cal values'!A") for link in table.columns[1].links)
 

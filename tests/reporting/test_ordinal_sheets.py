@@ -194,7 +194,10 @@ def test_severity_is_how_many_levels_lower_a_judge_rates_an_average_talk(report,
     ends = (1 / (1 + np.exp(-cuts[:, :, 0])) + 1 / (1 + np.exp(cuts[:, :, -1]))).mean(axis=1)
     assert column(report, "Cal assessors", "Ends used") == pytest.approx(ends.tolist())
     rows = jury_rows()[1:]
-    given = [np.mean([np.mean(row[3:]) for row in rows if row[2] == name]) for name in column(report, "Cal assessors", "Judge")]
+    given = [
+        np.mean([np.mean(row[3:]) for row in rows if row[2] == name])
+        for name in column(report, "Cal assessors", "Judge")
+    ]
     assert column(report, "Cal assessors", "Average rating") == pytest.approx(given)
 
 

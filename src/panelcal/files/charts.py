@@ -185,14 +185,16 @@ def _category_axis(chart: Chart, data: ChartData, sheet: str) -> str:
     values = data.values(labels if labels.sheet else labels.on(sheet)) if labels else None
     down = chart.kind == "bar"  # the first at the top
     crowded = values is not None and len(values) > CROWDED and not down
+    every = '<c:tickLblSkip val="1"/>' if down else ""
+    names = _text_look(800 if crowded or down else 900, upright=crowded, level=down)
     return (
         f'<c:catAx><c:axId val="10"/><c:scaling><c:orientation val="{"maxMin" if down else "minMax"}"/></c:scaling>'
         f'<c:delete val="0"/><c:axPos val="{"l" if down else "b"}"/>'
         f'{_title(chart.x_title, 900)}<c:numFmt formatCode="General" sourceLinked="0"/>'
         '<c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/>'
-        f"<c:spPr>{_line(_AXIS, 0.75)}</c:spPr>{_text_look(800 if crowded else 900, upright=crowded)}"
+        f"<c:spPr>{_line(_AXIS, 0.75)}</c:spPr>{names}"
         '<c:crossAx val="20"/><c:crosses val="autoZero"/><c:auto val="0"/><c:lblAlgn val="ctr"/>'
-        '<c:lblOffset val="100"/><c:noMultiLvlLbl val="1"/></c:catAx>'
+        f'<c:lblOffset val="100"/>{every}<c:noMultiLvlLbl val="1"/></c:catAx>'
     )
 
 
@@ -206,8 +208,9 @@ def _title(text: str, size: int, *, bold: bool = False) -> str:
     )
 
 
-def _text_look(size: int, *, upright: bool = False) -> str:
-    body = '<a:bodyPr rot="-5400000" vert="horz"/>' if upright else "<a:bodyPr/>"
+def _text_look(size: int, *, upright: bool = False, level: bool = False) -> str:
+    """Spell how labels look; level ones are all written, where of others some would be left out to make room."""
+    body = '<a:bodyPr rot="-5400000" vert="horz"/>' if upright else '<a:bodyPr rot="0"/>' if level else "<a:bodyPr/>"
     return (
         f'<c:txPr>{body}<a:p><a:pPr><a:defRPr sz="{size}" b="0"><a:solidFill><a:srgbClr val="{_INK}"/></a:solidFill>'
         '</a:defRPr></a:pPr><a:endParaRPr lang="en-GB"/></a:p></c:txPr>'

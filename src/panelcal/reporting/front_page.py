@@ -18,16 +18,17 @@ ACROSS = 7
 """Columns of the page."""
 
 MOST_CHECKS, MOST_RANKED = 6, 30
-CHART_COLUMN, CHART_WIDTH_CM = 9, 18.6
+CHART_COLUMN, CHART_WIDTH_CM = 9, 17.2
 
-_WIDTH = 107.0  # characters of all columns together: with their margins 112, which A4 holds at 85%
+_WIDTH = 114.5  # characters of all columns together: with their margins 119.5, which A4 holds at 82% to 87%
 _NARROWEST = (9.0, 12.0, 22.0, 12.5, 12.5, 9.0, 18.0)
 _WIDEST = 24.0
 _FLEXIBLE = 2  # the third column takes what the others leave
 _TILES = ((1, 2), (3, 1), (4, 2), (6, 2))  # first column and how many of each
-_CHART_COLUMNS, _CHART_COLUMN_WIDTH = 8, 11.9
-_PAGE_POINTS = 890.0
-_FEWEST_RANKED = 5
+_CHART_COLUMNS = 9  # the last of them blank, so that both pages are as wide and printed at one scale
+_CHART_WIDTHS = (16.0, *(10.3,) * 7, 24.5)
+_PAGE_POINTS = 875.0  # of rows, at the larger of these scales
+_FEWEST_RANKED = 3
 _LONGEST_FIGURE = 9  # characters that a tile of two columns holds in large letters
 _CHECK_NAMES = 2  # columns that the name of a check takes
 _POINTS_PER_CM = 72.0 / 2.54
@@ -221,7 +222,7 @@ def _widths(page: FrontPage) -> tuple[tuple[int, float], ...]:
     return (
         *enumerate(needed, 1),
         (ACROSS + 1, 2.0),
-        *((column, _CHART_COLUMN_WIDTH) for column in beside),
+        *zip(beside, _CHART_WIDTHS, strict=True),
         (CHART_COLUMN + _CHART_COLUMNS, 2.0),
     )
 

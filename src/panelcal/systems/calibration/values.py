@@ -306,7 +306,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         "v_o, eqs. (6)-(7): for comparison, and what Cal proof checks.",
         when=lambda c: not c.results.is_calibration,
     ),
-    Spec(WHY, lambda c: explain_cases(c.results, c.classes), "wrapped", 31, "Where something happened; else blank."),
+    Spec(WHY, lambda c: explain_cases(c.results, c.classes), "wrapped", 28, "Where something happened; else blank."),
     board_decision("the Board decides"),
     Spec(
         IN_FULL,
