@@ -138,7 +138,13 @@ def test_choices_of_the_page():
                 "method": "fisher",
                 "gauge": "reference",
                 "reference": "60",
-                "settings": {"level": "0.9", "heading": "", "higher_is_better": "higher"},
+                "settings": {
+                    "level": "0.9",
+                    "heading": "",
+                    "higher_is_better": "higher",
+                    "common": "A1; A2",
+                    "common_ranked": "no",
+                },
                 "bands": [["Second", "50"], ["First", "70,5"]],
                 "answers": [{"exclude": ["Seminar"]}, {"exclude": ["Total"]}],
             }
@@ -148,6 +154,7 @@ def test_choices_of_the_page():
     assert chosen.settings["bands"] == (Band("First", 70.5), Band("Second", 50.0))
     assert chosen.settings["exclude"] == ("Seminar", "Total")
     assert "heading" not in chosen.settings
+    assert chosen.settings["common"] == ("A1", "A2") and chosen.settings["common_ranked"] is False
     with pytest.raises(InputRefused, match="write a number"):
         choices_from({"choices": {"bands": [["First", "high"]]}})
     with pytest.raises(InputRefused, match="Level"):

@@ -81,7 +81,9 @@ def decision_on_common(found: Reading, common: CommonRead, known: Grid | None) -
     inside = [panel.objects[o] in chosen for o in panel.object_index.tolist()]
     saw = {a for a, there in zip(panel.assessor_index.tolist(), inside, strict=True) if there}
     none = [name for a, name in enumerate(panel.assessors) if a not in saw]
-    by = "their scores" if common.known is None else f"the values on sheet {KNOWN_SHEET}"
+    whose = "its" if len(chosen) == 1 else "their"
+    scores = f"{whose} {in_sentence(plural(found.nouns.score))}"
+    by = scores if common.known is None else f"the values on sheet {KNOWN_SHEET}"
     what = found.nouns.object if len(chosen) == 1 else plural(found.nouns.object)
     sentence = f"{len(chosen)} {in_sentence(what)} fix{'es' * (len(chosen) == 1)} the zero of the biases by {by}: "
     sentence += f"{listed(common.labels)}; see Cal common."

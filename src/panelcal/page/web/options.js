@@ -37,6 +37,8 @@ export class Options {
     this.method = select([["", "As the file says (usually: calibration with confidence)"], ...methods.map((name) => [name, METHODS[name] || name])], "", tell);
     this.gauge = select(GAUGES, "", () => this.gaugeChosen(changed));
     this.reference = element("input", { type: "text", inputmode: "decimal", onchange: tell, autocomplete: "off" });
+    this.common = element("input", { type: "text", autocomplete: "off", onchange: tell });
+    this.ranked = select([["", "As the file says (usually: with a rank)"], ["yes", "With a rank"], ["no", "Without rank and class"]], "", tell);
     this.level = select([["", "As the file says (usually 95%)"], ["0.8", "80%"], ["0.9", "90%"], ["0.95", "95%"], ["0.99", "99%"]], "", tell);
     this.heading = element("input", { type: "text", autocomplete: "off", maxlength: 120, onchange: tell });
     this.low = element("input", { type: "text", inputmode: "decimal", onchange: tell, autocomplete: "off" });
@@ -70,6 +72,7 @@ export class Options {
     return element("details.options", { id: "options" }, element("summary", {}, "Choices: method, classes, level and more"),
       element("p.help", {}, "Nothing here need be touched. What the sheet Settings of your workbook says holds until you choose otherwise."),
       element("div.grid", {}, field("Method", this.method), field("Where the zero of the biases lies", this.gauge), this.referenceField,
+        field("Common objects", this.common, "That everybody assessed first: they alone fix the zero. Semicolons between."), field("Ranks of common objects", this.ranked),
         field("Level of the intervals", this.level), field("Direction", this.better), scale,
         field("Heading of the paper", this.heading, "Such as board, degree and year.")),
       classes);
@@ -79,13 +82,15 @@ export class Options {
   chosen() {
     const settings = { level: this.level.value, heading: this.heading.value, scale_low: this.low.value, scale_high: this.high.value };
     if (this.better.value) settings.higher_is_better = this.better.value;
+    if (this.common.value) settings.common = this.common.value;
+    if (this.ranked.value) settings.common_ranked = this.ranked.value;
     const bands = [...this.bands.children].map((row) => [row.children[0].value, row.children[1].value]).filter(([name, from]) => name || from);
     return { method: this.method.value, gauge: this.gauge.value, reference: this.reference.value, settings, bands };
   }
 
   /** Forget everything, for another file. */
   clear() {
-    for (const input of [this.method, this.gauge, this.reference, this.level, this.heading, this.low, this.high, this.better]) input.value = "";
+    for (const input of [this.method, this.gauge, this.reference, this.common, this.ranked, this.level, this.heading, this.low, this.high, this.better]) input.value = "";
     this.bands.replaceChildren();
     this.referenceField.hidden = true;
   }

@@ -39,8 +39,12 @@ def common_in_words(results: Results, found: CommonSubset) -> str:
     """Say whether the common objects are fit to fix the zero."""
     noun = counted(len(found.objects), results.object_noun)
     known = results.reading.common is not None and results.reading.common.known is not None
-    by = "their known values" if known else f"their {results.scores_noun}"
-    sentences = [f"{noun} fix the zero of the biases by {by}."]
+    one = len(found.objects) == 1
+    what = f"known value{'' if one else 's'}" if known else results.scores_noun
+    verb, whose = ("fixes", "its") if one else ("fix", "their")
+    sentences = [f"{noun} {verb} the zero of the biases by {whose} {what}."]
+    if not results.is_calibration:
+        sentences.append(f"That holds for calibration with confidence, not for the method {results.method.title}.")
     if known and np.isfinite(found.p_value):
         test = f"F {number(found.f_statistic)} on {len(found.objects) - 1}, {chance(found.p_value)}"
         if found.p_value < _LEVEL:
