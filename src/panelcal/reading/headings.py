@@ -40,6 +40,7 @@ ABOUT_WORDS = vocabulary.ABOUT
 _ENGLISH = {**vocabulary.SCORES, **vocabulary.ASSESSORS, **vocabulary.OBJECTS}
 _STATISTIC_WORDS = frozenset().union(*vocabulary.STATISTICS.values())
 _TEST_STUDENT = "student, test"
+_OUT_OF = re.compile(r"\s*(?:/|\b(?:out of|sur|von|van|sobre|su)\b)\s*\d+\s*$", re.I)  # Total /100, Moyenne sur 20
 
 
 def words_of(heading: Any) -> tuple[str, ...]:
@@ -53,12 +54,8 @@ def _split(text: str) -> tuple[str, ...]:
     text = re.sub(r"\|\s*\d+$", "", text.strip())  # the number that Blackboard gives a column
     text = re.sub(r"(?<=\w)[*:_/·]in(nen)?\b", "", text)  # Gutachter*in, Prüfer/in
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).casefold()
-    return tuple(_SHORT.get(word, _singular(word)) for word in re.split(r"[\s_:;.,/\\|-]+", text) if word)
-
-
-def _singular(word: str) -> str:
-    keep = ("ss", "us", "is", "ects", "cats")
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(keep) else word
+    parts = re.split(r"[\s_:;.,/\\|?!-]+", text)
+    return tuple(_SHORT.get(word, vocabulary.singular(word)) for word in parts if word)
 
 
 def _made_of(words: Iterable[str], needed: frozenset[str], fillers: frozenset[str]) -> bool:
@@ -129,6 +126,8 @@ def _kind_in(text: str) -> str | None:
             return vocabulary.STATISTIC_PHRASES[phrase]
     if text.casefold() == _TEST_STUDENT:
         return "other"
+    if bare := _OUT_OF.sub("", text) if _OUT_OF.search(text) else "":
+        return _kind_in(bare)
     meaningful = [word for word in words if not word.isdigit()]
     if _made_of(words, vocabulary.AGREED, vocabulary.SCORE_FILLERS | SCORE_WORDS):
         return "agreed"
@@ -168,7 +167,7 @@ _WEIGHTED = vocabulary.words(
 def names_both(heading: Any) -> tuple[str, str] | None:
     """Read a corner such as "Student / Module" or "Talk by Judge": the words for rows and for columns."""
     parts = [part.strip() for part in re.split(r"\s*[/\\|]\s*|\s+(?:by|x|×)\s+", label_text(heading)) if part.strip()]
-    return (parts[0], parts[1]) if len(parts) == 2 else None
+    return (parts[0], parts[1]) if len(parts) == 2 and not parts[1].isdigit() else None
 
 
 def noun_of(heading: Any, vocabulary: frozenset[str]) -> str:

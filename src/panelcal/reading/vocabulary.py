@@ -19,15 +19,27 @@ def unaccented(word: str) -> str:
     return "".join(letter for letter in marks if not unicodedata.combining(letter))
 
 
+def singular(word: str) -> str:
+    """Strip the s from a word as headings are compared: "Students" and "Student", but not "Thesis"."""
+    keep = ("ss", "us", "is", "ects", "cats")
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(keep) else word  # noqa: PLR2004
+
+
 def words(text: str) -> frozenset[str]:
-    """Split a row of the table into words, each with and without its accents."""
-    return frozenset(spelt for word in text.split() for spelt in _spellings(word))
+    """Split a row of the table into words as `singular` leaves them, each with and without its accents."""
+    return frozenset(spelt for word in text.split() for spelt in _spellings(singular(word)))
 
 
 def phrases(text: str) -> frozenset[str]:
     """Split a table of phrases, one a line or with commas between them."""
     lines = text.replace("\n", ",").split(",")
-    return frozenset(spelt for line in lines if (phrase := line.strip()) for spelt in _spellings(phrase))
+    given = [phrase for line in lines if (phrase := line.strip())]
+    return frozenset(
+        spelt
+        for phrase in given
+        for form in (phrase, " ".join(map(singular, phrase.split())))
+        for spelt in _spellings(form)
+    )
 
 
 def _spellings(text: str) -> tuple[str, ...]:
@@ -121,12 +133,18 @@ HOUSE_FIGURES: Mapping[str, frozenset[str]] = MappingProxyType(
             "round runde vorrunde endrunde ronde manche prelim preliminary earlier previous prior vorher bisher "
             "précédent anterior precedente vorig tidigare poprzedni"
         ),
-        "as votes of the public are": words("public audience publikum público pubblico publiek publiczność televote"),
+        "as votes of the public are": words(
+            "public audience publikum público pubblico publiek publiczność televote televoting publikumsvoting "
+            "publikumsstimme publikumswertung zuschauer zuschauervoting spectateur spectators espectador"
+        ),
+        "as certainties are": words("sure sicher sûr sûre seguro seguridad sicuro sicurezza zeker pewność"),
         "as what was worked out or put forward is": words(
             "adj curved scaled normalised normalized standardised standardized vorschlag percentile prozentrang centile"
         ),
         "as facts about what is assessed are": words(
-            "tisch tafel mesa tavolo seiten fachsem fachsemester jahre años pages anz antal"
+            "tisch tafel mesa tavolo seiten fachsem fachsemester jahr año anno jaar lata jg pages anz antal "
+            "experience experiencia expérience erfahrung berufserfahrung esperienza ervaring experiência "
+            "seniority dienstjahr cp lp kp raum salle sala saal"
         ),
     }
 )
@@ -139,7 +157,8 @@ HOUSE_FILLERS = words(
 WEIGHTS = words(
     "confidence weight weighting credit cats ects expertise certainty precision "
     "konfidenz gewicht gewichtung leistungspunkt kreditpunkt sicherheit säkerhet "
-    "confiance coefficient coef coeff crédit poids pondération expertise "
+    "confiance coefficient coef coeff crédit poids pondération expertise certitude fiabilité certeza certezza "
+    "zekerheid "
     "confianza crédito peso coeficiente ponderación fiducia crediti coefficiente cfu "
     "vertrouwen studiepunt studiepunten weging confiança créditos coeficiente pewność waga wagi"
 )
@@ -178,17 +197,19 @@ STATISTICS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "rank": words(
             "rank ranking position place rang platz platzierung classement puesto posición clasificación posizione "
-            "graduatoria plaats plaatsing rangorde posição miejsce lokata pozycja"
+            "graduatoria plaats plaatsing rangorde posição colocação miejsce lokata pozycja"
         ),
         "deviation": words("sd stdev variance standardabweichung standaardafwijking varianz"),
         "median": words("median médiane mediana mediaan"),
         "mean": words(
             "mean average avg ave avge av gpa cwa wam mittelwert durchschnitt durchschnittsnote mittel notenschnitt "
-            "moyenne promedio gemiddelde gemiddeld średnia"
+            "schnitt gesamtschnitt klassenschnitt klassendurchschnitt durchschn mw moyenne moy promedio prom gemiddelde "
+            "gemiddeld gem średnia śr ø ∅ ⌀ puntsgemiddelde klassengemiddelde"
         ),
         "sum": words(
             "total sum aggregate overall final subtotal summe gesamt gesamtpunkte gesamtpunktzahl gesamtnote insgesamt "
-            "endnote somme totale suma somma gesamtergebnis totaal som soma razem ogółem łącznie"
+            "endnote somme totale suma somma gesamtergebnis gesamtwertung gesamtsumme gesamtpkt endergebnis totaal som "
+            "soma razem ogółem łącznie tot"
         ),
         "max": words("max maximum highest höchstwert maximal maximale massimo máximo maks maksimum hoogste"),
         "min": words("min minimum lowest tiefstwert minimal minimale minimo mínimo laagste"),
@@ -229,7 +250,8 @@ STATISTIC_FILLERS = words(
     "cours général générale pondérée pondéré du de des la le les générale notes "
     "nota notas ponderada ponderado general final del los las el "
     "voto voti ponderata ponderato generale finale dei gewogen eindcijfer cijfer punten "
-    "geral ważona ocen punktów"
+    "geral ważona ocen punktów pkt pts punti punto punkten punti classe clase klasse klas jury jurado giuria júri "
+    "jurados jurys juge jurymitglieder"
 )
 
 STATISTIC_PHRASES: Mapping[str, str] = MappingProxyType(
@@ -245,7 +267,7 @@ STATISTIC_PHRASES: Mapping[str, str] = MappingProxyType(
             "total de puntos, punteggio totale, pontuação total, nota final, voto finale, note finale",
             "weighted mean": "year mark, stage mark, year average mark, credit weighted mark",
             "mean": "ø, x̄, media aritmetica, nota media, media voti, media ponderata, media ponderada, media final, "
-            "nota média, weighted, moyenne générale",
+            "nota média, weighted, moyenne générale, média geral, media generale",
             "max": "high, high score",
             "min": "low, low score",
             "deviation": "spannweite, standard deviation, std dev, std deviation, st dev, σ, range, spread, "
@@ -259,7 +281,7 @@ STATISTIC_PHRASES: Mapping[str, str] = MappingProxyType(
             "reconciled mark, reconciled, consensus score, consensus mark, einigungsnote, note d accord",
             "rank": "pl, plc, pos, rk",
             "other": "year of experience, jahre erfahrung, jahr erfahrung, année d expérience, año de experiencia, "
-            "anno di esperienza, jaren ervaring, "
+            "anno di esperienza, jaren ervaring, years experience, "
             "vintage, abv, alcohol, alcohol by volume, yes vote, no vote, abstention, "
             "tariff, entry tariff, tariff point, override score, override grade, last year, previous year, prior year, "
             "vorjahr, letztes jahr, année précédente, año anterior, anno precedente, vorig jaar, ano anterior, "
