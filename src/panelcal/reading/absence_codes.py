@@ -10,12 +10,14 @@ from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import Problems
 from panelcal.reading.settings import Settings
 
-_USUAL = frozenset(float(sign * code) for sign in (1, -1) for code in (9, 88, 98, 99, 888, 998, 999, 8888, 9999)) | {
+_USUAL = frozenset(
+    float(sign * code) for sign in (1, -1) for code in (7, 8, 9, 88, 98, 99, 888, 998, 999, 8888, 9999)
+) | {
     -1.0,
     -2.0,
 }
 _FEWEST = 3
-_LEAST_WIDTH = 3.0
+_LEAST_WIDTH, _NARROW = 3.0, 2.0
 
 
 def absence_code(scores: NDArray[np.float64]) -> float | None:
@@ -43,7 +45,8 @@ def absence_code(scores: NDArray[np.float64]) -> float | None:
         width = high - low
         alone_below = code < 0 <= low
         gap = code - high if code > high else low - code
-        if width >= _LEAST_WIDTH and (alone_below or gap >= width):
+        far = gap >= width if width >= _LEAST_WIDTH else width >= _NARROW and gap >= _NARROW * width
+        if far or (alone_below and width >= _LEAST_WIDTH):
             return code
     return None
 

@@ -27,6 +27,7 @@ _MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2014": "-"})
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
 _DECIMAL_COMMA = re.compile(r"[+-]?(?:[0-9]+,(?:[0-9]{1,2}|[0-9]{4,})|0,[0-9]+|,[0-9]+)")
 _EITHER_COMMA = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
+_LONE_POINT = re.compile(r"[+-]?[1-9][0-9]{0,2}\.[0-9]{3}")
 _SPACED = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:[ \u00a0\u2009\u202f'’][0-9]{3})+(?:[.,][0-9]+)?")
 _ENGLISH = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+\.[0-9]+|[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3}){2,}")
 _EUROPEAN = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+|[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}")
@@ -144,6 +145,11 @@ def number_in(text: str) -> float | None:
     """Return the number a text spells, or None when it is none or could be read in two ways."""
     kind, number = _kind_of_text(text)
     return number if kind is Kind.TEXT_NUMBER else None
+
+
+def may_be_thousands(value: Any) -> bool:
+    """Tell whether a text is a number such as 1.234, whose point may be the mark of thousands."""
+    return isinstance(value, str) and _LONE_POINT.fullmatch(trimmed(value)) is not None
 
 
 def spread_in(value: Any) -> Spread | None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from panelcal.errors import Answer
-from panelcal.reading.cell_values import Kind, is_number, kind_of, label_text, trimmed
+from panelcal.reading.cell_values import Kind, is_number, kind_of, label_text, may_be_thousands, trimmed
 from panelcal.reading.long_list import LongList
 from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import Problems, listed, where
@@ -35,7 +35,7 @@ def as_said(table: Table, settings: Settings) -> Table:
 
 def _spelt(value: Any, sign: str) -> Any:
     """Spell 1,234 as a number that can be read in one way only; anything else stays."""
-    if isinstance(value, str) and kind_of(value)[0] is Kind.AMBIGUOUS:
+    if isinstance(value, str) and (kind_of(value)[0] is Kind.AMBIGUOUS or may_be_thousands(value)):
         return _LONE_COMMA.sub(sign, trimmed(value))
     return value
 
@@ -99,13 +99,14 @@ def ask_about_commas(texts: Sequence[str], places: Sequence[str], terms: Terms) 
     """Ask whether 1,234 is more than a thousand or a little more than one."""
     if places:
         hold = "holds" if len(places) == 1 else "hold"
+        sign = "point" if all(map(may_be_thousands, texts)) else "comma"
         quoted = [f'"{text}"' for text in dict.fromkeys(texts)]
         sentence = (
             f"{where(terms.sheet, places)} {hold} {listed(quoted)}, which could be a thousand or a "
             "decimal: write 1234 for a thousand and so on, or 1.234 for a decimal, or say which."
         )
         answers = [
-            Answer({"lone_comma": "thousand"}, "read the comma as the mark of thousands"),
+            Answer({"lone_comma": "thousand"}, f"read the {sign} as the mark of thousands"),
             Answer({"lone_comma": "decimal"}, "read it as the decimal mark"),
         ]
         terms.problems.ask(terms.sheet, sentence, answers, places)

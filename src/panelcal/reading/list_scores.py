@@ -18,6 +18,7 @@ from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.keys import ask_about_zeros
 from panelcal.reading.long_list import LongList
 from panelcal.reading.nouns import counted, plural
+from panelcal.reading.plausibility.gate import warn_of_half_used
 from panelcal.reading.plausibility.labels import LabelledScores, ask_about_labels
 from panelcal.reading.plausibility.lines import lines_of_list
 from panelcal.reading.problems import listed, where
@@ -175,7 +176,8 @@ def checked_scores(scores: ScoreColumn, table: Table, terms: Terms) -> list[Deci
     ask_about_zeros(int((scores.numbers == 0).sum()), table, terms.score, terms.settings, terms.problems)
     ask_about_absence(scores.numbers, terms.score, terms.sheet, terms.settings, terms.problems)
     ask_about_direction(by_assessor, table, terms.score, terms.settings, terms.problems)
-    return decisions
+    spans = [cells[k] for k in np.unique(scores.assessor_index, return_index=True)[1].tolist()]
+    return [*decisions, *warn_of_half_used(by_assessor, scores.assessors, spans, terms)]
 
 
 def weigh_labels(found: LongList, scores: ScoreColumn, terms: Terms) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -51,6 +51,7 @@ from panelcal.reading.plausibility.gate import (
     ask_about_versions,
     called_so,
     numbers_at,
+    warn_of_half_used,
     weigh_columns,
     weigh_rows,
 )
@@ -194,13 +195,13 @@ def _scores_of(lines: _Lines, terms: Terms) -> _Scores | None:
     doubts = (*doubts, *_doubts_by_statistics(lines.matrix, block, doubts))
     doubts = (*doubts, *odd_columns_doubted(lines.names, doubts))
     ask_about(doubts, lines.names, block.numbers, across, terms.settings, problems)
-    ask_about_versions(lines.names, across, terms.settings, problems)
+    ask_about_versions(lines.names, {j: across.span(j) for j in columns}, nouns.assessor, terms)
     for labels, axis in ((lines.names, across), (lines.ids, down)):
         ask_about_parts(labels, axis, terms.settings, problems)
     below = doubts_about_rows(block.numbers)
     ask_about((*below, *odd_rows_doubted(lines.ids, below)), lines.ids, block.numbers.T, down, terms.settings, problems)
     block = without_duplicates(table, block, lines.ids, lines.names, lines.exclusions, terms)
-    lines.decisions += [*values.decisions, *lines.called_so, *_checked(block, table, terms)]
+    lines.decisions += [*values.decisions, *lines.called_so, *_checked(block, lines.names, table, terms)]
     block = without_empty(block, lines.exclusions, nouns)
     if not block.rows or not block.columns:
         say_no_scores(terms)
@@ -328,7 +329,7 @@ def _values_of(table: Table, entries: Sequence[Place], terms: Terms) -> ScoreVal
     return read_scores(cells_at(table, entries), terms)
 
 
-def _checked(block: Block, table: Table, terms: Terms) -> list[Decision]:
+def _checked(block: Block, names: Mapping[int, str], table: Table, terms: Terms) -> list[Decision]:
     """Check the numbers against the scale, and ask which end of it is best where that is open."""
     flat, width = block.numbers.ravel(), len(block.columns)
 
@@ -338,8 +339,10 @@ def _checked(block: Block, table: Table, terms: Terms) -> list[Decision]:
     decisions = check_scale(flat, cell, terms.sheet, terms.score, terms.settings, terms.problems)
     ask_about_zeros(int((block.numbers == 0).sum()), table, terms.score, terms.settings, terms.problems)
     ask_about_absence(flat, terms.score, terms.sheet, terms.settings, terms.problems)
-    ask_about_direction(lines_of_columns(block.numbers), table, terms.score, terms.settings, terms.problems)
-    return decisions
+    by_assessor = lines_of_columns(block.numbers)
+    ask_about_direction(by_assessor, table, terms.score, terms.settings, terms.problems)
+    spans = [table.span((block.rows[0], j), (block.rows[-1], j)) for j in block.columns]
+    return [*decisions, *warn_of_half_used(by_assessor, [names[j] for j in block.columns], spans, terms)]
 
 
 def _confidences(lines: _Lines, scores: _Scores, terms: Terms, find_blocks: BlockFinder) -> Confidences:

@@ -20,6 +20,7 @@ from panelcal.reading.cell_values import (
     is_percent_format,
     kind_of,
     label_text,
+    may_be_thousands,
     shown,
     spread_in,
 )
@@ -42,6 +43,7 @@ from panelcal.reading.settings import CodeTreatment, Settings
 from panelcal.reading.terms import Terms
 
 _NUMBERS = frozenset({int, float})
+_HUNDRED = 100
 
 
 @dataclass(slots=True, eq=False)
@@ -91,6 +93,7 @@ class _Found:
     truths: dict[str, list[int]] = field(default_factory=dict)
     formulas: list[int] = field(default_factory=list)
     commas: list[int] = field(default_factory=list)
+    points: list[int] = field(default_factory=list)
 
     def asked_about(self, value: Any, kind: Kind) -> list[int] | None:
         """Return the entries that a cell is asked about together with, None for one that is not asked about."""
@@ -129,6 +132,8 @@ def read_scores(cells: ScoreCells, terms: Terms) -> ScoreValues:
     ask_about_dates(found.dates, cells, terms)
     ask_about_truths(found.truths, cells, terms)
     ask_about_formulas(found.formulas, cells, terms)
+    if not terms.settings.lone_comma:
+        _doubt_points(result, found, cells)
     ask_about_commas([shown(cells.values[k]) for k in found.commas], cells.addresses(found.commas), terms)
     _judge_spreads(result, found, cells, terms)
     _judge_percentages(result, found, cells, terms)
@@ -183,6 +188,8 @@ def _take(k: int, cells: ScoreCells, meanings: _Meanings, result: ScoreValues, f
     elif kind in (Kind.TEXT_NUMBER, Kind.PERCENT_TEXT):
         result.numbers[k] = number
         (found.percents if kind is Kind.PERCENT_TEXT else found.text_numbers).append(k)
+        if may_be_thousands(value):
+            found.points.append(k)
     elif (spread := _spread(value, terms.settings)) is not None:
         result.numbers[k], result.half_widths[k] = spread.middle, spread.half_width
         found.spreads.setdefault(spread.form, []).append(k)
@@ -202,6 +209,15 @@ def _spread(value: Any, settings: Settings) -> Spread | None:
     spread = spread_in(value)
     allowed = spread is not None and spread.middle is not None and settings.confidence_form in ("auto", spread.form)
     return spread if allowed else None
+
+
+def _doubt_points(result: ScoreValues, found: _Found, cells: ScoreCells) -> None:
+    """Doubt the points of 1.234 and so on where other scores are whole hundreds, and no other text has a point."""
+    with_point = [k for k in found.text_numbers if "." in cells.values[k]]
+    hundreds = result.plain & (np.abs(result.numbers) >= _HUNDRED) & (result.numbers == np.round(result.numbers))
+    if found.points and len(with_point) == len(found.points) and hundreds.any():
+        found.commas += found.points
+        result.numbers[found.points] = np.nan
 
 
 def _take_plain(values: Sequence[Any], numbers: NDArray[np.float64], plain: NDArray[np.bool_]) -> None:

@@ -22,7 +22,7 @@ def unaccented(word: str) -> str:
 def singular(word: str) -> str:
     """Strip the s from a word as headings are compared: "Students" and "Student", but not "Thesis"."""
     keep = ("ss", "us", "is", "ects", "cats")
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(keep) else word  # noqa: PLR2004
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(keep) else word
 
 
 def words(text: str) -> frozenset[str]:
@@ -117,7 +117,7 @@ SCORES = _table(_SCORES)
 ASSESSOR_FILLERS = words(
     "pc panel jury committee programme program comité kommission komisja commissie comisión trice rice"
 )
-AGREED = words("agreed moderated reconciled consensus einigungsnote")
+AGREED = words("agreed moderated reconciled consensus einigungsnote festsetzung festgesetzt délibération délibéré")
 """Words for a mark that several markers settled on."""
 SCORE_FILLERS = words(
     "answer crse input final overall awarded given raw total agreed moderated the speaker your finale endgültig"
@@ -203,8 +203,8 @@ STATISTICS: Mapping[str, frozenset[str]] = MappingProxyType(
         "median": words("median médiane mediana mediaan"),
         "mean": words(
             "mean average avg ave avge av gpa cwa wam mittelwert durchschnitt durchschnittsnote mittel notenschnitt "
-            "schnitt gesamtschnitt klassenschnitt klassendurchschnitt durchschn mw moyenne moy promedio prom gemiddelde "
-            "gemiddeld gem średnia śr ø ∅ ⌀ puntsgemiddelde klassengemiddelde"
+            "schnitt gesamtschnitt klassenschnitt klassendurchschnitt durchschn mw moyenne moy promedio prom "
+            "gemiddelde gemiddeld gem średnia śr ø ∅ ⌀ puntsgemiddelde klassengemiddelde"
         ),
         "sum": words(
             "total sum aggregate overall final subtotal summe gesamt gesamtpunkte gesamtpunktzahl gesamtnote insgesamt "

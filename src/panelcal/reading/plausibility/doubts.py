@@ -13,7 +13,9 @@ from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.explained import MOST_LINES, explained_lines
 from panelcal.reading.plausibility.lines import Lines, lines_of_columns
 from panelcal.reading.plausibility.maxima import doubts_by_maxima
+from panelcal.reading.plausibility.other_ends import ends_mistaken
 from panelcal.reading.plausibility.recomputed import recomputed_lines
+from panelcal.reading.plausibility.rounded_means import rounded_means
 from panelcal.reading.plausibility.scales import other_scales
 from panelcal.reading.plausibility.selected import selected_lines
 from panelcal.reading.plausibility.series import series_lines
@@ -68,20 +70,7 @@ def _doubts(scores: Array | None, lines: Lines, *, downwards: bool) -> tuple[Dou
     taken: set[int] = set()
     copied: Doubt | None = None
     if scores is not None and scores.size <= _MOST_SIZE:
-        for part in () if downwards else subtotal_lines(scores):
-            doubts.setdefault(f"the {part.what} of some right before {{it}}", []).append(part.line)
-            taken.add(part.line)
-        places = [k for k in range(scores.shape[1]) if k not in taken]
-        for one in recomputed_lines(scores[:, places]):
-            doubts.setdefault(f"the {one.statistic.value} {_BASES[one.base]}", []).append(places[one.line])
-            taken.add(places[one.line])
-        for selected in selected_lines(scores, [k for k in range(scores.shape[1]) if k not in taken]):
-            doubts.setdefault(f"{selected.what} {_BASES[selected.base]}", []).append(selected.line)
-            taken.add(selected.line)
-        if scores.shape[1] <= MOST_LINES and not taken:
-            for explained in explained_lines(scores):
-                doubts.setdefault(f"a {explained.form} of others", []).append(explained.line)
-                taken.add(explained.line)
+        _add_worked_out(scores, doubts, taken, downwards=downwards)
         if downwards and (copies := [one for one in rescaled_lines(scores) if not {one.line, one.of} & taken]):
             copied = _doubt_about_copies(copies)
             taken |= {*copied.lines, *copied.instead}
@@ -100,7 +89,40 @@ def _doubts(scores: Array | None, lines: Lines, *, downwards: bool) -> tuple[Dou
         found.append(Doubt(left, reason, scales.usual))
     if strangers:
         found.append(Doubt(tuple(sorted(strangers)), _STRANGER))
+    if downwards and scores is not None:
+        doubted = {line for doubt in found for line in (*doubt.lines, *doubt.instead)}
+        found += _doubts_about_ends(scores, [k for k in range(scores.shape[1]) if k not in doubted])
     return tuple(found)
+
+
+def _doubts_about_ends(scores: Array, lines: Sequence[int]) -> list[Doubt]:
+    """Doubt the lines that seem to take the other end of the scale for the best, or another scale."""
+    by_reason: dict[str, list[int]] = {}
+    for k, reason in ends_mistaken(scores[:, list(lines)]).items():
+        by_reason.setdefault(reason, []).append(lines[k])
+    return [Doubt(tuple(lines), reason) for reason, lines in by_reason.items()]
+
+
+def _add_worked_out(scores: Array, doubts: dict[str, list[int]], taken: set[int], *, downwards: bool) -> None:
+    """Put the lines that are worked out from others (sums, means, the best of them, weighted) with what they are."""
+    for part in () if downwards else subtotal_lines(scores):
+        doubts.setdefault(f"the {part.what} of some right before {{it}}", []).append(part.line)
+        taken.add(part.line)
+    places = [k for k in range(scores.shape[1]) if k not in taken]
+    for one in recomputed_lines(scores[:, places]):
+        doubts.setdefault(f"the {one.statistic.value} {_BASES[one.base]}", []).append(places[one.line])
+        taken.add(places[one.line])
+    for selected in selected_lines(scores, [k for k in range(scores.shape[1]) if k not in taken]):
+        doubts.setdefault(f"{selected.what} {_BASES[selected.base]}", []).append(selected.line)
+        taken.add(selected.line)
+    if scores.shape[1] <= MOST_LINES and not taken:
+        for explained in explained_lines(scores):
+            doubts.setdefault(f"a {explained.form} of others", []).append(explained.line)
+            taken.add(explained.line)
+    if downwards and not taken:
+        for line, base in rounded_means(scores).items():
+            doubts.setdefault(f"the rounded mean {_BASES[base]}", []).append(line)
+            taken.add(line)
 
 
 def _add(found: Mapping[int, str], doubts: dict[str, list[int]], taken: set[int]) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.errors import Answer
+from panelcal.reading.answers import deed
 from panelcal.reading.cell_values import kind_of, label_text
 from panelcal.reading.decisions import Decision, Weight
 from panelcal.reading.grid import column_letters
@@ -22,16 +23,21 @@ from panelcal.reading.matrix import Matrix
 from panelcal.reading.nouns import Nouns, plural, with_article
 from panelcal.reading.patterns import any_matches
 from panelcal.reading.plausibility.doubt import Doubt
+from panelcal.reading.plausibility.lines import Lines
+from panelcal.reading.plausibility.other_ends import half_used
 from panelcal.reading.plausibility.statistics_by_name import Verdict, verdict_of
-from panelcal.reading.plausibility.versions import parts_of, versions_of
+from panelcal.reading.plausibility.versions import parts_of, repeated_later, versions_of
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
+from panelcal.reading.terms import Terms
+from panelcal.reading.vocabulary import words
 
 Array = NDArray[np.float64]
 
 _MOST_BASE_LINES, _MOST_CELLS = 400, 5_000
 _MOST_PARTS = 4  # offered one by one
+_PLACES = words("module course subject unit exam test")
 _CALLED = frozenset(
     {"max", "min", "n", "sd", "se", "sum", "total", "mean", "rank", "average", "media", "som", "place"}
     | {"high", "low"}
@@ -148,6 +154,21 @@ def called_so(lines: Iterable[int], axis: Axis, labels: Mapping[int, str]) -> li
     ]
 
 
+def warn_of_half_used(lines: Lines, names: Sequence[str], spans: Sequence[str], terms: Terms) -> list[Decision]:
+    """Warn of assessors who never leave the lower half of what the others use: severe, or on a scale half as long."""
+    low = [k for k in half_used(lines) if not any_matches(terms.settings.include, names[k])]
+    if not low:
+        return []
+    gives = "gives" if len(low) == 1 else "give"
+    sentence = (
+        f"{listed([names[k] for k in low])} {gives} at most {max(lines.highest[k] for k in low):g} where the others go "
+        f"up to {lines.highest.max():g}: severe, or on a scale half as long? Counted as it stands. In the second case "
+        f"{deed(Answer({'exclude': tuple(names[k] for k in low)}, 'leave it out'), terms.problems.way)} to leave "
+        f"{'it' if len(low) == 1 else 'them'} out, or bring the {plural(terms.score)} to one scale."
+    )
+    return [Decision("lower half of the scale", tuple(spans[k] for k in low), sentence, "warning", terms.sheet)]
+
+
 def _weigh(
     named: Mapping[int, Any],
     base: Sequence[int],
@@ -235,22 +256,43 @@ def ask_about(
         problems.ask(axis.table.grid.sheet, f"{sentence}.", answers, spans)
 
 
-def ask_about_versions(labels: Mapping[int, str], axis: Axis, settings: Settings, problems: Problems) -> None:
-    """Ask which version counts where each assessor has two columns, as before and after a moderation."""
-    first, second = versions_of(labels)
+def ask_about_versions(
+    labels: Mapping[int, str], cells: Mapping[int, str], noun: str, terms: Terms, what: str = "column"
+) -> None:
+    """Ask which version counts where each assessor has two columns (or names), as before and after a moderation.
+
+    Parameters
+    ----------
+    labels, cells
+        Line -> label, in the order of the sheet, and where it stands.
+    noun
+        What each of them is taken for.
+    what
+        What holds the versions: columns, or names in a list.
+    """
+    settings = terms.settings
+    first, second = versions_of(labels, people=_PLACES.isdisjoint(words_of(noun)))
     names = [labels[line] for line in second]
-    if not second or any(any_matches(settings.include, name) for name in names):
+    if second and not any(any_matches(settings.include, name) for name in names):
+        sentence = (
+            f"Each {plural(noun, 1)} seems to have two {what}s ({labels[first[0]]} and {names[0]}), and only one "
+            "can count."
+        )
+        answers = (
+            Answer({"exclude": tuple(names)}, "count the first of each"),
+            Answer({"exclude": tuple(labels[line] for line in first)}, "count the second of each"),
+            Answer({"include": tuple(names)}, f"count every {what} as {with_article(noun)} of its own"),
+        )
+        terms.problems.ask(terms.sheet, sentence, answers, [cells[line] for line in second])
         return
-    sentence = (
-        f"Each {plural(axis.noun, 1)} seems to have two {axis.word}s ({labels[first[0]]} and {names[0]}), and only one "
-        "can count."
-    )
-    answers = (
-        Answer({"exclude": tuple(names)}, "count the first of each"),
-        Answer({"exclude": tuple(labels[line] for line in first)}, "count the second of each"),
-        Answer({"include": tuple(names)}, f"count every {axis.word} as {with_article(axis.noun)} of its own"),
-    )
-    problems.ask(axis.table.grid.sheet, sentence, answers, [axis.span(line) for line in second])
+    again = {line: of for line, of in repeated_later(labels).items() if not any_matches(settings.include, labels[line])}
+    if again and len(again) < len(labels) / 2:
+        names = [labels[line] for line in again]
+        sentence = (
+            f"{listed(names)} {'seems' if len(again) == 1 else 'seem'} to be later versions of "
+            f"{listed([labels[of] for of in again.values()])}."
+        )
+        terms.problems.ask(terms.sheet, sentence, _both_ways(names, noun), [cells[line] for line in again])
 
 
 def ask_about_parts(labels: Mapping[int, str], axis: Axis, settings: Settings, problems: Problems) -> None:

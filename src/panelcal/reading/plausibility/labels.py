@@ -14,6 +14,7 @@ from panelcal.reading.nouns import opening, plural, with_article
 from panelcal.reading.patterns import any_matches
 from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.doubts import doubts_about_block, doubts_about_labels
+from panelcal.reading.plausibility.gate import ask_about_versions
 from panelcal.reading.plausibility.lines import lines_of_list
 from panelcal.reading.plausibility.odd_names import odd_columns_doubted
 from panelcal.reading.plausibility.statistics_by_name import Verdict, verdict_of
@@ -58,6 +59,8 @@ def ask_about_labels(given: LabelledScores, terms: Terms, *, assessors: bool) ->
         doubts = doubts_about_block(block, downwards=assessors)
     else:
         doubts = doubts_about_labels(lines_of_list(scores, label, len(labels)), downwards=assessors)
+    if assessors:
+        ask_about_versions(dict(enumerate(labels)), dict(enumerate(cells)), noun, terms, "name")
     named = _named(block, labels)
     odd = odd_columns_doubted(dict(enumerate(labels)), (*doubts, *named)) if assessors else ()
     for doubt in (*doubts, *named, *odd):

@@ -13,23 +13,75 @@ _VERSIONS = words(
     "original final draft recount remark remarked new old look round pre post unmoderated vor nach erst zweit "
     "moderiert avant après antes después"
 )
+_AGAIN = words(
+    "resit retake attempt repeat repeated redo supplementary supp wiederholung wiederholungsprüfung nachprüfung "
+    "nachschrift rattrapage repêchage recuperación recupero recuperação herkansing poprawka bis ter r"
+)
 _FEWEST = 2
+_SURELY = r"bis|ter|(?:r|v|round|runde|ronda|ronde|giro|rodada|tour|version|durchgang|attempt|versuch)[\s._]*[1-9]"
+_TAGGED = re.compile(rf"(?P<stem>.*?[^\W\d_])(?:[\s_–-]*[(\[]|[\s_–-]+)(?P<tag>{_SURELY}|[12])[)\]]?", re.I)
+_NUMBERED = re.compile(r"(?P<stem>.*[^\W\d_])(?P<tag>[12])")
+_SURE = re.compile(_SURELY, re.I)
 _BRACKETED = re.compile(r"(?P<name>.+?)\s*\[(?P<part>[^\[\]]+)\]")
 
 
-def versions_of(labels: Mapping[int, str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def versions_of(labels: Mapping[int, str], *, people: bool = False) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Find the columns that hold the first and the second version of what each assessor gave.
 
     Parameters
     ----------
     labels
         Column -> heading, in the order of the sheet.
+    people
+        Whether the columns may be people: Meier and Meier2 are one, Algebra and Algebra 2 are two modules.
 
     Returns
     -------
     first, second
         Both empty unless every column belongs to such a pair, and all pairs are told apart by the same words.
     """
+    tagged = _by_tags(labels, people=people)
+    return tagged if tagged[0] else _by_words(labels)
+
+
+def repeated_later(labels: Mapping[int, str]) -> dict[int, int]:
+    """Find the few columns that say to be a later version of another: "Algebra (resit)" beside "Algebra".
+
+    Returns
+    -------
+    found
+        Column -> the column it is a version of.
+    """
+    by_words = {_words(label): column for column, label in labels.items()}
+    found: dict[int, int] = {}
+    for said, column in by_words.items():
+        for end in range(1, len(said)):
+            known = all(word in _AGAIN or word in _VERSIONS or word.isdigit() for word in said[end:])
+            if known and not said[end:][-1].isdigit() and said[:end] in by_words:
+                found[column] = by_words[said[:end]]
+    letters = [column for column in found if _words(labels[column])[-1] == "r"]
+    return {} if letters and len(letters) < _FEWEST else found
+
+
+def _by_tags(labels: Mapping[int, str], *, people: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Find pairs told apart by what stands behind each name: Meier and Meier2, Meier (R1) and Meier (R2)."""
+    split: dict[str, dict[str, int]] = {}
+    sure = False
+    for column, label in labels.items():
+        found = _TAGGED.fullmatch(label.strip()) or (_NUMBERED.fullmatch(label.strip()) if people else None)
+        tag = found["tag"].casefold() if found else ""
+        sure = sure or bool(_SURE.fullmatch(tag))
+        split.setdefault(tag, {})[(found["stem"] if found else label.strip()).casefold()] = column
+    if len(split) != _FEWEST or not (sure or (people and split.keys() == {"", "2"})):
+        return (), ()
+    first, second = (split[tag] for tag in sorted(split))
+    if len(first) < _FEWEST or first.keys() != second.keys() or len(first) + len(second) != len(labels):
+        return (), ()
+    return tuple(first.values()), tuple(second[stem] for stem in first)
+
+
+def _by_words(labels: Mapping[int, str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Find pairs beside each other that are told apart by the words of versions."""
     columns = list(labels)
     pairs = list(zip(columns[::2], columns[1::2], strict=False))
     if len(columns) % 2 or len(pairs) < _FEWEST:
