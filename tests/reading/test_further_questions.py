@@ -57,7 +57,7 @@ ONCE = [["Bid", "Judge", "Score"], ["B1", "Ann", 5], [None, "Bob", 7], ["B2", "A
 
 
 def test_names_written_once_are_asked_about_and_repeated_as_said(read, refused_by):
-    assert _answers(refused_by(ONCE)) == [{"blank_names": "repeat"}]
+    assert _answers(refused_by(ONCE)) == [{"blank_names": "repeat"}, {"blank_names": "leave out"}]
     panel = read(ONCE, settings={"Blank names in a list": "repeat"}).panel
     assert panel.objects == ("B1", "B2")
     assert sorted(panel.scores.tolist()) == [5, 6, 7, 9]

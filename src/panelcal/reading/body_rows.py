@@ -131,6 +131,7 @@ class _Walk:
         self.headed = [j for j in columns if headings[j] is not None and j != identifier]
         self.only = _rows_with_scores(table, head, headings[self.first_score :], identifier, settings)
         self.codes = frozenset(code_key(code) for code in settings.codes)
+        self.cells_out = frozenset(pattern.strip().upper() for pattern in settings.exclude)
         self.kinds: dict[str, list[int]] = {name: [] for name in _KINDS}
         self.weights: int | None = None
         self.end = table.n_rows
@@ -146,18 +147,27 @@ class _Walk:
         wanted = any(any_matches(self.settings.include, text) for text in called)
         if _repeats(self.table, self.head, i, self.first_score):
             return "end" if _starts_again(self.table, i, self.identifier, self.seen) else "repeated"
+        if self._heads_another(i, body):
+            return "end"
         if (by_label := self._kind_by_label(i, texts, called, wanted, filled=bool(body))) is not None:
             return by_label
         could_score = any(_could_be_score(self.table, i, j, self.codes) for j in body)
         if self.after_gap and body and not could_score and not wanted:
             return "end"
         if row[self.identifier] is None:
-            return "nameless" if could_score else "notes"
+            by_cell = could_score and self.table.at(i, self.identifier) in self.cells_out
+            return "excluded" if by_cell else "nameless" if could_score else "notes"
         label = label_text(row[self.identifier])
         if not body:
             return "notes" if self.after_gap or " " in label.strip() else "scoreless"
         stray = self.seen and not wanted and _unlike(label, self.seen) and (self.after_gap or self._is_last(i))
         return "strays" if stray else "objects"
+
+    def _heads_another(self, i: int, body: Sequence[int]) -> bool:
+        """Tell whether a row repeats the heading of the ids, with other headings beside it: another table begins."""
+        row, corner = self.table.cells[i], self.table.cells[self.head][self.identifier]
+        again = isinstance(corner, str) and row[self.identifier] == corner and len(body) > 1
+        return again and not any(_could_be_score(self.table, i, j, self.codes) for j in body)
 
     def _is_last(self, i: int) -> bool:
         """Tell whether a row is one of a few below many ids, none of which is like these."""

@@ -27,6 +27,8 @@ _MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2014": "-"})
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
 _DECIMAL_COMMA = re.compile(r"[+-]?(?:[0-9]+,(?:[0-9]{1,2}|[0-9]{4,})|0,[0-9]+|,[0-9]+)")
 _EITHER_COMMA = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
+_HALVES = {"½": ".5", "¼": ".25", "¾": ".75", "1/2": ".5", "1/4": ".25", "3/4": ".75"}
+_WITH_HALF = re.compile(r"([+-]?\d+)\s*([½¼¾])|([+-]?\d+)\s+(1/2|1/4|3/4)")
 _LONE_POINT = re.compile(r"[+-]?[1-9][0-9]{0,2}\.[0-9]{3}")
 _SPACED = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:[ \u00a0\u2009\u202f'’][0-9]{3})+(?:[.,][0-9]+)?")
 _ENGLISH = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+\.[0-9]+|[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3}){2,}")
@@ -130,6 +132,8 @@ def _plain_spelling(text: str) -> str | None:
     """The number with a decimal point and no separators of thousands, or None when it is no number."""
     if _PLAIN.fullmatch(text):
         return text
+    if found := _WITH_HALF.fullmatch(text):
+        return f"{found[1] or found[3]}{_HALVES[found[2] or found[4]]}"
     if _DECIMAL_COMMA.fullmatch(text):
         return text.replace(",", ".")
     if _SPACED.fullmatch(text):

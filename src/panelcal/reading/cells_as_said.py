@@ -76,8 +76,11 @@ def ask_about_blank_names(places: Sequence[str], noun: str, terms: Terms) -> Non
             f"{where(terms.sheet, places)} {is_} blank beside {with_article(terms.score)}: write the "
             f"{plural(noun, 1)} there, clear the {plural(terms.score, 1)}, or say what a blank stands for."
         )
-        answer = Answer({"blank_names": "repeat"}, f"read {there} as the {plural(noun, 1)} above")
-        terms.problems.ask(terms.sheet, sentence, [answer], places)
+        answers = [
+            Answer({"blank_names": "repeat"}, f"read {there} as the {plural(noun, 1)} above"),
+            Answer({"blank_names": "leave out"}, f"leave out {'that row' if len(places) == 1 else 'those rows'}"),
+        ]
+        terms.problems.ask(terms.sheet, sentence, answers, places)
 
 
 def ask_about_merged(spans: Sequence[str], score: str, table: Table, problems: Problems) -> None:

@@ -26,6 +26,7 @@ from panelcal.reading.settings import Settings
 from panelcal.reading.slot_table import SlotTable
 
 _LEAST = 2
+_MOST_OFFERED = 4  # names whose columns are offered by themselves
 _STUDENTS = frozenset({"student", "candidate", "pupil"})
 
 Groups = Mapping[str, Mapping[str, int]]
@@ -100,6 +101,15 @@ def question_about_criteria(matrix: Matrix, groups: Groups) -> Question:
         0, Answer({"criteria": dict.fromkeys(criteria, 1.0)}, "add them up, each with the weight given here")
     )
     whole = tuple(label_text(matrix.headings.headings[j]) for group in groups.values() for j in group.values())
+    if len(groups) <= _MOST_OFFERED:
+        for name in groups:
+            others = tuple(
+                label_text(matrix.headings.headings[j])
+                for one, at in groups.items()
+                if one != name
+                for j in at.values()
+            )
+            answers.append(Answer({"exclude": others}, f"read what stands under {name} alone"))
     answers.append(Answer({"include": whole}, "count each column as an assessor of its own"))
     cells = [matrix.table.at(matrix.headings.row, j) for group in groups.values() for j in group.values()]
     return Question(sentence, tuple(answers), tuple(sheet_reference(sheet, cell) for cell in cells))

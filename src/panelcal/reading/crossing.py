@@ -8,10 +8,11 @@ from types import MappingProxyType
 from panelcal.errors import Answer, Question
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.grid import sheet_reference
-from panelcal.reading.headings import OBJECT_WORDS, noun_of
+from panelcal.reading.headings import OBJECT_WORDS, noun_of, numbers_an_assessor
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.nouns import plural
 from panelcal.reading.problems import listed
+from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
 
 _SAMPLED = 5_000
@@ -87,7 +88,7 @@ def many_repeated(count: int, repeated: int) -> bool:
     return repeated >= max(_LEAST_REPEATED, _SHARE_REPEATED * count)
 
 
-def question_about_list(matrix: Matrix) -> Question | None:
+def question_about_list(matrix: Matrix, settings: Settings) -> Question | None:
     """Ask who assessed where a sheet without headings of a list has most ids several times; None for a true matrix."""
     table, thing, row = matrix.table, matrix.labels.identifier, matrix.headings.row
     different, _ = table.labels(matrix.rows.objects, thing)
@@ -96,7 +97,8 @@ def question_about_list(matrix: Matrix) -> Question | None:
     heads = table.cells[row]
     free = [j for j in (*matrix.labels.all, *matrix.texts) if j != thing and isinstance(heads[j], str)]
     found = crossing_columns(table, row, thing, free)
-    if not found or not isinstance(heads[thing], str):
+    named = sum(numbers_an_assessor(heads[j]) for j in matrix.assessors)  # each has a column then
+    if not found or not isinstance(heads[thing], str) or named > 1 or settings.repeated == "average":
         return None
     also = {"layout": "list", "object_column": label_text(heads[thing])}
     if len(matrix.assessors) == 1:

@@ -9,6 +9,7 @@ from typing import Any
 
 from panelcal.errors import Answer
 from panelcal.reading.cell_values import Kind, code_key, kind_of, label_text, spread_in
+from panelcal.reading.grade_words import SCALES
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
 
@@ -55,6 +56,9 @@ _STEPS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 }
 _LEADING = re.compile(r"\s*([+-]?\d{1,3}(?:\.\d+)?)\s*(\*+|[:.)=–—-]\s*\D.*|\(\D.*\)|\s[^\d\s].*)\s*")
 _MOST_WORDS = 25
+_SIGNS = re.compile(r"([★⭐*●])\ufe0f?(?:\1|\ufe0f)*[☆○]*|[☆○]+")
+_COUNTED = "★⭐*●"
+_WITHIN = re.compile(r"[^\d]{0,12}(\d{1,3}(?:[.,]\d+)?)[^\d]{0,12}")
 _LEAST_CELLS = 3
 
 
@@ -84,18 +88,33 @@ def proposals_for(words: Sequence[str]) -> list[Proposal]:
     if len(led) == len(words):
         numbers = {word: float(found[1]) for word, found in led.items()}
         return [Proposal("the numbers in front", _ordered(numbers))] if len(set(numbers.values())) == len(words) else []
+    if all(map(_SIGNS.fullmatch, words)):
+        counts = {word: float(sum(word.count(sign) for sign in _COUNTED)) for word in words}
+        return [Proposal("as many as there are signs", _ordered(counts))]
     known: list[Proposal] = []
     points = _matched(words, {letter: point for letter, point in zip(_LETTERS, _POINTS, strict=True)})
     if points:
         known.append(Proposal("grade points", _ordered(points)))
         known.append(Proposal("even steps", _evenly(points, "D-" in points)))
-    for name, steps in _STEPS.items():
+    for name, steps in {**_STEPS, **SCALES}.items():
         levels = {code_key(word): level for level, alike in enumerate(reversed(steps)) for word in alike}
         scale = _matched(words, levels)
         if scale and not (points and name.startswith("letters")):
             lowest = 0 if name in ("classes of degree", "letters from A* to U") else 1
             known.append(Proposal(f"{name}, one step apart", _ordered({w: n + lowest for w, n in scale.items()})))
+            used = sorted(set(scale.values()))
+            if used[-1] - used[0] >= len(used):  # levels between those used are not there
+                even = {word: used.index(number) + 1.0 for word, number in scale.items()}
+                known.append(Proposal(f"{name}, one step between those that are there", _ordered(even)))
     return known
+
+
+def numbers_within(words: Sequence[str]) -> list[Proposal]:
+    """Propose the one number that each of some texts holds, as "7!" and "ca. 5" do; none where one holds none."""
+    found = {word: match for word in words if (match := _WITHIN.fullmatch(word))}
+    if not words or len(words) > _MOST_WORDS or len(found) < len(words):
+        return []
+    return [Proposal("the numbers in them", _ordered({w: float(m[1].replace(",", ".")) for w, m in found.items()}))]
 
 
 def _matched(words: Iterable[str], numbers: Mapping[str, float]) -> dict[str, float]:

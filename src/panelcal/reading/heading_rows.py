@@ -185,7 +185,8 @@ def join_headings(table: Table, row: int, first_score_column: int, settings: Set
         if is_weights and (numbers or texts) and weights is None:
             weights = i
         elif len(numbers) >= max(2, len(over) // 2) and not labels:
-            unread.append(i)
+            if not any(table.at(i, j) in settings.exclude for j in range(max(first_score_column, 1))):
+                unread.append(i)
         elif (
             not table.gap_before(i + 1)
             and texts

@@ -170,6 +170,12 @@ def names_both(heading: Any) -> tuple[str, str] | None:
     return (parts[0], parts[1]) if len(parts) == 2 and not parts[1].isdigit() else None
 
 
+def numbers_an_assessor(heading: Any) -> bool:
+    """Tell whether a heading is the word for an assessor with a number, as above the scores of each: judge_1."""
+    words = words_of(heading)
+    return any(word.isdigit() for word in words) and all(word.isdigit() or word in ASSESSOR_WORDS for word in words)
+
+
 def noun_of(heading: Any, vocabulary: frozenset[str]) -> str:
     """Take the trade's word out of a heading, capitalised and singular ("Students" -> "Student"); "" without one."""
     found = [word for word in words_of(heading) if word in vocabulary]

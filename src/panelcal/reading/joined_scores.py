@@ -17,12 +17,13 @@ from panelcal.reading.settings import SeveralInCell
 from panelcal.reading.table import Table
 from panelcal.reading.terms import Terms
 
-_SIGNS = re.compile(r"\s*[;|/\n]\s*")
+_SIGNS = re.compile(r"\s*(?:[;|/\n]|\b(?:out of|von|sur|van|sobre|su)\b)\s*")
 _COMMAS = re.compile(r",\s+")
 _TIGHT_COMMAS = re.compile(r"\d{1,2}(?:,\d{1,2}){2,}")
 _A_YEAR = re.compile(r"\d{4}")
 _LEAST_CELLS = 3
 _SHOWN = 3
+_TWO = 2
 
 
 def scores_in_cell(value: Any) -> tuple[float, ...]:
@@ -63,6 +64,8 @@ def put_together(scores: Sequence[float], how: SeveralInCell) -> float:
         return scores[0]
     if how == "last":
         return scores[-1]
+    if how == "percentage":
+        return round(100 * scores[0] / scores[1], 10)
     return float(np.sum(scores) if how == "sum" else np.mean(scores))
 
 
@@ -79,8 +82,11 @@ def ask_which_counts(several: Mapping[str, Sequence[str]], others: bool, terms: 
     held = [cell for cells in several.values() for cell in cells]
     verb = "holds" if len(held) == 1 else "hold"
     sentence = f"{where(terms.sheet, held)} {verb} several {plural(terms.score)} each ({_some(several)})."
-    first = "count the first, as in 7 out of 10" if _are_out_of(several) else "count the first"
+    tops = _out_of(several)
+    first = "count the first, as in 7 out of 10" if len(tops) == 1 else "count the first"
     ways: list[tuple[SeveralInCell, str]] = [("mean", "count their mean"), ("first", first), ("last", "count the last")]
+    if tops and not others:
+        ways.insert(0, ("percentage", "count each as a percentage of what was possible, as in 7 out of 10"))
     if not others and len({len(scores_in_cell(text)) for text in several}) == 1:
         ways.append(("sum", "count their sum"))
     terms.problems.ask(terms.sheet, sentence, [Answer({"several_in_cell": how}, said) for how, said in ways], held)
@@ -91,14 +97,17 @@ def joined_decision(several: Mapping[str, Sequence[str]], terms: Terms) -> Decis
     cells = tuple(cell for held in several.values() for cell in held)
     how = terms.settings.several_in_cell
     sentence = f"Several {plural(terms.score)} in one cell ({_some(several)}) count as {with_article(terms.score)}: "
-    sentence += f"the {how} of them, as the settings say. So {'reads' if len(cells) == 1 else 'read'} {listed(cells)}."
+    said = "the first as a percentage of the second" if how == "percentage" else f"the {how} of them"
+    sentence += f"{said}, as the settings say. So {'reads' if len(cells) == 1 else 'read'} {listed(cells)}."
     return Decision("several scores in one cell", cells, sentence, "warning", terms.sheet)
 
 
-def _are_out_of(texts: Iterable[str]) -> bool:
-    """Tell whether the cells may be scores out of a maximum, such as 7/10 and 9/10."""
+def _out_of(texts: Iterable[str]) -> frozenset[float]:
+    """Return the maxima of cells that may be scores out of one, such as 7/10 and 14/20; none where they may not."""
     pairs = [scores_in_cell(text) for text in texts]
-    return all(len(pair) == 2 and pair[0] <= pair[1] == pairs[0][1] for pair in pairs)
+    fits = all(len(pair) == _TWO and 0 <= pair[0] <= pair[1] and pair[1] > 0 for pair in pairs)
+    tops = frozenset(pair[1] for pair in pairs) if fits else frozenset()
+    return tops if len(tops) <= max(1, len(pairs) // 2) else frozenset()
 
 
 def _some(texts: Iterable[str]) -> str:

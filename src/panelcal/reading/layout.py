@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from panelcal.errors import Question
@@ -9,6 +10,7 @@ from panelcal.panel_size import CLEARLY_TOO_MANY_ROWS, require_rows
 from panelcal.reading.cell_values import by_key
 from panelcal.reading.cells_as_said import as_said, with_names_repeated
 from panelcal.reading.criteria_across import (
+    Groups,
     are_modules,
     criteria_decision,
     criteria_of,
@@ -19,6 +21,7 @@ from panelcal.reading.criteria_across import (
 from panelcal.reading.crossing import question_about_list
 from panelcal.reading.decisions import Decision
 from panelcal.reading.exports import recognised
+from panelcal.reading.further_tables import further_tables, joined, question_about_tables
 from panelcal.reading.grades import words_that_count
 from panelcal.reading.grid import Grid
 from panelcal.reading.joined_scores import cells_with_several
@@ -89,17 +92,32 @@ def _laid_out(grid: Grid, settings: Settings) -> LaidOut | None:
         question = question_about_numbers(layout, settings)
         return LaidOut(layout, settings, (), () if question is None else (question,))
     if groups := criteria_of(layout, settings):
-        chosen = list_of_criteria(layout, groups, settings) if settings.criteria else None
-        if chosen is not None:
-            return LaidOut(chosen, settings, (criteria_decision(chosen, layout, groups),))
-        if are_modules(layout, groups) and not settings.criteria:
-            return LaidOut(layout, settings, (parts_decision(layout, groups),))
-        return LaidOut(layout, settings, (), (question_about_criteria(layout, groups),), misread=True)
-    question = question_about_list(layout)
+        return _with_criteria(layout, groups, settings)
+    question = question_about_list(layout, settings)
     if question is not None:
         return LaidOut(layout, settings, (), (question,), misread=True)
+    if (tables := further_tables(layout, settings)) and settings.further_tables != "first":
+        return _with_tables(layout, tables, settings)
     question = question_about_slots(layout, settings)
     return LaidOut(layout, settings, (), () if question is None else (question,))
+
+
+def _with_criteria(layout: Matrix, groups: Groups, settings: Settings) -> LaidOut:
+    """Take the criteria below each name that the settings choose, or ask which count."""
+    chosen = list_of_criteria(layout, groups, settings) if settings.criteria else None
+    if chosen is not None:
+        return LaidOut(chosen, settings, (criteria_decision(chosen, layout, groups),))
+    if are_modules(layout, groups) and not settings.criteria:
+        return LaidOut(layout, settings, (parts_decision(layout, groups),))
+    return LaidOut(layout, settings, (), (question_about_criteria(layout, groups),), misread=True)
+
+
+def _with_tables(layout: Matrix, tables: Sequence[Matrix], settings: Settings) -> LaidOut:
+    """Join the tables of a sheet, or ask whether to."""
+    if settings.further_tables != "join":
+        return LaidOut(layout, settings, (), (question_about_tables(layout, tables),), misread=True)
+    as_one, decision = joined((layout, *tables))
+    return LaidOut(as_one, settings, (decision,))
 
 
 def _words(table: Table, settings: Settings) -> frozenset[str]:

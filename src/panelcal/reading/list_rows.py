@@ -109,10 +109,18 @@ def sort_rows(found: LongList, terms: Terms) -> ListRows:
             rows.notes.append(i)
         else:
             nameless.setdefault(found.object_column if thing is None else found.assessor_column, []).append(i)
-    for j, without in ({} if merged else nameless).items():  # else the blanks may well be cells of these
-        noun = nouns.object if j == found.object_column else nouns.assessor
-        ask_about_blank_names([table.at(i, j) for i in without], noun, terms)
+    _settle_nameless(found, rows, {} if merged else nameless, terms)  # else the blanks may be cells of these
     return rows
+
+
+def _settle_nameless(found: LongList, rows: ListRows, nameless: dict[int, list[int]], terms: Terms) -> None:
+    """Leave out the scores without a name, or ask; `nameless` has their rows by the column that is blank."""
+    if terms.settings.blank_names == "leave out":
+        rows.excluded += sorted(i for without in nameless.values() for i in without)
+        return
+    for j, without in nameless.items():
+        noun = terms.nouns.object if j == found.object_column else terms.nouns.assessor
+        ask_about_blank_names([found.table.at(i, j) for i in without], noun, terms)
 
 
 def refuse_unknown_names(found: LongList, terms: Terms) -> None:

@@ -9,7 +9,15 @@ from typing import Any
 from panelcal.errors import Question
 from panelcal.reading.crossing import crossing_columns, question_about_assessors, question_about_objects
 from panelcal.reading.heading_rows import role_in
-from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, Role, is_statistic, noun_of, statistic_kind
+from panelcal.reading.headings import (
+    ASSESSOR_WORDS,
+    OBJECT_WORDS,
+    Role,
+    is_statistic,
+    noun_of,
+    numbers_an_assessor,
+    statistic_kind,
+)
 from panelcal.reading.list_columns import (
     ColumnChoice,
     headed_columns,
@@ -24,6 +32,7 @@ from panelcal.reading.table import Table
 
 _SEARCHED = 100
 _SAMPLED = 2_000
+_EACH_A_COLUMN = 3  # judge_1, judge_2, judge_3: a table with a column for each, and no list
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +110,8 @@ def _list_at(table: Table, i: int, settings: Settings) -> LongList | None:
     roles = _roles_at(table, i, settings)
     choice = ColumnChoice(table, i)
     objects, assessors, scores, surely = _candidates(table, i, roles, pointed, settings)
-    if objects and scores and surely and not assessors:
+    beside = sum(numbers_an_assessor(table.cells[i][j]) for j in range(table.n_columns))
+    if objects and scores and surely and not assessors and beside < _EACH_A_COLUMN:
         assessors = _assessors_by_values(choice, objects[0], scores, roles)
     if assessors and scores and surely and not objects:
         objects = _objects_by_values(choice, assessors[0], scores, roles)

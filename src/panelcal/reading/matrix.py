@@ -329,7 +329,10 @@ def _second_block_beside(table: Table, row: int, head: Sequence[Any], labels: La
     if corner:
         for j in range(labels.first_score + 1, table.n_columns - 1):
             apart = table.columns[j] - table.columns[j - 1] > 1
-            if apart and label_text(head[j]) == corner:
+            titled = isinstance(table.at(row + 1, j), str) and all(
+                isinstance(table.cells[i][j], str) for i in range(row + 1, min(table.n_rows, row + 1 + _SEVERAL))
+            )
+            if (apart or titled) and label_text(head[j]) == corner:
                 return j
     return table.n_columns
 

@@ -13,7 +13,7 @@ from panelcal.errors import Answer
 from panelcal.reading.crossing import many_repeated
 from panelcal.reading.exclusions import Exclusions, without_score
 from panelcal.reading.nouns import Nouns, plural, with_article
-from panelcal.reading.problems import listed
+from panelcal.reading.problems import listed, where
 from panelcal.reading.score_values import ScoreValues
 from panelcal.reading.table import Table
 from panelcal.reading.terms import Terms
@@ -68,6 +68,11 @@ def without_duplicates(
     same_rows, other_rows = [block.rows[k] for k in twins[0]], twins[1]
     listed_twice = many_repeated(len(block.rows), len(twins[0]) + len(twins[1]))
     todo = f"If each row is one assessment, add a column that says which {plural(nouns.assessor, 1)} it is from."
+    if _can_be_averaged(block, other_rows) and len(block.columns) > 1:
+        if terms.settings.repeated == "average":
+            return _averaged(block, other_rows, exclusions, terms).without(same_rows, [])
+        _ask_about_repeated_rows(table, block, ids, other_rows, terms)
+        other_rows = []
     for k, before in other_rows:
         span, first = table.row_span(block.rows[k]), table.row_span(block.rows[before])
         said = f"{ids[block.rows[k]]}, as in {first}"
@@ -81,6 +86,41 @@ def without_duplicates(
     said = f"{listed([names[j] for j in same_columns])}:"
     exclusions.leave_out_columns(same_columns, block.rows, "duplicate column", sentence.format(said), "warning")
     return block.without(same_rows, same_columns)
+
+
+def _can_be_averaged(block: Block, twins: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether every row that comes again has scores where it had them first, and nowhere else."""
+    given = ~np.isnan(block.numbers)
+    return bool(twins) and all(np.array_equal(given[k], given[before]) for k, before in twins)
+
+
+def _averaged(block: Block, twins: Sequence[tuple[int, int]], exclusions: Exclusions, terms: Terms) -> Block:
+    """Put the mean of the rows of each object in the place of its first."""
+    again: dict[int, list[int]] = {}
+    for k, before in twins:
+        again.setdefault(before, []).append(k)
+    for before, rows in again.items():
+        block.numbers[before] = block.numbers[[before, *rows]].mean(axis=0)
+        block.plain[before] = False
+    out = [block.rows[k] for k, _ in twins]
+    thing = plural(terms.nouns.object, 1)
+    sentence = f"The same {thing} again: the mean of its rows is used."
+    exclusions.leave_out_rows(out, "repeated row: average", sentence, "warning")
+    return block.without(out, [])
+
+
+def _ask_about_repeated_rows(
+    table: Table, block: Block, ids: Mapping[int, str], twins: Sequence[tuple[int, int]], terms: Terms
+) -> None:
+    """Ask what to do with objects that have several rows, as one for each attempt."""
+    spans = [table.row_span(block.rows[k]) for k, _ in twins]
+    names = list(dict.fromkeys(ids[block.rows[k]] for k, _ in twins))
+    sentence = (
+        f"{where(terms.sheet, spans)} repeat {with_article(terms.nouns.object)} with other scores than before "
+        f"({listed(names)}): give each row a name of its own, remove what is not to count, or say what does."
+    )
+    answer = Answer({"repeated": "average"}, f"use the mean of the rows of each {plural(terms.nouns.object, 1)}")
+    terms.problems.ask(terms.sheet, sentence, [answer], spans)
 
 
 def _refuse_twin_columns(

@@ -17,7 +17,7 @@ from panelcal.reading.label_checks import refuse_names_nothing_has
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.nouns import Nouns, plural, with_article
 from panelcal.reading.plausibility.gate import NamedLines
-from panelcal.reading.problems import Problems, listed
+from panelcal.reading.problems import Problems, listed, where
 from panelcal.reading.settings import Settings
 
 _BESIDE = "Not read, beside the ids: {}."
@@ -146,6 +146,7 @@ def refuse_unknown_names(matrix: Matrix, settings: Settings, problems: Problems)
     ]
     columns += [(lower, table.at(head, j)) for j, lower in enumerate(matrix.headings.lower)]
     rows = [(table.cells[i][j], table.at(i, j)) for i in range(table.n_rows) for j in matrix.labels.all]
+    rows += [("", table.at(i, matrix.labels.identifier)) for i in range(table.n_rows)]  # rows without an id, by cell
     labels, cells = zip(*[place for place in (*columns, *rows) if place[0] is not None], strict=True)
     refuse_names_nothing_has(labels, cells, table.grid.sheet, settings, problems)
 
@@ -175,14 +176,15 @@ def refuse_by_layout(matrix: Matrix, nouns: Nouns, problems: Problems) -> None:
     table, sheet, rows = matrix.table, matrix.table.grid.sheet, matrix.rows
     identifier = matrix.labels.identifier
     thing, assessor, score = plural(nouns.object, 1), plural(nouns.assessor, 1), plural(nouns.score)
-    for i in rows.nameless:
-        problems.add(
-            sheet,
-            f"{{where}} [has|have] {score} but no {thing} to go with them: write the {thing} among the ids, or "
-            f"what it is "
-            "(Credits, Mean), or clear it.",
-            table.row_span(i),
+    if rows.nameless:
+        spans, one = [table.row_span(i) for i in rows.nameless], len(rows.nameless) == 1
+        holds = "has" if one and ":" not in spans[0] else "have"
+        sentence = (
+            f"{where(sheet, spans)} {holds} {score} but no {thing} to go with them: write the "
+            f"{thing} among the ids, or what it is (Credits, Mean), or clear it."
         )
+        ids = tuple(table.at(i, identifier) for i in rows.nameless)
+        problems.ask(sheet, sentence, [Answer({"exclude": ids}, f"leave {'it' if one else 'them'} out")], spans)
     _ask_about_strays(matrix, nouns, problems)
     for j in matrix.nameless:
         span = table.span((rows.objects[0], j), (rows.objects[-1], j))
@@ -193,12 +195,11 @@ def refuse_by_layout(matrix: Matrix, nouns: Nouns, problems: Problems) -> None:
             sheet, sentence, [Answer({"exclude": (table.at(matrix.headings.row, j),)}, "leave it out")], [span]
         )
     for i in matrix.headings.unread:
-        problems.add(
-            sheet,
-            "{where} [has|have] numbers above the headings but nothing says what they are: write Credits (or "
-            "Weight) to "
-            "their left, or clear them.",
-            table.row_span(i),
+        sentence = (
+            f"{where(sheet, [table.row_span(i)])} have numbers above the headings but nothing says what they are: "
+            "write Credits (or Weight) to their left, or clear them."
         )
+        answer = Answer({"exclude": (table.at(i, identifier),)}, "leave it out")
+        problems.ask(sheet, sentence, [answer], [table.row_span(i)])
     body_columns = sorted({identifier, *matrix.assessors})
     ask_about_merged(list(table.merges_within(rows.objects, body_columns)), score, table, problems)

@@ -23,6 +23,7 @@ from panelcal.reading.decisions import Decision
 from panelcal.reading.fingerprint import CellBlock, CellsRead, coded
 from panelcal.reading.label_checks import notes_about_labels, say_no_scores
 from panelcal.reading.list_criteria import criteria_of_list, require_criteria
+from panelcal.reading.list_maxima import settled_maxima
 from panelcal.reading.list_rows import ListRows, hidden_note, left_out, refuse_unknown_names, require_room, sort_rows
 from panelcal.reading.list_scores import (
     ScoreColumn,
@@ -64,6 +65,7 @@ def read_list(
     exclusions = left_out(found, rows, terms)
     require_criteria(found, terms)
     values = summed_scores(found, rows.scores, terms)
+    settled_maxima(found, rows.scores, values, terms)
     scores = counting_scores(found, rows.scores, column, values)
     decisions = [*values.decisions, *checked_scores(scores, table, terms), *hidden_note(found, rows, terms)]
     if not scores.rows:

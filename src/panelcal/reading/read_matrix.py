@@ -56,7 +56,7 @@ from panelcal.reading.plausibility.gate import (
     weigh_rows,
 )
 from panelcal.reading.plausibility.lines import lines_of_columns
-from panelcal.reading.plausibility.maxima import maxima_in_headings
+from panelcal.reading.plausibility.maxima import are_declared, maxima_in_headings
 from panelcal.reading.plausibility.odd_names import odd_columns_doubted, odd_rows_doubted
 from panelcal.reading.reading import Reading
 from panelcal.reading.score_cells import cells_at
@@ -191,7 +191,9 @@ def _scores_of(lines: _Lines, terms: Terms) -> _Scores | None:
     block = Block.of(rows, columns, values)
     across, down = Axis(table, True, nouns.assessor, rows), Axis(table, False, nouns.object, columns)
     highest = np.max(block.numbers, axis=0, initial=-np.inf, where=~np.isnan(block.numbers))
-    doubts = doubts_about_columns(block.numbers, _maxima(lines.matrix, columns, highest))
+    maxima = _maxima(lines.matrix, columns, highest)
+    values.decisions += _in_percentages(block, maxima, terms)
+    doubts = doubts_about_columns(block.numbers, maxima)
     doubts = (*doubts, *_doubts_by_statistics(lines.matrix, block, doubts))
     doubts = (*doubts, *odd_columns_doubted(lines.names, doubts))
     ask_about(doubts, lines.names, block.numbers, across, terms.settings, problems)
@@ -280,6 +282,17 @@ def _maxima(matrix: Matrix, columns: Sequence[int], reached: NDArray[np.float64]
                 continue  # the highest scores there were, not those there could have been
             maxima = np.where(np.isnan(written), maxima, written)
     return maxima
+
+
+def _in_percentages(block: Block, maxima: NDArray[np.float64], terms: Terms) -> list[Decision]:
+    """Bring every score to a percentage of what is possible, where the settings say so and the sheet says how much."""
+    if terms.settings.different_maxima != "percentage" or not are_declared(maxima, block.numbers):
+        return []
+    block.numbers[:] = np.round(100 * block.numbers / maxima, 10)
+    block.plain[:] = False
+    maxima[:] = 100.0
+    sentence = f"Each {terms.score} counts as a percentage of the highest possible one of its column."
+    return [Decision("percentages of maxima", (), sentence, "warning", terms.sheet)]
 
 
 def _weights_heading(matrix: Matrix, settings: Settings) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from panelcal.errors import Answer
 from panelcal.reading.cell_values import shown
-from panelcal.reading.grades import proposals_for
+from panelcal.reading.grades import numbers_within, proposals_for
 from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import listed, where
 from panelcal.reading.score_cells import ScoreCells
@@ -73,7 +73,7 @@ def ask_about_words(words: Mapping[str, Sequence[int]], cells: ScoreCells, terms
     sheet, noun, problems, address_of = terms.sheet, terms.score, terms.problems, cells.address_of
     if not words:
         return
-    proposals = proposals_for(list(words))
+    proposals = proposals_for(list(words)) or (numbers_within(list(words)) if len(words) > 1 else [])
     if proposals:
         held = [address_of(k) for entries in words.values() for k in entries]
         said = listed([f'"{word}"' for word in words])

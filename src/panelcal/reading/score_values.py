@@ -44,6 +44,7 @@ from panelcal.reading.terms import Terms
 
 _NUMBERS = frozenset({int, float})
 _HUNDRED = 100
+_PAIR = 2
 
 
 @dataclass(slots=True, eq=False)
@@ -124,7 +125,7 @@ def read_scores(cells: ScoreCells, terms: Terms) -> ScoreValues:
     ask_about_words(found.words, cells, terms)
     if found.several:
         several = {text: cells.addresses(entries) for text, entries in found.several.items()}
-        if terms.settings.several_in_cell:
+        if all(np.isfinite(result.numbers[k]) for entries in found.several.values() for k in entries):
             result.decisions.append(joined_decision(several, terms))
         else:
             ask_which_counts(several, bool(np.isfinite(result.numbers).any()), terms)
@@ -195,8 +196,9 @@ def _take(k: int, cells: ScoreCells, meanings: _Meanings, result: ScoreValues, f
         found.spreads.setdefault(spread.form, []).append(k)
     elif scores := scores_in_cell(value):
         found.several.setdefault(value, []).append(k)
-        if terms.settings.several_in_cell:
-            result.numbers[k] = put_together(scores, terms.settings.several_in_cell)
+        how = terms.settings.several_in_cell
+        if how and (how != "percentage" or (len(scores) == _PAIR and scores[1] > 0)):
+            result.numbers[k] = put_together(scores, how)
     elif (asked := found.asked_about(value, kind)) is not None:
         asked.append(k)
     else:

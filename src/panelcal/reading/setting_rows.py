@@ -280,17 +280,18 @@ SETTING_ROWS: tuple[SettingRow, ...] = (
         "several_in_cell",
         "choice",
         None,
-        "What counts where a cell holds more than one, as 7, 8 or 7/8: mean, first, last or sum. Blank: it is asked.",
-        choices=_choices("mean", "first", "last", "sum"),
+        "What counts where a cell holds more than one, as 7, 8 or 7/8: mean, first, last, sum, or percentage (7 of 8). "
+        "Blank: it is asked.",
+        choices=_choices("mean", "first", "last", "sum", "percentage"),
     ),
     SettingRow(
         "Blank names in a list",
         "blank_names",
         "choice",
         None,
-        "What a blank stands for where a name is written once and scores go on below it: repeat (the name above). "
-        "Blank: it is asked.",
-        choices=_choices("repeat"),
+        "What a blank beside a score stands for: repeat (the name above, written once) or leave out (no score of "
+        "anybody, as a mean). Blank: it is asked.",
+        choices=_choices("repeat", "leave out"),
     ),
     SettingRow(
         "Merged cells",
@@ -308,6 +309,24 @@ SETTING_ROWS: tuple[SettingRow, ...] = (
         None,
         "Whether the comma in 1,234 marks thousands (thousand) or decimals (decimal). Blank: it is asked.",
         choices=_choices("thousand", "decimal"),
+    ),
+    SettingRow(
+        "Different maxima",
+        "different_maxima",
+        "choice",
+        None,
+        "Where scores are out of different maxima by the sheet: percentage (of each maximum) or as they are. Blank: it "
+        "is asked.",
+        choices=_choices("percentage", "as they are"),
+    ),
+    SettingRow(
+        "Further tables on the sheet",
+        "further_tables",
+        "choice",
+        None,
+        "Where a second table of scores stands below or beside the first: join (read all as one) or first (that "
+        "alone). Blank: it is asked.",
+        choices=_choices("join", "first"),
     ),
     SettingRow(
         "Alert threshold",

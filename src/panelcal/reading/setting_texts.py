@@ -28,6 +28,8 @@ _ABOUT_READING = (
         "lone_comma",
         "common",
         "common_ranked",
+        "different_maxima",
+        "further_tables",
         *TABLE_NAMES,
     ),
 )

@@ -25,8 +25,10 @@ from panelcal.reading.policy_rules import PolicyRule
 
 Gauge = Literal["weighted", "equal", "reference", "common"]
 CodeTreatment = Literal["exclude", "zero", "stop"]
-SeveralInCell = Literal["", "mean", "first", "last", "sum"]
-BlankNames = Literal["", "repeat"]
+SeveralInCell = Literal["", "mean", "first", "last", "sum", "percentage"]
+BlankNames = Literal["", "repeat", "leave out"]
+DifferentMaxima = Literal["", "percentage", "as they are"]
+FurtherTables = Literal["", "join", "first"]
 MergedCells = Literal["", "every", "first"]
 LoneComma = Literal["", "thousand", "decimal"]
 
@@ -112,6 +114,9 @@ class Settings:
     blank_names, merged_cells, lone_comma
         What a blank beside a score of a list stands for, which of merged cells hold what they show, and what the comma
         in 1,234 means; empty = that is asked.
+    different_maxima, further_tables
+        What becomes of scores whose highest possible scores differ, and of a second table of scores on the sheet; empty
+        = that is asked.
     alert_threshold
         A change of at least this many score units is marked; None = by the scale (`scale.alert_threshold`).
     order_of_results
@@ -176,6 +181,8 @@ class Settings:
     blank_names: BlankNames = ""
     merged_cells: MergedCells = ""
     lone_comma: LoneComma = ""
+    different_maxima: DifferentMaxima = ""
+    further_tables: FurtherTables = ""
     alert_threshold: float | None = None
     order_of_results: Literal["rank", "as on the sheet"] = "rank"
     level: float = 0.95

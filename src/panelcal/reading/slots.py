@@ -56,7 +56,8 @@ _ORDINALS = {
     for word in words(spelt)
 }
 _ADDRESS = words("email mail e address")
-_SURELY_SLOTS = frozenset({"reviewer", "marker", "examiner", "referee"})
+_REPORTS = words("gutachten review rapport referat parere perizia avis informe verslag recenzja parecer opinia report")
+_SURELY_SLOTS = frozenset({"reviewer", "marker", "examiner", "referee"}) | _REPORTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,14 +197,14 @@ def _part_of(heading: Any) -> _Part | None:
 
 def _part_said(slot: int, rest: Sequence[str]) -> _Part | None:
     said = set(rest)
-    people = bool(said & ASSESSOR_WORDS)
-    unknown = said - ASSESSOR_WORDS - SCORE_WORDS - SCORE_FILLERS - WEIGHTS - NAMES - _ADDRESS - IDENTIFIERS
+    people = bool(said & (ASSESSOR_WORDS | _REPORTS))
+    unknown = said - ASSESSOR_WORDS - _REPORTS - SCORE_WORDS - SCORE_FILLERS - WEIGHTS - NAMES - _ADDRESS - IDENTIFIERS
     if len(unknown) <= _MOST_UNKNOWN:
         if said & SCORE_WORDS and not said & WEIGHTS:
             return _Part(slot, "score", 0, people)
         if said & WEIGHTS:
             return _Part(slot, "confidence", 0, people)
-        if people and said <= ASSESSOR_WORDS:
+        if people and said <= ASSESSOR_WORDS | _REPORTS:
             return _Part(slot, "either", 1)
         if said & (NAMES | _ADDRESS | IDENTIFIERS) and (people or unknown) and not (people and unknown):
             return _Part(slot, "who", 0 if said & NAMES else 2 if said & _ADDRESS else 3, people)

@@ -64,6 +64,8 @@ pupil: schüler schülerin élève leerling uczeń
 participant: teilnehmer teilnehmerin teilnehmender partecipante participante deelnemer uczestnik
 script: copie
 article: artikel
+entry: beitrag
+work: werk obra
 poster: póster cartel affiche plakat
 paper abstract item entry entrant contestant competitor presentation presenter speaker grant bid team startup
 nominee nomination thesis dissertation exhibit product case performer artwork film wine matriculation gymnast skater
@@ -78,7 +80,7 @@ reviewer: gutachter gutachterin relecteur relectrice rapporteur revisor revisora
   reviewername
 examiner: prüfer prüferin examinateur examinatrice examinador esaminatore examinator egzaminator
 assessor: bewerter évaluateur évaluatrice evaluador evaluadora valutatore beoordelaar avaliador avaliadora oceniający
-juror: juré jurado jurada giurato
+juror: jury juré jurado jurada giurato
 expert: experte expertin
 course: kurs cours curso corso
 subject: fach matière asignatura disciplina vak przedmiot
@@ -187,6 +189,7 @@ ABOUT = words(
     "track session institution affiliation country gender topic category level status mode date time cohort leader "
     "convenor convener lecturer semester term home organisation organization university company room slot order field "
     "discipline type occurrence period kind "
+    "run heat attempt lauf durchgang versuch essai "
     "round venue flight dive nationality instrument side timestamp address username login availability "
     "e-mail jahrgang studiengang datum gruppe abteilung filière année groupe courriel grupo fecha correo data gruppo "
     "groep grupa rok kierunek"

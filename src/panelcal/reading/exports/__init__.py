@@ -16,6 +16,7 @@ from panelcal.reading.exports.hotcrp import HOTCRP
 from panelcal.reading.exports.jotform import JOTFORM
 from panelcal.reading.exports.judging_sheet import JUDGING_SHEET
 from panelcal.reading.exports.known import ASIDE, Headed, Known, Recognised
+from panelcal.reading.exports.limesurvey import LIMESURVEY
 from panelcal.reading.exports.microsoft_forms import MICROSOFT_FORMS
 from panelcal.reading.exports.moodle import MOODLE
 from panelcal.reading.exports.openreview import OPENREVIEW
@@ -45,6 +46,7 @@ KNOWN: tuple[Known, ...] = (
     QUALTRICS,
     SURVEYMONKEY,
     JOTFORM,
+    LIMESURVEY,
     TABBYCAT,
     STUDENT_GRID,
     JUDGING_SHEET,

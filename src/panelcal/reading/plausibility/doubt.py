@@ -20,9 +20,12 @@ class Doubt:
         (lowest, highest) of the other lines where these are on another scale.
     instead
         Lines that say the same as these, which could be left out instead.
+    rescale
+        Whether percentages of what the sheet says was possible would bring them to one scale.
     """
 
     lines: tuple[int, ...]
     reason: str
     usual: tuple[float, float] | None = None
     instead: tuple[int, ...] = ()
+    rescale: bool = False

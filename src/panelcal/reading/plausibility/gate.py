@@ -35,6 +35,7 @@ from panelcal.reading.vocabulary import words
 
 Array = NDArray[np.float64]
 
+TO_PERCENTAGES = Answer({"different_maxima": "percentage"}, "bring every score to a percentage of what was possible")
 _MOST_BASE_LINES, _MOST_CELLS = 400, 5_000
 _MOST_PARTS = 4  # offered one by one
 _PLACES = words("module course subject unit exam test")
@@ -250,6 +251,8 @@ def ask_about(
             )
         spans = [axis.span(places[k]) for k in lines]
         answers = list(_both_ways(names, axis.noun))
+        if doubt.rescale:
+            answers.append(TO_PERCENTAGES)
         if doubt.instead:
             first = tuple(labels[places[k]] for k in doubt.instead)
             answers.insert(1, Answer({"exclude": first}, f"leave out {listed(first)} instead"))

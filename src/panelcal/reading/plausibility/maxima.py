@@ -50,10 +50,7 @@ def doubts_by_maxima(maxima: Array, scores: Array) -> tuple[Doubt, ...] | None:
     doubts
         None where the sheet does not say what is possible, or what it says does not fit the scores.
     """
-    given = ~np.isnan(scores)
-    highest = np.max(np.where(given, scores, -np.inf), axis=0, initial=-np.inf)
-    filled = given.any(axis=0)
-    fits = (maxima >= highest) & (maxima * _LEAST_USED <= highest) & filled
+    fits, filled = _fitting(maxima, scores)
     if not filled.any() or fits.sum() < max(2.0, _MOST_DECLARED * filled.sum()):
         return None
     counts = Counter(maxima[fits].tolist())
@@ -65,4 +62,23 @@ def doubts_by_maxima(maxima: Array, scores: Array) -> tuple[Doubt, ...] | None:
     tops = ", ".join(f"{top:g}" for top in sorted(by_top))
     if not by_top:
         return ()
-    return (Doubt(tuple(others.tolist()), f"out of {tops} and not out of {usual:g} as the others"),)
+    return (
+        Doubt(
+            tuple(others.tolist()), f"out of {tops} and not out of {usual:g} as the others", rescale=bool(fits.all())
+        ),
+    )
+
+
+def are_declared(maxima: Array, scores: Array) -> bool:
+    """Tell whether the sheet says of every column what is possible in it, as far as the scores can tell."""
+    fits, _ = _fitting(maxima, scores)
+    return bool(fits.all())
+
+
+def _fitting(maxima: Array, scores: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """(n_columns,) true where a maximum may be one of the scores below, and where there are scores at all."""
+    given = ~np.isnan(scores)
+    highest = np.max(np.where(given, scores, -np.inf), axis=0, initial=-np.inf)
+    filled = given.any(axis=0)
+    fits = (maxima >= highest) & (maxima * _LEAST_USED <= highest) & filled
+    return np.asarray(fits), np.asarray(filled)
