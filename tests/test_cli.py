@@ -308,9 +308,9 @@ def test_options_are_kept_on_a_settings_sheet_for_the_next_run(tmp_path):
 
 
 @pytest.mark.slow
-def test_options_beside_a_settings_sheet_hold_for_the_run_and_say_so(small_board, tmp_path):
+def test_options_beside_a_settings_sheet_are_kept_on_it(small_board, tmp_path):
     done = run("calibrate", str(small_board), "--gauge", "equal", "-o", str(tmp_path / "o.xlsx"))
-    assert "hold for this run" in done.stdout
+    assert "kept on the sheet Settings of the result" in done.stdout
     assert sheet_names(tmp_path / "o.xlsx").count("Settings") == 1
 
 

@@ -1,7 +1,6 @@
-"""Options typed for a workbook with a sheet Settings: doing what the last lines say keeps them, to the letter."""
+"""Options typed for a workbook with a sheet Settings stand on that sheet of the result, for the next run."""
 
-import itertools
-import re
+import zipfile
 from dataclasses import replace
 
 import openpyxl
@@ -33,25 +32,6 @@ def _book(path, settings):
     return path
 
 
-def _done_as_said(lines, result, path):
-    """Write on the sheet Settings of a result what the run said, and nothing else."""
-    book = openpyxl.load_workbook(result)
-    sheet = book["Settings"]
-    for line in lines:
-        if below := re.fullmatch(r"- write below Code and Treatment, from row (\d+), (.+) and (\w+)", line):
-            sheet[f"A{below[1]}"], sheet[f"B{below[1]}"] = below[2], below[3]
-        elif cleared := re.fullmatch(r"- clear cell (\w+)", line):
-            sheet[cleared[1]] = None
-        else:
-            text = line.removeprefix("- write ").replace(", and below them ", " and ").replace(", in cell", " in cell")
-            for part in re.split(r" and |, ", text):
-                what, cell = re.fullmatch(r"(.+) in (?:cell )?([AB]\d+)(?: \(.*\))?", part).groups()
-                what = what.partition(" beside ")[0]
-                sheet[cell] = float(what) if re.fullmatch(r"[\d.]+", what) else what
-    book.save(path)
-    return path
-
-
 @pytest.mark.parametrize(
     "settings",
     [
@@ -77,14 +57,15 @@ def _done_as_said(lines, result, path):
         ),
     ],
 )
-def test_doing_what_is_said_keeps_every_option(tmp_path, settings):
+def test_the_result_keeps_every_option_on_its_own_settings(tmp_path, settings):
     file = _book(tmp_path / "marks.xlsx", settings)
+    before = file.read_bytes()
     first = run("calibrate", str(file), *OPTIONS)
     assert first.returncode == 0, first.stderr
-    lines = first.stdout.splitlines()
-    begin = next(k for k, line in enumerate(lines) if line.startswith("These options hold"))
-    said = list(itertools.takewhile(lambda line: line.startswith("- "), lines[begin + 1 :]))
-    kept = _done_as_said(said, tmp_path / "marks-calibrated.xlsx", tmp_path / "kept.xlsx")
+    assert "The options are kept on the sheet Settings of the result" in first.stdout
+    assert "These options hold" not in first.stdout
+    assert file.read_bytes() == before
+    kept = tmp_path / "marks-calibrated.xlsx"
     written = read_settings(load_source(kept).grid("Settings"))[0]
     assert written.exclude[-1] == "Attendance*"
     assert (written.scale_low, written.scale_high, written.alert_threshold) == (0, 100, 2.5)
@@ -103,7 +84,27 @@ def test_doing_what_is_said_keeps_every_option(tmp_path, settings):
     assert values[0] == values[1]
     assert len(values[0]) == 6 - (["Leave out", "S6"] in settings)
     # Typed again, the options are on the sheet already, and nothing is left to do.
-    assert "These options hold" not in run("calibrate", str(kept), "-o", str(tmp_path / "third.xlsx"), *OPTIONS).stdout
+    assert "are kept" not in run("calibrate", str(kept), "-o", str(tmp_path / "third.xlsx"), *OPTIONS).stdout
+    book = openpyxl.load_workbook(kept)
+    assert book["Sheet"]["B2"].value == 61
+    assert book["Settings"].max_row > len(settings)
+
+
+def test_a_value_that_is_worked_out_is_left_to_the_user(tmp_path):
+    """A formula in the place of a setting stays, and what to do is said instead."""
+    file = _book(tmp_path / "marks.xlsx", [["Setting", "Value"], ["Alert threshold", 3]])
+    with zipfile.ZipFile(file) as package:
+        parts = {name: package.read(name) for name in package.namelist()}
+    parts["xl/worksheets/sheet2.xml"] = parts["xl/worksheets/sheet2.xml"].replace(b"<v>3</v>", b"<f>1+2</f><v>3</v>")
+    with zipfile.ZipFile(file, "w") as package:
+        for name, content in parts.items():
+            package.writestr(name, content)
+    done = run("calibrate", str(file), "--set", "Alert threshold=2.5", *OPTIONS[:4])
+    assert "These options hold for this run only" in done.stdout
+    assert "are kept" not in done.stdout
+    assert "- write 2.5 in cell B2 (Alert threshold)" in done.stdout.splitlines()
+    book = openpyxl.load_workbook(tmp_path / "marks-calibrated.xlsx")
+    assert book["Settings"]["B2"].value == "=1+2"
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from panelcal.reading.answers import Way, how_to_keep
 from panelcal.reading.collecting import ask_whether_one_each, sheets_as_one
 from panelcal.reading.grid import Grid, Source
+from panelcal.reading.kept_settings import in_words, kept_on_sheet
 from panelcal.reading.settings import OTHER_SYSTEMS, SETTINGS_SHEET, Settings
 from panelcal.reading.settings_sheet import read_settings
 from panelcal.reading.understood import Understood
 from panelcal.reporting.collected_sheet import collected_sheet
-from panelcal.reporting.model import Note, Report, Sheet
+from panelcal.reporting.model import CellEdits, Note, Report, Sheet
 from panelcal.reporting.names import result_suffix
 from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries
 from panelcal.reporting.outcome import Outcome
@@ -111,7 +112,7 @@ def run(
     progress("planning" if choices.plan else "calibrating")
     results = system.compute(reading, progress)
     progress("explaining")
-    remembered, said = _remembered(source, choices, reading.settings, carried=carried)
+    remembered, edits, said = _remembered(source, choices, reading.settings, carried=carried)
     outdated = outdated_notes(earlier, reading.fingerprint, created)
     facts = RunFacts(
         created=created,
@@ -126,7 +127,7 @@ def run(
     sentences = (*system.say(results), *said)
     grid = source.grid(source.collected) if source.collected else None
     scores = () if grid is None else (collected_sheet(grid),)
-    report = dataclasses.replace(report, sheets=(*report.sheets, *scores, *remembered))
+    report = dataclasses.replace(report, sheets=(*report.sheets, *scores, *remembered), edits=edits)
     return Run(report, reading, sentences, outdated, lambda: system.tell(results))
 
 
@@ -150,14 +151,29 @@ _FEWEST_SHEETS = 2
 
 def _remembered(
     source: Source, choices: Choices, settings: Settings, *, carried: bool
-) -> tuple[tuple[Sheet, ...], tuple[str, ...]]:
-    """Return the sheet on which the result keeps what was chosen, if something was, and what is to be said of it."""
+) -> tuple[tuple[Sheet, ...], CellEdits | None, tuple[str, ...]]:
+    """Return the sheet on which the result keeps what was chosen, or cells of the one there is, and what is said."""
     if (choices.method, choices.gauge, choices.reference) == (None, None, None) and not choices.settings:
-        return (), ()
+        return (), None, ()
     grid = source.grid(SETTINGS_SHEET)
-    if carried and grid is not None:
-        written = read_settings(grid)[0]
-        todo = how_to_keep(choices.over(written), Way(source.kind, written, grid))
-        said = f"These options hold for this run only; to keep them, on the sheet {grid.sheet}"
-        return (), (f"{said}:", *(f"- {one}" for one in todo)) if todo else ()
-    return (settings_form(settings),), (f"The options are kept on the sheet {SETTINGS_SHEET}, for the next run.",)
+    if not carried or grid is None:
+        return (
+            (settings_form(settings),),
+            None,
+            (f"The options are kept on the sheet {SETTINGS_SHEET}, for the next run.",),
+        )
+    written = read_settings(grid)[0]
+    chosen, way = choices.over(written), Way(source.kind, written, grid)
+    kept = kept_on_sheet(chosen, way)
+    if not kept.cells or not grid.formulas.keys().isdisjoint(kept.cells):
+        return (), None, _left(grid, chosen, way) if kept.cells or kept.left else ()
+    edits = CellEdits(grid.sheet, kept.cells, "\n".join(_left(grid, chosen, way)))
+    said = f"The options are kept on the sheet {grid.sheet} of the result ({in_words(kept)}), for the next run."
+    rest = replace(written, **{name: getattr(chosen, name) for name in kept.left})
+    return (), edits, (said, *(_left(grid, rest, way) if kept.left else ()))
+
+
+def _left(grid: Grid, chosen: Settings, way: Way) -> tuple[str, ...]:
+    """Say what to write on the sheet Settings by hand so that it says what was chosen."""
+    said = f"These options hold for this run only; to keep them, on the sheet {grid.sheet}:"
+    return said, *(f"- {one}" for one in how_to_keep(chosen, way))

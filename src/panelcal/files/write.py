@@ -18,6 +18,7 @@ from openpyxl.workbook.defined_name import DefinedName
 
 from panelcal.errors import FileProblem
 from panelcal.files.charts import chart_part
+from panelcal.files.edited_cells import can_be_edited, with_cells
 from panelcal.files.frame_writer import FrameWriter
 from panelcal.files.graft import add_sheets, base_font, carries_whole, carry_notes
 from panelcal.files.highlights import extras
@@ -120,6 +121,10 @@ def _packed(
     carried = mark_outdated(read_parts(workbook), outdated or {}, own_sheets(workbook))
     results = result_parts(report, base_font(carried))
     notes = carry_notes(carried)
+    if report.edits is not None and can_be_edited(carried, report.edits.sheet, report.edits.cells):
+        carried = with_cells(carried, report.edits.sheet, report.edits.cells)
+    elif report.edits is not None:
+        notes = (*notes, f"The sheet {report.edits.sheet} could not be written on. {report.edits.said}")
     parts, rows = add_sheets(carried, *results, report.created)
     return parts, rows, notes
 

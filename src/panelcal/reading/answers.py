@@ -142,7 +142,7 @@ def deed(answer: Answer, way: Way) -> str:
         if way.kind == "workbook":
             return by_option
         return f"bring the sheet {answer.gives.get('sheet', '')} to the front"
-    if way.kind == "workbook" and "codes" in answer.gives and not _FreeRows(way).in_table("codes", 1):
+    if way.kind == "workbook" and "codes" in answer.gives and not FreeRows(way).in_table("codes", 1):
         return by_option  # a table of codes with this one alone would take the place of the usual ones
     on_sheet = _on_sheet(answer, way)
     if way.kind == "range":
@@ -184,7 +184,7 @@ def merged(name: str, held: Any, given: Any) -> Any:
 def _on_sheet(answer: Answer, way: Way) -> str:
     """Spell the cells to fill in: "write A; B in cell B14 (Leave out) on the sheet Settings"."""
     parts = []
-    free = _FreeRows(way)
+    free = FreeRows(way)
     for name, value in answer.gives.items():
         if name in TABLES:
             parts += _in_table(name, value, free)
@@ -199,7 +199,7 @@ def _on_sheet(answer: Answer, way: Way) -> str:
     return said if way.grid is None else f"on the sheet {way.grid.sheet}, {said}"
 
 
-def _in_table(name: str, value: Mapping[str, Any], free: _FreeRows) -> list[str]:
+def _in_table(name: str, value: Mapping[str, Any], free: FreeRows) -> list[str]:
     """Spell the rows to fill in of a table, the numbers of those that are there already first."""
     held = {key: row for key in value if (row := free.row_in_table(name, key))}
     parts = [f"write {number_text(value[key])} beside {key}, in cell B{row}" for key, row in held.items()]
@@ -214,7 +214,7 @@ def _in_table(name: str, value: Mapping[str, Any], free: _FreeRows) -> list[str]
 
 def how_to_keep(chosen: Settings, way: Way) -> list[str]:
     """Spell what to write on a sheet Settings so that it says what was chosen; nothing where it says so already."""
-    written, free = way.settings, _FreeRows(way)
+    written, free = way.settings, FreeRows(way)
     parts: list[str] = []
     for name in (*TABLES, *ROWS):  # tables first, since they may grow into the free rows
         given, held = getattr(chosen, name), getattr(written, name)
@@ -232,7 +232,7 @@ def how_to_keep(chosen: Settings, way: Way) -> list[str]:
     return [part.removesuffix(",") for part in parts]
 
 
-def _table_kept(name: str, given: Mapping[str, Any], held: Mapping[str, Any], free: _FreeRows) -> list[str]:
+def _table_kept(name: str, given: Mapping[str, Any], held: Mapping[str, Any], free: FreeRows) -> list[str]:
     """Spell how a table says what was chosen: codes join those there are, any other table is written anew."""
     first = free.first_in_table(name)
     if not first:
@@ -248,7 +248,7 @@ def _table_kept(name: str, given: Mapping[str, Any], held: Mapping[str, Any], fr
     return [*parts, f"write below {' and '.join(TABLES[name])}, from row {first}, {pairs}"] if pairs else parts
 
 
-class _FreeRows:
+class FreeRows:
     """Where things stand on the sheet Settings, and which rows are free for more."""
 
     def __init__(self, way: Way) -> None:
@@ -257,16 +257,25 @@ class _FreeRows:
 
     def cell_of(self, name: str) -> str:
         """Return the cell of a setting, "" where the sheet has no row for it; a fresh sheet has one for each."""
+        place = self.place_of(name)
+        return "" if place is None else address(*place)
+
+    def place_of(self, name: str) -> tuple[int, int] | None:
+        """Return (row, column) of the cell of a setting, None where the sheet has no row for it."""
         grid = self.way.grid
         if grid is None:
-            if self.way.kind != "open workbook":
-                return ""
-            return address(SETTING_HEADING_ROW + 1 + list(ROWS).index(name), 2)
+            fresh = SETTING_HEADING_ROW + 1 + list(ROWS).index(name), 2
+            return fresh if self.way.kind == "open workbook" else None
         label = ROWS[name].label.casefold()
         for number in range(1, grid.n_rows + 1):
             if label_text(grid.value(number, 1)).rstrip(":").strip().casefold() == label:
-                return address(number, 2)
-        return ""
+                return number, 2
+        return None
+
+    def take(self, count: int) -> int:
+        """Take free rows, with a blank one after a table; return the first."""
+        row, self._next = self._next, self._next + count + (count > 1)
+        return row
 
     def new_row(self, label: str, text: str) -> str:
         """Spell how to add a row for a setting."""

@@ -101,7 +101,7 @@ def question_about_criteria(matrix: Matrix, groups: Groups) -> Question:
         0, Answer({"criteria": dict.fromkeys(criteria, 1.0)}, "add them up, each with the weight given here")
     )
     whole = tuple(label_text(matrix.headings.headings[j]) for group in groups.values() for j in group.values())
-    if len(groups) <= _MOST_OFFERED:
+    if len(groups) <= _MOST_OFFERED and _are_rounds(groups):
         for name in groups:
             others = tuple(
                 label_text(matrix.headings.headings[j])
@@ -113,6 +113,13 @@ def question_about_criteria(matrix: Matrix, groups: Groups) -> Question:
     answers.append(Answer({"include": whole}, "count each column as an assessor of its own"))
     cells = [matrix.table.at(matrix.headings.row, j) for group in groups.values() for j in group.values()]
     return Question(sentence, tuple(answers), tuple(sheet_reference(sheet, cell) for cell in cells))
+
+
+def _are_rounds(groups: Groups) -> bool:
+    """Tell whether the names above are rounds, days or groups rather than people: Round 1, Round 2 over judges."""
+    first = {words_of(name)[:1] for name in groups}
+    alike = len(first) == 1 and ASSESSOR_WORDS.isdisjoint(next(iter(first))) and all(" " in name for name in groups)
+    return alike or looks_like_people(list(next(iter(groups.values()))))
 
 
 def list_of_criteria(matrix: Matrix, groups: Groups, settings: Settings) -> LongList | None:

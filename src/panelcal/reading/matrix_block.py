@@ -114,10 +114,10 @@ def _ask_about_repeated_rows(
 ) -> None:
     """Ask what to do with objects that have several rows, as one for each attempt."""
     spans = [table.row_span(block.rows[k]) for k, _ in twins]
-    names = list(dict.fromkeys(ids[block.rows[k]] for k, _ in twins))
+    names = [f'"{ids[block.rows[k]]}, as in {table.row_span(block.rows[before])}"' for k, before in twins]
     sentence = (
-        f"{where(terms.sheet, spans)} repeat {with_article(terms.nouns.object)} with other scores than before "
-        f"({listed(names)}): give each row a name of its own, remove what is not to count, or say what does."
+        f"{where(terms.sheet, spans)} repeat {with_article(terms.nouns.object)} with other scores than before: "
+        f"{listed(names)}. Give each row a name of its own, remove what is not to count, or say what does."
     )
     answer = Answer({"repeated": "average"}, f"use the mean of the rows of each {plural(terms.nouns.object, 1)}")
     terms.problems.ask(terms.sheet, sentence, [answer], spans)

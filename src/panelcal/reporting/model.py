@@ -5,9 +5,9 @@ Positions count from 1 as in a spreadsheet. A writer needs nothing but these obj
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from panelcal.reading.grid import block_address, sheet_reference
 
@@ -346,7 +346,19 @@ class Sheet:
     across: int = 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
+class CellEdits:
+    """Cells of a sheet of the user's that a copy of the workbook has otherwise: (row, column) from 1 -> what to write.
+
+    None clears a cell; `said` is what to say where they cannot be written.
+    """
+
+    sheet: str
+    cells: Mapping[tuple[int, int], Any]
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """All result sheets of one run.
 
@@ -360,9 +372,12 @@ class Report:
         "Confidential: for the Board" or the like, printed on the left of every footer.
     created
         Date and time of the run, "2026-11-21T10:15:00"; given, never taken from the clock here.
+    edits
+        What a copy of the user's workbook has otherwise on the sheet Settings; None = nothing.
     """
 
     sheets: tuple[Sheet, ...]
     run_id: str
     footer: str
     created: str
+    edits: CellEdits | None = None
