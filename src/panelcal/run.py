@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from panelcal.errors import InputRefused
 from panelcal.reading.answers import Way, how_to_keep
 from panelcal.reading.collecting import ask_whether_one_each, sheets_as_one
 from panelcal.reading.grid import Grid, Source
@@ -25,7 +26,7 @@ from panelcal.reporting.outcome import Outcome
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.settings_form import settings_form
 from panelcal.systems.choices import Choices
-from panelcal.systems.system import Progress, chosen_settings, system_for
+from panelcal.systems.system import Progress, System, chosen_settings, system_for
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,12 +108,14 @@ def run(
     system = system_for(source, choices)
     earlier = tuple(earlier)
     progress("reading")
-    reading = system.read(source, choices)
+    remembered, edits, said = _remembered(source, choices, carried=carried)
+    source, reading = _read_as_kept(system, source, choices, edits)
     system.check(reading)
     progress("planning" if choices.plan else "calibrating")
     results = system.compute(reading, progress)
     progress("explaining")
-    remembered, edits, said = _remembered(source, choices, reading.settings, carried=carried)
+    if remembered is None:
+        remembered = (settings_form(reading.settings),)
     outdated = outdated_notes(earlier, reading.fingerprint, created)
     facts = RunFacts(
         created=created,
@@ -149,19 +152,28 @@ def _as_one(source: Source, choices: Choices) -> Source:
 _FEWEST_SHEETS = 2
 
 
+def _read_as_kept(system: System, source: Source, choices: Choices, edits: CellEdits | None) -> tuple[Source, Any]:
+    """Read the workbook as its copy will be, with the choices on its sheet Settings, so that both agree later."""
+    if edits is not None:
+        grids = tuple(grid.with_cells(edits.cells) if grid.sheet == edits.sheet else grid for grid in source.grids)
+        kept = dataclasses.replace(source, grids=grids)
+        try:
+            return kept, system.read(kept, choices)
+        except InputRefused:
+            pass  # what is to be done must speak of the workbook as it is
+    return source, system.read(source, choices)
+
+
 def _remembered(
-    source: Source, choices: Choices, settings: Settings, *, carried: bool
-) -> tuple[tuple[Sheet, ...], CellEdits | None, tuple[str, ...]]:
-    """Return the sheet on which the result keeps what was chosen, or cells of the one there is, and what is said."""
+    source: Source, choices: Choices, *, carried: bool
+) -> tuple[tuple[Sheet, ...] | None, CellEdits | None, tuple[str, ...]]:
+    """Return the sheet on which the result keeps what was chosen (None: to be made), or cells of the one there is."""
     if (choices.method, choices.gauge, choices.reference) == (None, None, None) and not choices.settings:
         return (), None, ()
     grid = source.grid(SETTINGS_SHEET)
     if not carried or grid is None:
-        return (
-            (settings_form(settings),),
-            None,
-            (f"The options are kept on the sheet {SETTINGS_SHEET}, for the next run.",),
-        )
+        said = f"The options are kept on the sheet {SETTINGS_SHEET}, for the next run."
+        return None, None, (said,)
     written = read_settings(grid)[0]
     chosen, way = choices.over(written), Way(source.kind, written, grid)
     kept = kept_on_sheet(chosen, way)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal, overload
@@ -84,6 +84,15 @@ class Grid:
         if 1 <= row <= self.n_rows and 1 <= column <= self.n_columns:
             return self.rows[row - 1][column - 1]
         return None
+
+    def with_cells(self, cells: Mapping[tuple[int, int], Any]) -> Grid:
+        """Return the sheet with other values in some cells, (row, column) -> value, grown where it must be."""
+        height = max([self.n_rows, *[row for row, _ in cells]])
+        width = max([self.n_columns, *[column for _, column in cells]])
+        rows = [[self.value(row, column) for column in range(1, width + 1)] for row in range(1, height + 1)]
+        for (row, column), value in cells.items():
+            rows[row - 1][column - 1] = value
+        return replace(self, rows=tuple(map(tuple, rows)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
