@@ -115,3 +115,27 @@ def test_all_criteria_together_in_one_file(rubric, tmp_path):
     # The result keeps the answer on its sheet Settings, and is calibrated again in the same way.
     kept = [cell.value for row in book["Settings"].iter_rows() for cell in row]
     assert "together" in kept
+
+
+@pytest.mark.slow
+def test_a_workbook_may_ask_for_each_criterion_on_its_settings(tmp_path):
+    book = openpyxl.Workbook()
+    for row in (HEAD, *REVIEWS):
+        book.active.append(row)
+    settings = book.create_sheet("Settings")
+    for row in (("Setting", "Value"), ("Alert threshold", 1), (), ("Criterion", "Weight of criterion"), ("each",)):
+        settings.append(row)
+    book.save(tmp_path / "rubric.xlsx")
+    looked = run("check", str(tmp_path / "rubric.xlsx"))
+    assert looked.returncode == 0, looked.stderr
+    assert "Originality, by itself:" in looked.stdout
+    done = run("calibrate", str(tmp_path / "rubric.xlsx"))
+    assert done.returncode == 0, done.stderr
+    alone = _csv(tmp_path / "alone.csv", [("Project", "Reviewer", "Score"), *[(*one[:2], one[3]) for one in REVIEWS]])
+    assert run("calibrate", str(alone)).returncode == 0
+    kept = tmp_path / "rubric-Value_for_money-calibrated.xlsx"
+    assert _values(kept) == _values(tmp_path / "alone-calibrated.xlsx")
+    # The copy says which criterion its results are of.
+    rows = list(openpyxl.load_workbook(kept)["Settings"].iter_rows(max_col=2, values_only=True))
+    assert ("Column of scores", "Value for money") in rows
+    assert not any(row[0] == "each" for row in rows)

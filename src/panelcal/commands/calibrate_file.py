@@ -9,7 +9,7 @@ from pathlib import Path
 import typer
 
 from panelcal.commands.columns_asked_for import nearest_column_named, require_columns
-from panelcal.commands.each_criterion import one_by_one, only_file, targets_of, wants_each
+from panelcal.commands.each_criterion import one_by_one, only_file, says_each, targets_of, wants_each
 from panelcal.commands.gather_files import check_output, gathered, is_several
 from panelcal.commands.program_options import STANDARD, Wishes
 from panelcal.commands.progress_bar import ProgressBar
@@ -143,13 +143,18 @@ def calibrate_file(
         check_nothing_filled_in(target)
     with ProgressBar() as bar:
         source = load_source(file, progress=bar.within("loading"))
+        each = says_each(source, choices)
         check_reference(source, choices)
-        with nearest_column_named(source, choices.settings):
-            loaded = run_loaded(
-                file, source, choices, results_only=results_only, created=run_moment(), progress=bar.stage
-            )
-        outcome = None if wishes is None else judged(loaded.run.outcome, wishes)
-        notes = _written(file, target, loaded, force, bar)
+        if not each:
+            with nearest_column_named(source, choices.settings):
+                loaded = run_loaded(
+                    file, source, choices, results_only=results_only, created=run_moment(), progress=bar.stage
+                )
+            outcome = None if wishes is None else judged(loaded.run.outcome, wishes)
+            notes = _written(file, target, loaded, force, bar)
+    if each:
+        _calibrate_each([file], output, choices, force=force, results_only=results_only)
+        return
     done = loaded.run
     notes += [
         f"{name}, from an earlier run, is out of date now and says so, as do the sheets with it."

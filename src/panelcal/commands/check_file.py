@@ -9,7 +9,7 @@ from pathlib import Path
 import typer
 
 from panelcal.commands.columns_asked_for import nearest_column_named, require_columns
-from panelcal.commands.each_criterion import one_by_one, only_file, wants_each
+from panelcal.commands.each_criterion import one_by_one, only_file, says_each, wants_each
 from panelcal.commands.gather_files import gathered, is_several
 from panelcal.commands.program_options import STANDARD, Wishes
 from panelcal.commands.what_was_read import say_decision, say_if_open, say_what_was_read
@@ -35,11 +35,7 @@ def check_files(given: Sequence[Path], choices: Choices, wishes: Wishes | None =
     if wishes is not None:
         check_data_targets(wishes, source=None if STANDARD in given else given[0], output=None, overwrite=False)
     if wants_each(choices):
-        file = only_file(given)
-        for name, chosen in one_by_one(load_source(file), choices).items():
-            typer.echo(f"{name}, by itself:")
-            check_files([file], chosen)
-            typer.echo("")
+        _check_each(only_file(given), choices)
         return
     several, piped = is_several(given), given[0] == STANDARD
     if piped:
@@ -47,6 +43,9 @@ def check_files(given: Sequence[Path], choices: Choices, wishes: Wishes | None =
         require_columns(source, choices.settings)
     else:
         source = gathered(given, choices) if several else load_source(given[0])
+    if not several and not piped and says_each(source, choices):
+        _check_each(given[0], choices)
+        return
     with nearest_column_named(source, choices.settings):
         reading = understand(source, choices)
     say_what_was_read(reading)
@@ -63,3 +62,11 @@ def check_files(given: Sequence[Path], choices: Choices, wishes: Wishes | None =
     if wishes is not None and wrote:
         outcome = check_outcome(reading)
         write_data(outcome, lambda: check_document(reading, outcome), reading.decisions, wishes, overwrite=False)
+
+
+def _check_each(file: Path, choices: Choices) -> None:
+    """Say what would be read of each criterion by itself."""
+    for name, chosen in one_by_one(load_source(file), choices).items():
+        typer.echo(f"{name}, by itself:")
+        check_files([file], chosen)
+        typer.echo("")

@@ -12,10 +12,11 @@ import typer
 
 from panelcal.commands.gather_files import is_several
 from panelcal.errors import Answer, FileProblem, InputRefused, Question
-from panelcal.reading.answers import EACH_CRITERION
 from panelcal.reading.grid import Source
+from panelcal.reading.settings import EACH, SETTINGS_SHEET
 from panelcal.run import understand
 from panelcal.systems.choices import Choices
+from panelcal.systems.system import chosen_settings
 
 _PLAIN = re.compile(r"[^\w.-]+")
 
@@ -23,7 +24,14 @@ _PLAIN = re.compile(r"[^\w.-]+")
 def wants_each(choices: Choices) -> bool:
     """Tell whether each criterion is to be calibrated by itself."""
     names = choices.settings.get("criteria") or {}
-    return [name.casefold() for name in names] == [EACH_CRITERION]
+    return [name.casefold() for name in names] == [EACH]
+
+
+def says_each(source: Source, choices: Choices) -> bool:
+    """Tell whether the sheet Settings asks for each criterion by itself, and nothing typed says otherwise."""
+    if "criteria" in choices.settings or source.grid(SETTINGS_SHEET) is None:
+        return False
+    return chosen_settings(source, choices).criteria_each
 
 
 def only_file(given: Sequence[Path]) -> Path:
@@ -35,7 +43,7 @@ def only_file(given: Sequence[Path]) -> Path:
         If several are given, which are assessors of one panel.
     """
     if is_several(given):
-        raise typer.BadParameter(f"{EACH_CRITERION} goes with one file.", param_hint="--criteria")
+        raise typer.BadParameter(f"{EACH} goes with one file.", param_hint="--criteria")
     return given[0]
 
 
@@ -56,7 +64,7 @@ def one_by_one(source: Source, choices: Choices) -> Mapping[str, Choices]:
             raise
     else:
         raise InputRefused(
-            f"{source.name} has no several criteria to choose from: leave out --criteria {EACH_CRITERION}, or name the "
+            f"{source.name} has no several criteria to choose from: leave out --criteria {EACH}, or name the "
             "column of each run with --score."
         )
     each = {name: plain.answered(answer) for name, answer in answers.items()}

@@ -90,6 +90,8 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
     on_sheet, settings_decisions, settings_grid = settings_of(source)
     known = source.grid(KNOWN_SHEET)
     settings, on_sheet = with_zero(over(on_sheet), known), with_zero(on_sheet, known)
+    if settings.criteria_each:
+        settings = replace(settings, criteria={})  # one at a time: which of them is asked where nothing says so
     grid, laid = scores_sheet(source, sheet, confidence_sheet, partial(lay_out, settings=settings))
     layout, applied = laid.layout, laid.settings
     problems = Problems(way=Way(source.kind, on_sheet, settings_grid), questions=list(laid.questions))

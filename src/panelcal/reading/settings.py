@@ -97,7 +97,8 @@ class Settings:
         Patterns of headings and row labels: these count whatever they look like; these are not read.
     criteria
         Headings of columns that are criteria of one score -> how much each counts in the sum; empty = none. "together"
-        among them: the criteria, or whatever columns hold scores, are calibrated together.
+        among them: the criteria, or whatever columns hold scores, are calibrated together. "each" alone: every
+        criterion by itself.
     grades
         Words that stand for scores -> the number each counts as; empty = none.
     policy
@@ -201,6 +202,11 @@ class Settings:
         return any(name.casefold() == TOGETHER for name in self.criteria)
 
     @property
+    def criteria_each(self) -> bool:
+        """Whether every criterion is calibrated by itself, in a run of its own."""
+        return [name.casefold() for name in self.criteria] == [EACH]
+
+    @property
     def criteria_named(self) -> Mapping[str, float]:
         """The headings that are criteria, and how much each counts; empty = none, or whatever is a score."""
         return {name: weight for name, weight in self.criteria.items() if name.casefold() != TOGETHER}
@@ -208,6 +214,8 @@ class Settings:
 
 TOGETHER = "together"
 """In the place of a heading among the criteria: calibrate them together."""
+EACH = "each"
+"""In the place of the criteria: calibrate every one of them by itself."""
 NO_CONFIDENCES = "none"
 """As the column of confidences: use none."""
 SETTINGS_SHEET = "Settings"
@@ -232,7 +240,8 @@ FEATURE_EXPLANATION = (
 )
 CRITERION_HEADINGS = ("Criterion", "Weight of criterion")
 CRITERION_EXPLANATION = (
-    "Where a score is the sum of several columns: heading of each and how much it counts. Empty: one score is read."
+    "Where a score is the sum of several columns: heading of each and how much it counts. Or one word: together (all "
+    "criteria calibrated together) or each (every one by itself). Empty: one score is read."
 )
 GRADE_HEADINGS = ("Grade", "Number")
 GRADE_EXPLANATION = "Scores that are words or letters: each and the number it counts as, as in A+ 12, A 11, A- 10."

@@ -20,9 +20,11 @@ from panelcal.reading.settings import (
     CODE_HEADINGS,
     CODE_TREATMENTS,
     CRITERION_HEADINGS,
+    EACH,
     FEATURE_HEADINGS,
     GRADE_HEADINGS,
     SETTING_HEADINGS,
+    TOGETHER,
     WORD_HEADINGS,
     Band,
     CodeTreatment,
@@ -216,6 +218,8 @@ def _read_named_number(
 ) -> None:
     name, value = label_text(grid.value(number, 1)), grid.value(number, 2)
     kind, amount = kind_of(value)
+    if expected is _NUMBERED["criteria"] and name.casefold() in (TOGETHER, EACH) and is_blank(value):
+        kind, amount = Kind.NUMBER, 1.0
     if not name or kind not in (Kind.NUMBER, Kind.TEXT_NUMBER) or (amount < 0 and not may_be_negative):
         cell = address(number, 2 if name else 1)
         problems.add(grid.sheet, f"{{where}} [is|are] not right for {expected}.", cell)
