@@ -76,7 +76,7 @@ def test_a_long_chain_is_connected_and_a_broken_one_is_not():
 
 
 def test_part_of_the_assessments_may_answer_for_all(monkeypatch):
-    monkeypatch.setattr(MODULE, "_PART_FIRST", 100)
+    monkeypatch.setattr(MODULE, "_PART_LEAST", 100)
     monkeypatch.setattr(MODULE, "_BLOCK", 2)
     panel = well_linked(500, 20, 4)
     assert is_connected(panel)

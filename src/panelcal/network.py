@@ -23,7 +23,7 @@ _NAMED = 6
 _CUTS_TRIED, _CUTS_AT_ONCE = 200, 10
 _DENSE_LINKS = 3_000
 _ROUNDS = 8
-_PART_FIRST, _BLOCK = 200_000, 1024
+_PART_LEAST, _PART_EACH, _BLOCK = 500, 16, 16  # assessments: at least, for each node, side by side
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -113,33 +113,42 @@ def component_labels(panel: Panel) -> tuple[int, NDArray[np.intp], NDArray[np.in
 
 def is_connected(panel: Panel) -> bool:
     """Whether every object and assessor can be reached from every other through assessments."""
-    # If part of the assessments joins all assessors, so do all of them, and no object is without an assessor.
-    whole = panel.object_index, panel.assessor_index
-    if panel.n_assessments > _PART_FIRST and _joins_all(panel, *(_part(index) for index in whole)):
-        return True
-    joined = _joins_all(panel, *whole)
+    # If part of the assessments joins all nodes of one side, so do all of them, and no other node is by itself.
+    sides = [(panel.assessor_index, panel.n_assessors), (panel.object_index, panel.n_objects)]
+    if panel.n_objects < panel.n_assessors:
+        sides.reverse()
+    (few, n_few), (many, n_many) = sides
+    here, there = np.zeros(n_few, dtype=np.bool_), np.zeros(n_many, dtype=np.bool_)
+    here[few[0]] = True
+    part = max(_PART_LEAST, _PART_EACH * n_few)
+    if 2 * part < panel.n_assessments:
+        _reach(here, there, _part(few, part), _part(many, part))
+    joined = _reach(here, there, few, many)
     return component_labels(panel)[0] == 1 if joined is None else joined
 
 
-def _part(index: NDArray[np.intp]) -> NDArray[np.intp]:
-    """One block of assessments in eight."""
-    rows = len(index) // (8 * _BLOCK)
-    return index[: rows * 8 * _BLOCK].reshape(rows, 8 * _BLOCK)[:, :_BLOCK].ravel()
+def _part(index: NDArray[np.intp], size: int) -> NDArray[np.intp]:
+    """About so many assessments, in blocks, so that what stands together stays together."""
+    every = max(1, len(index) // size)
+    rows = len(index) // (every * _BLOCK)
+    return index[: rows * every * _BLOCK].reshape(rows, every * _BLOCK)[:, :_BLOCK].ravel()
 
 
-def _joins_all(panel: Panel, object_index: NDArray[np.intp], assessor_index: NDArray[np.intp]) -> bool | None:
-    """Whether these assessments join all assessors; None if a few rounds do not tell."""
-    assessors, objects = np.zeros(panel.n_assessors, dtype=np.bool_), np.zeros(panel.n_objects, dtype=np.bool_)
-    assessors[assessor_index[0]] = True
-    reached = 1
+def _reach(
+    here: NDArray[np.bool_], there: NDArray[np.bool_], few: NDArray[np.intp], many: NDArray[np.intp]
+) -> bool | None:
+    """Mark what these assessments reach from `here`: whether that is all of the `few`, None if rounds do not tell."""
+    reached = int(np.count_nonzero(here))
     # Most panels are reached in a few rounds, which are quicker than building a graph.
     for _ in range(_ROUNDS):
-        objects[object_index[assessors[assessor_index]]] = True
-        assessors[assessor_index[objects[object_index]]] = True
-        before, reached = reached, int(np.count_nonzero(assessors))
-        if reached in (before, panel.n_assessors):
-            return reached == panel.n_assessors
-    return None
+        if reached == len(here):
+            return True
+        there[many[here[few]]] = True
+        here[few[there[many]]] = True
+        before, reached = reached, int(np.count_nonzero(here))
+        if reached == before:
+            return False
+    return True if reached == len(here) else None
 
 
 def components(panel: Panel) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:

@@ -21,7 +21,7 @@ def case_study(per_object: int) -> Panel:
     """(i) 3,000 objects, 15 assessors, each object seen by `per_object` of them."""
     random = np.random.default_rng([1, per_object])
     assessors = np.argsort(random.random((3000, 15)), axis=1)[:, :per_object].ravel()
-    return _scored(random, np.repeat(np.arange(3000), per_object), assessors)
+    return scored(random, np.repeat(np.arange(3000), per_object), assessors)
 
 
 def exam_board() -> Panel:
@@ -58,14 +58,14 @@ def random_graph(n_assessments: int = FULL_SHEET, n_objects: int = 200_000, n_as
     """(iv) every assessor equally likely for every object."""
     random = np.random.default_rng([4, n_assessments])
     objects = _at_least_once(random, n_objects, n_assessments)
-    return largest_part(_scored(random, objects, random.integers(0, n_assessors, n_assessments)))
+    return largest_part(scored(random, objects, random.integers(0, n_assessors, n_assessments)))
 
 
 def ring() -> Panel:
     """(va) 300,000 objects and 100,000 assessors on a ring; each object is seen only by assessors near it."""
     random = np.random.default_rng(5)
     objects = _at_least_once(random, 300_000, FULL_SHEET)
-    return largest_part(_scored(random, objects, (objects // 3 + random.integers(-10, 11, FULL_SHEET)) % 100_000))
+    return largest_part(scored(random, objects, (objects // 3 + random.integers(-10, 11, FULL_SHEET)) % 100_000))
 
 
 def communities() -> Panel:
@@ -73,14 +73,14 @@ def communities() -> Panel:
     random = np.random.default_rng(6)
     objects = _at_least_once(random, 300_000, FULL_SHEET)
     community = (objects // 300 + (random.random(FULL_SHEET) < 0.01)) % 1000
-    return largest_part(_scored(random, objects, community * 100 + random.integers(0, 100, FULL_SHEET)))
+    return largest_part(scored(random, objects, community * 100 + random.integers(0, 100, FULL_SHEET)))
 
 
 def sparse_random() -> Panel:
     """(vc) 300,000 objects and 100,000 assessors at random: too many on either side for a dense factor."""
     random = np.random.default_rng(7)
     objects = _at_least_once(random, 300_000, FULL_SHEET)
-    return largest_part(_scored(random, objects, random.integers(0, 100_000, FULL_SHEET)))
+    return largest_part(scored(random, objects, random.integers(0, 100_000, FULL_SHEET)))
 
 
 GRAPHS: dict[str, Callable[[], Panel]] = {
@@ -104,7 +104,7 @@ def _at_least_once(random: np.random.Generator, n_objects: int, n_assessments: i
     return np.concatenate([np.arange(n_objects), random.integers(0, n_objects, n_assessments - n_objects)])
 
 
-def _scored(random: np.random.Generator, objects: Index, assessors: Index) -> Panel:
+def scored(random: np.random.Generator, objects: Index, assessors: Index) -> Panel:
     """Values and biases of standard deviation 15; scores good to 5, 10 or 15."""
     values, biases = random.normal(50, 15, objects.max() + 1), random.normal(0, 15, assessors.max() + 1)
     deviation = random.choice([5.0, 10.0, 15.0], len(objects))

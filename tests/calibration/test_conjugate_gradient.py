@@ -12,11 +12,9 @@ def test_every_column_is_solved():
     matrix = half @ half.T + np.diag(random.uniform(1, 100, 40))
     right = random.standard_normal((40, 3))
     right[:, 1] = 0
-    solution, reached = conjugate_gradients(
-        lambda x: matrix @ x, np.diag(matrix), right, tolerance=1e-13, most_steps=200
-    )
-    assert reached
-    assert solution == pytest.approx(np.linalg.solve(matrix, right), abs=1e-10)
+    found = conjugate_gradients(lambda x: matrix @ x, np.diag(matrix), right, tolerance=1e-13, most_steps=200)
+    assert found.reached
+    assert found.solution == pytest.approx(np.linalg.solve(matrix, right), abs=1e-10)
 
 
 def test_slow_progress_is_noticed_long_before_the_steps_are_used_up():
@@ -31,6 +29,7 @@ def test_slow_progress_is_noticed_long_before_the_steps_are_used_up():
         image[:-1] -= x[1:]
         return image
 
-    _, reached = conjugate_gradients(multiply, np.full(3000, 2.0), np.ones(3000), tolerance=1e-10, most_steps=150)
-    assert not reached
+    found = conjugate_gradients(multiply, np.full(3000, 2.0), np.ones(3000), tolerance=1e-10, most_steps=150)
+    assert not found.reached
+    assert found.steps == steps
     assert steps <= 40

@@ -130,6 +130,7 @@ def test_what_is_not_worked_out_is_said_not_to_be(monkeypatch):
     exact = influence(fit)
     monkeypatch.setattr(kept_system, "DENSE_AT_ONCE", 0)
     monkeypatch.setattr(kept_system, "DENSE_AT_MOST", 0)
+    monkeypatch.setattr(kept_system, "_MOST_PAIRS", 0)
     own = influence(calibrate(fit.panel))
     assert own.stated_error > 0
     assert not own.largest_proven[~np.isinf(own.largest_shift)].any()

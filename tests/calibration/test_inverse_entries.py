@@ -30,6 +30,7 @@ def test_sampled_entries_are_right_to_their_stated_error(monkeypatch, mirrored):
     entries = sampled_entries(fit.equations.system)
     monkeypatch.setattr(kept_system, "DENSE_AT_ONCE", 0)
     monkeypatch.setattr(kept_system, "DENSE_AT_MOST", 0)
+    monkeypatch.setattr(kept_system, "_MOST_PAIRS", 0)
     estimated = uncertainty(calibrate(panel))
     assert estimated.method.startswith("estimated")
     assert 0 < estimated.stated_error < 0.09

@@ -10,8 +10,8 @@ from panelcal.calibration.normal_equations import normal_equations
 from scale_panels import LONGDOUBLE_IS_LONGER, communities, longdouble_values, ring, well_linked
 
 WAYS = {
-    "dense": {"DENSE_AT_ONCE": 10**6},
-    "sparse": {"DENSE_AT_ONCE": 0, "DENSE_AT_MOST": 0, "_FEW_STEPS": 0},
+    "dense": {"_MOST_TRIED": 0},
+    "sparse": {"DENSE_AT_ONCE": 0, "DENSE_AT_MOST": 0, "_MOST_TRIED": 0},
     "conjugate gradients": {"DENSE_AT_ONCE": 0},
 }
 ROUNDING = 1e-11
@@ -93,7 +93,7 @@ def test_a_well_linked_panel_is_right_and_proven():
 
 def test_an_answer_that_conjugate_gradients_did_not_reach_is_not_certified(monkeypatch):
     """Too large for a dense factor, no room for a sparse one, too few steps: the proven error must say so."""
-    for name, value in {"DENSE_AT_ONCE": 0, "DENSE_AT_MOST": 0, "_FEW_STEPS": 20, "_MANY_STEPS": 20}.items():
+    for name, value in {"DENSE_AT_ONCE": 0, "DENSE_AT_MOST": 0, "_MOST_TRIED": 20, "_MANY_STEPS": 20}.items():
         monkeypatch.setattr(kept_system, name, value)
     monkeypatch.setattr(kept_system, "worth_factoring", lambda conductance: False)
     panel = ring(300)

@@ -197,7 +197,7 @@ def test_a_large_panel_gives_the_same_however_it_is_solved(monkeypatch):
     """6,000 scores by 800 assessors, by conjugate gradients and by a dense factor."""
     panel = well_linked(2000, 800, 3)
     quick = calibrate(panel)
-    monkeypatch.setattr(kept_system, "DENSE_AT_ONCE", 10**6)
+    monkeypatch.setattr(kept_system, "_MOST_TRIED", 0)
     plain = calibrate(panel)
     assert (quick.equations.system.solver, plain.equations.system.solver) == ("conjugate gradients", "dense")
     assert quick.values == pytest.approx(plain.values, abs=1e-11)

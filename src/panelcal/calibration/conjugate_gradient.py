@@ -7,19 +7,47 @@ shows in the progress, and is reported instead of waited for.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-_LOOK_BACK = 10
+_FIRST_LOOK = 8  # steps after which progress is judged for the first time
+_ROUNDING = 1e-13  # below this rounding may keep residuals from falling further
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Progress:
+    """How far conjugate gradients came.
+
+    Attributes
+    ----------
+    solution
+        (n,) or (n, k) as far as it got.
+    reached
+        Whether that is as far as asked for.
+    steps
+        Multiplications with the matrix.
+    """
+
+    solution: Array
+    reached: bool
+    steps: int
 
 
 def conjugate_gradients(
-    multiply: Callable[[Array], Array], scale: Array, right: Array, *, tolerance: float, most_steps: int
-) -> tuple[Array, bool]:
+    multiply: Callable[[Array], Array],
+    scale: Array,
+    right: Array,
+    *,
+    tolerance: float,
+    most_steps: int,
+    look_back: int = 10,
+) -> Progress:
     """Solve a positive semidefinite system whose right-hand side it can reach.
 
     Parameters
@@ -33,39 +61,81 @@ def conjugate_gradients(
     tolerance
         Stop when every residual, in the norm that the scale gives, has fallen by this factor.
     most_steps
-        Give up when the progress of the last ten steps says that it will take more than this.
+        Give up when progress says that it will take more than this.
 
     Returns
     -------
-    tuple
-        The solution (shape of `right`) as far as it got, and whether it reached the tolerance.
+    Progress
+        The solution as far as it got, whether it reached the tolerance, and the steps.
     """
-    scale = scale if right.ndim == 1 else scale[:, None]
+    return (_one if right.ndim == 1 else _side_by_side)(multiply, scale, right, tolerance, most_steps)
+
+
+def _one(multiply: Callable[[Array], Array], scale: Array, right: Array, tolerance: float, most_steps: int) -> Progress:
     solution, left = np.zeros_like(right), right.copy()
-    scaled = left / scale
-    direction = scaled.copy()
-    size = np.einsum("i...,i...->...", left, scaled)
+    direction = scaled = left / scale
+    first = size = float(left @ scaled)
     goal = tolerance**2 * size
-    sizes = [_worst(size, goal)]
-    for step in range(1, most_steps + 1):
-        if sizes[-1] <= 1.0:
-            return solution, True
-        if step > 2 * _LOOK_BACK and step % _LOOK_BACK == 0:
-            per_step = (np.log(sizes[-1]) - np.log(sizes[-1 - _LOOK_BACK])) / _LOOK_BACK
-            if per_step >= 0 or step - np.log(sizes[-1]) / per_step > most_steps:
-                return solution, False
+    sizes: list[float] = []
+    for step in range(most_steps + 1):
+        if size <= goal:
+            return Progress(solution, True, step)
+        sizes.append(math.log(size / first))
+        if step == most_steps or _too_slow(sizes, 2 * math.log(tolerance), most_steps):
+            break
         image = multiply(direction)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            length = np.where(size > 0, size / np.einsum("i...,i...->...", direction, image), 0.0)
+        length = size / float(direction @ image)
         solution += length * direction
         left -= length * image
         scaled = left / scale
-        before, size = size, np.einsum("i...,i...->...", left, scaled)
+        before, size = size, float(left @ scaled)
+        if before < size <= _ROUNDING**2 * first:
+            return Progress(solution, True, step + 1)
+        direction = scaled + (size / before) * direction
+    return Progress(solution, size <= _ROUNDING**2 * first, step)
+
+
+def _too_slow(sizes: list[float], goal: float, most_steps: int) -> bool:
+    """Whether logarithms of squared sizes, before each step so far, fall too slowly to come down to the goal.
+
+    Judged by the last half of the steps: the first ones may be far quicker than the rest.
+    """
+    step = len(sizes) - 1
+    if step < _FIRST_LOOK or step % (_FIRST_LOOK // 2):
+        return False
+    back = step // 2
+    per_step = (sizes[-1] - sizes[-1 - back]) / back
+    return per_step >= 0 or step + (goal - sizes[-1]) / per_step > most_steps
+
+
+def _side_by_side(
+    multiply: Callable[[Array], Array], scale: Array, right: Array, tolerance: float, most_steps: int
+) -> Progress:
+    scale = scale[:, None]
+    solution, left = np.zeros_like(right), right.copy()
+    scaled = left / scale
+    direction = scaled.copy()
+    size = np.einsum("ik,ik->k", left, scaled)
+    goal = tolerance**2 * size
+    sizes: list[float] = []
+    for step in range(most_steps + 1):
+        furthest = _worst(size, goal)
+        if furthest <= 1.0:
+            return Progress(solution, True, step)
+        sizes.append(math.log(furthest))
+        if step == most_steps or _too_slow(sizes, 0.0, most_steps):
+            break
+        image = multiply(direction)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            length = np.where(size > 0, size / np.einsum("ik,ik->k", direction, image), 0.0)
+        solution += length * direction
+        left -= length * image
+        scaled = left / scale
+        before, size = size, np.einsum("ik,ik->k", left, scaled)
         with np.errstate(divide="ignore", invalid="ignore"):
             direction *= np.where(before > 0, size / before, 0.0)
         direction += scaled
-        sizes.append(_worst(size, goal))
-    return solution, sizes[-1] <= 1.0
+    return Progress(solution, False, step)
 
 
 def _worst(size: Array, goal: Array) -> float:

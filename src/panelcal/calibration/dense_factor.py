@@ -72,10 +72,13 @@ class DenseFactor:
 def dense_factor(conductance: Array, ground: int) -> DenseFactor:
     """Factor the Laplacian of these conductances (n, n), symmetric, diagonal ignored, with the ground held at zero."""
     others = np.flatnonzero(np.arange(len(conductance)) != ground)
-    factor, grounded = factor_and_inverse(conductance[np.ix_(others, others)], conductance[others, ground])
+    factor, grounded = factor_and_inverse(conductance[others][:, others], conductance[others, ground])
     diagonal = conductance.sum(axis=1) - conductance.diagonal()
-    inverse = np.zeros_like(conductance)
-    inverse[np.ix_(others, others)] = grounded
+    inverse = np.zeros(conductance.shape)
+    above, below = slice(None, ground), slice(ground + 1, None)
+    for rows, part in ((above, grounded[:ground]), (below, grounded[ground:])):
+        inverse[rows, above] = part[:, :ground]
+        inverse[rows, below] = part[:, ground:]
     return DenseFactor(others, factor, inverse, float((inverse.diagonal() * diagonal).max()))
 
 
@@ -99,9 +102,9 @@ def _quick_factor(conductance: Array, to_ground: Array) -> tuple[Array, Array] |
     """
     n = len(to_ground)
     matrix = -conductance
-    matrix[range(n), range(n)] = 0.0
+    matrix.flat[:: n + 1] = 0.0
     diagonal = to_ground - matrix.sum(axis=1)
-    matrix[range(n), range(n)] = diagonal
+    matrix.flat[:: n + 1] = diagonal
     factor, failed = linalg.lapack.dpotrf(matrix.T, lower=True, clean=True, overwrite_a=True)
     if failed:
         return None
@@ -112,7 +115,7 @@ def _quick_factor(conductance: Array, to_ground: Array) -> tuple[Array, Array] |
 def _inverse(factor: Array) -> Array:
     n = len(factor)
     if n <= _HALVES_UP_TO:
-        half = linalg.solve_triangular(factor, np.eye(n), lower=True, check_finite=False)
+        half, _ = linalg.lapack.dtrtri(factor, lower=True)
         return half.T @ half
     lower, _ = linalg.lapack.dpotri(factor, lower=True)
     inverse = lower + lower.T

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.panel import totals_by
+from panelcal.panel import Panel, totals_by
 
 Array = NDArray[np.float64]
 
@@ -69,16 +69,19 @@ def indexed_residuals(
 
 
 def plain_residuals(
-    scores: Array,
-    values: Array,
-    biases: Array,
-    object_index: NDArray[np.intp],
-    assessor_index: NDArray[np.intp],
-    out: Array,
+    panel: Panel, centre: float, solution: tuple[Array, Array], residuals: Array, weighted: Array
 ) -> None:
-    """Put score - value - bias of every assessment (N,) into `out`, in plain doubles."""
-    for block in _blocks(len(scores)):
-        out[block] = (scores[block] - values[object_index[block]]) - biases[assessor_index[block]]
+    """Put residuals (N,), and confidence x residual (N,), into these arrays, in plain doubles.
+
+    `solution` are values measured from `centre`, and biases.
+    """
+    values, biases = solution
+    for block in _blocks(len(residuals)):
+        left = panel.scores[block] - centre
+        left -= values[panel.object_index[block]]
+        left -= biases[panel.assessor_index[block]]
+        residuals[block] = left
+        np.multiply(panel.confidences[block], left, out=weighted[block])
 
 
 def group_sums(weights: Array, pair: tuple[Array, Array], groups: NDArray[np.intp], n_groups: int) -> Array:

@@ -227,7 +227,7 @@ def _shrinking_system(
 
     def solve(right: Array) -> Array:
         scale = 1 / ratio + equations.assessor_confidence
-        return conjugate_gradients(multiply, scale, right, tolerance=_PROBE_TOLERANCE, most_steps=_PROBE_STEPS)[0]
+        return conjugate_gradients(multiply, scale, right, tolerance=_PROBE_TOLERANCE, most_steps=_PROBE_STEPS).solution
 
     return solve
 

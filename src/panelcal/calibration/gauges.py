@@ -47,8 +47,11 @@ class Gauge:
         """Return u . n for the null vector n = (1, -1)."""
         return float(self.objects.sum() - self.assessors.sum())
 
-    def shift(self, values: Array, biases: Array) -> float:
-        """Return k such that (values + k, biases - k) satisfies the gauge."""
+    def shift(self, values: Array, biases: Array, *, exactly: bool = True) -> float:
+        """Return k such that (values + k, biases - k) satisfies the gauge, with one rounding if `exactly`."""
+        if not exactly:
+            reached = float(self.assessors @ biases) - self.target
+            return -(reached + float(self.objects @ values)) / self.along_null
         sides = [(self.assessors, biases), (np.array([-1.0]), np.array([self.target]))]
         if self.objects.any():
             sides.append((self.objects, values))

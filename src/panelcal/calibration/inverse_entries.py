@@ -61,7 +61,7 @@ def inverse_entries(system: KeptSystem) -> InverseEntries:
     """Find the entries on the panel's own pairs: exact where the structure lets them be, else estimated."""
     if system.is_small:
         return dense_entries(system)
-    if system.solver == "sparse":
+    if system.fits_sparse:
         return exact_entries(system, selected_inverse(system.sparse))
     return sampled_entries(system)
 

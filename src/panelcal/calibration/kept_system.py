@@ -7,6 +7,7 @@ factor takes over, dense up to a few thousand nodes and sparse beyond, where its
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -15,18 +16,22 @@ import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 
-from panelcal.calibration.conjugate_gradient import conjugate_gradients
+from panelcal.calibration.conjugate_gradient import Progress, conjugate_gradients
 from panelcal.calibration.dense_factor import DenseFactor, dense_factor
 from panelcal.calibration.sparse_factor import SparseFactor, sparse_factor, worth_factoring
-from panelcal.panel import as_dense
+from panelcal.panel import as_dense, totals_by
 
 Array = NDArray[np.float64]
 Solver = Literal["dense", "conjugate gradients", "sparse"]
 
 DENSE_AT_ONCE = 500  # nodes: factored and inverted before anything is solved
 DENSE_AT_MOST = 5_000  # nodes: 200 MB an array
-_ROUGH, _WELL_LINKED_STEPS, _FEW_STEPS = 1e-4, 11, 55  # of the trial; to rounding it takes near three times as many
-_TIGHT, _MANY_STEPS = 1e-11, 5_000
+_TIGHT, _MANY_STEPS = 1e-15, 5_000
+_MOST_TRIED = 165
+_WELL_LINKED_STEPS, _WELL_CONDITIONED = 80, 30.0
+_SAYS_NOTHING = 1e-12
+_MOST_PAIRS = 2e8
+_WORTH_SORTING, _SHORT_ROWS = 200_000, 16
 # A link this much weaker than others hardly shows in a right-hand side, so conjugate gradients could pass over it.
 _WIDEST_CONFIDENCES = 1e6
 
@@ -45,14 +50,19 @@ class KeptSystem:
         (N,) the nodes of each assessment on either side.
     eliminated_confidence, kept_confidence
         (n_eliminated,), (n_kept,) totals.
+    scores, centre
+        (N,) scores, and the number amid them that they are measured from, so that a common offset costs no digits. The
+        way of solving is chosen by how the panel's own equations give way.
     """
 
-    links: Array | scipy.sparse.csr_array
+    links: Array | scipy.sparse.csr_array | scipy.sparse.csc_array
     confidences: Array
     eliminated_index: NDArray[np.intp]
     kept_index: NDArray[np.intp]
     eliminated_confidence: Array
     kept_confidence: Array
+    scores: Array
+    centre: float
 
     @cached_property
     def ground(self) -> int:
@@ -60,35 +70,77 @@ class KeptSystem:
         return int(np.argmax(self.kept_confidence))
 
     @cached_property
-    def _trial_steps(self) -> int:
-        """Steps of conjugate gradients that solve roughly for a random right-hand side, `_FEW_STEPS` + 1 for more."""
-        right = np.random.default_rng(0).standard_normal(len(self.kept_confidence)) * np.sqrt(self.kept_confidence)
-        steps = 0
+    def _sums(self) -> tuple[Array, Array, Array]:
+        """Averages of the kept nodes' scores, and sums of confidence x (score - average) on both sides.
 
-        def multiply(x: Array) -> Array:
-            nonlocal steps
-            steps += 1
-            return self.multiply(x)
+        Scores of one node, all on one side of zero, would cost their sum some digits.
+        """
+        weighted = self.scores - self.centre
+        weighted *= self.confidences
+        averages = totals_by(self.kept_index, weighted, len(self.kept_confidence)) / self.kept_confidence
+        off = averages[self.kept_index]
+        off *= self.confidences
+        weighted -= off
+        eliminated = totals_by(self.eliminated_index, weighted, len(self.eliminated_confidence))
+        return averages, eliminated, totals_by(self.kept_index, weighted, len(averages))
 
-        _, reached = conjugate_gradients(
-            multiply, self.kept_confidence, self._balanced(right), tolerance=_ROUGH, most_steps=_FEW_STEPS
+    @cached_property
+    def _right(self) -> Array:
+        return self.reduced(*self._sums[1:])
+
+    @cached_property
+    def _scores_say_something(self) -> bool:
+        """Whether the right-hand side is more than rounding."""
+        return bool(np.abs(self._right).max() > _SAYS_NOTHING * np.abs(self._sums[0] * self.kept_confidence).max())
+
+    @cached_property
+    def _trial(self) -> Progress:
+        """Conjugate gradients on the panel's own scores, or on a random right-hand side if those say nothing."""
+        right = self._right
+        if not self._scores_say_something:
+            right = np.random.default_rng(0).standard_normal(len(right)) * np.sqrt(self.kept_confidence)
+        return conjugate_gradients(
+            self.multiply_quickly,
+            self.kept_confidence,
+            self._balanced(right),
+            tolerance=_TIGHT,
+            most_steps=_MOST_TRIED,
         )
-        return steps if reached else _FEW_STEPS + 1
 
     @cached_property
     def solver(self) -> Solver:
         """How solutions are computed, from size, confidences and the trial."""
+        if isinstance(self.links, np.ndarray) and len(self.kept_confidence) <= DENSE_AT_ONCE:
+            return "dense"
         wide = self.confidences.max() > _WIDEST_CONFIDENCES * self.confidences.min()
-        if not wide and len(self.kept_confidence) > DENSE_AT_ONCE and self._trial_steps <= _FEW_STEPS:
+        if not wide and self._trial.reached:
             return "conjugate gradients"
         if self.is_small:
             return "dense"
-        return "sparse" if worth_factoring(self.conductance) else "conjugate gradients"
+        return "sparse" if self.fits_sparse else "conjugate gradients"
+
+    @cached_property
+    def fits_sparse(self) -> bool:
+        """Whether a sparse factor fits into memory and a short time."""
+        # Pairs of kept nodes that share an eliminated one: what links between kept nodes are added up from.
+        pairs = (np.bincount(self.eliminated_index).astype(np.float64) ** 2).sum()
+        return bool(pairs <= _MOST_PAIRS) and worth_factoring(self.conductance)
 
     @cached_property
     def is_well_linked(self) -> bool:
-        """Whether a few conjugate-gradient steps solve the system: rounding is then no matter."""
-        return self.solver == "conjugate gradients" and self._trial_steps <= _WELL_LINKED_STEPS
+        """Whether rounding is no matter: a few steps of conjugate gradients do, or a well conditioned factor."""
+        if self.solver == "dense":
+            return self.dense.condition <= _WELL_CONDITIONED
+        return self.solver == "conjugate gradients" and self._trial.reached and self._trial.steps <= _WELL_LINKED_STEPS
+
+    def first_solution(self) -> tuple[Array, Array]:
+        """Return a solution (n_eliminated,), (n_kept,) for the panel's own centred scores: unrefined, in no gauge."""
+        averages, eliminated, _ = self._sums
+        if self.solver == "conjugate gradients" and self._trial.reached and self._scores_say_something:
+            solution = self._trial.solution
+        else:
+            solution = self.solve(self._right)
+        return self.eliminated_part(eliminated, solution), averages + solution
 
     @property
     def is_small(self) -> bool:
@@ -105,7 +157,7 @@ class KeptSystem:
         """(n_eliminated, n_kept) parts in the total confidence of each eliminated node: A, rows sum to 1."""
         if isinstance(self.links, np.ndarray):
             return self.links / self.eliminated_confidence[:, None]
-        shares = self.links.copy()
+        shares = self.links.tocsr(copy=True)
         shares.data /= np.repeat(self.eliminated_confidence, np.diff(shares.indptr))
         shares.sum_duplicates()
         return shares
@@ -129,6 +181,14 @@ class KeptSystem:
         between.sort_indices()
         return between
 
+    def reduced(self, eliminated: Array, kept: Array) -> Array:
+        """Return the right-hand side (n_kept,) that is left when the eliminated nodes are solved for."""
+        return kept - self.links.T @ (eliminated / self.eliminated_confidence)
+
+    def eliminated_part(self, eliminated: Array, solution: Array) -> Array:
+        """Return the eliminated nodes' part (n_eliminated,) that goes with a solution (n_kept,)."""
+        return (eliminated - self.links @ solution) / self.eliminated_confidence
+
     def solve(self, right: Array, *, tolerance: float = _TIGHT) -> Array:
         """Return x (n_kept,) or (n_kept, k), zero at the ground, with the other nodes' equations met.
 
@@ -136,10 +196,14 @@ class KeptSystem:
         """
         if self.solver != "conjugate gradients":
             return (self.dense if self.solver == "dense" else self.sparse).solve(right)
-        solution, _ = conjugate_gradients(
-            self.multiply, self.kept_confidence, self._balanced(right), tolerance=tolerance, most_steps=_MANY_STEPS
+        found = conjugate_gradients(
+            self.multiply if right.ndim == 2 else self.multiply_quickly,
+            self.kept_confidence,
+            self._balanced(right),
+            tolerance=tolerance,
+            most_steps=_MANY_STEPS,
         )
-        return solution - solution[self.ground]
+        return found.solution - found.solution[self.ground]
 
     def multiply(self, x: Array) -> Array:
         """Multiply the Laplacian with (n_kept,) or (n_kept, k)."""
@@ -147,6 +211,28 @@ class KeptSystem:
         if x.ndim == 2:
             own, eliminated = own[:, None], eliminated[:, None]
         return own * x - self.links.T @ ((self.links @ x) / eliminated)
+
+    @cached_property
+    def multiply_quickly(self) -> Callable[[Array], Array]:
+        """Multiplies the Laplacian with (n_kept,), over and over.
+
+        Where rows are short and of all lengths, those of one length are put side by side: the processor then foresees
+        where each of them ends, and takes half the time.
+        """
+        links, eliminated, own = self.links, self.eliminated_confidence, self.kept_confidence
+        if not isinstance(links, np.ndarray) and links.format == "csr" and links.nnz > _WORTH_SORTING:
+            lengths = np.diff(links.indptr)
+            if lengths.min() < lengths.max() and links.nnz < _SHORT_ROWS * len(lengths):
+                order = np.argsort(lengths.astype(np.uint16) if lengths.max() < 65_536 else lengths, kind="stable")
+                links, eliminated = links[order], eliminated[order]
+        turned = links.T
+
+        def multiply(x: Array) -> Array:
+            passed = links @ x
+            passed /= eliminated
+            return own * x - turned @ passed
+
+        return multiply
 
     def _balanced(self, right: Array) -> Array:
         """Let the ground take up what the other nodes' right-hand sides leave over, so that there is a solution."""

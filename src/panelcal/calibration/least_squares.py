@@ -18,7 +18,7 @@ from panelcal.calibration.gauges import Common, CommonObjects, Gauge, common_obj
 from panelcal.calibration.normal_equations import NormalEquations, normal_equations
 from panelcal.errors import MethodNotApplicable
 from panelcal.network import component_labels, require_connected
-from panelcal.panel import Panel
+from panelcal.panel import Panel, totals_by
 from panelcal.shown import Shown, notebook
 
 Array = NDArray[np.float64]
@@ -26,7 +26,8 @@ Array = NDArray[np.float64]
 _MOST_STEPS = 8
 _SETTLED = 1e-9
 _FAR = 1e3
-STEP_TOLERANCE = 1e-3  # a refinement step need only be this right itself
+_ENOUGH = 2.0**-51  # of the largest score: what the equations may leave over in an average
+STEP_TOLERANCE = 1e-5  # a refinement step need only be this right itself
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -55,9 +56,9 @@ class Calibration(Shown):
         N - p with p = n_objects + n_assessors - 1.
     equations
         The inverted normal equations, for whatever is computed from them next.
-    centre, centred_values, centred_scores
-        Values and scores (as a pair of doubles) are kept relative to this number, so that a large common offset costs
-        no digits: values = centre + centred_values.
+    centre, centred_values
+        Values are kept relative to this number, so that a large common offset costs no digits: values = centre +
+        centred_values.
 
     Examples
     --------
@@ -81,8 +82,15 @@ class Calibration(Shown):
     equations: NormalEquations
     centre: float
     centred_values: Array
-    centred_scores: tuple[Array, Array]
     common: Common | None = None
+
+    @property
+    def centred_scores(self) -> tuple[Array, Array]:
+        """(N,) scores less `centre`, exactly, as pairs of doubles (high, low)."""
+        pair = dd.shifted(self.panel.scores, -self.centre)
+        for array in pair:
+            array.setflags(write=False)
+        return pair
 
     @property
     def fitted(self) -> Array:
@@ -223,23 +231,22 @@ def calibrate(
         raise MethodNotApplicable(f"The reference value must be a finite number, not {reference!r}.")
     require_connected(panel)
     equations = normal_equations(panel)
-    centre = float(panel.confidences @ panel.scores / panel.confidences.sum())
-    if not np.isfinite(centre):
-        centre = float(panel.scores[0])
-    scores = dd.shifted(panel.scores, -centre)
+    centre = equations.system.centre
     subset = None if common is None else common_objects(panel, common)
     condition = make_gauge(gauge, equations, None if reference is None else reference - centre, subset, centre)
 
     # A reference far away would cost the residuals their digits: the values go there afterwards.
     held_at = reference if subset is None or subset.known is None else subset.mean_known
-    far = held_at is not None and abs(held_at - centre) > _FAR * float(np.abs(scores[0]).max())
+    largest = max(float(panel.scores.max()) - centre, centre - float(panel.scores.min()))
+    far = held_at is not None and abs(held_at - centre) > _FAR * largest
     nearby = make_gauge("weighted", equations, None) if far else condition
-    values, biases, left = _solve(panel, equations, nearby, scores)
+    solve = _solve_plainly if equations.system.is_well_linked else _solve_exactly
+    values, biases, left = solve(panel, equations, nearby, largest)
     if far:
         shift = condition.shift(values, biases)
         values, biases = values + shift, biases - shift
     fitted = centre + values
-    for array in (fitted, values, biases, left, *scores):
+    for array in (fitted, values, biases, left):
         array.setflags(write=False)
     squares = float(panel.confidences @ left**2)
     freedom = panel.n_assessments - (panel.n_objects + panel.n_assessors - 1)
@@ -257,29 +264,50 @@ def calibrate(
         equations=equations,
         centre=centre,
         centred_values=values,
-        centred_scores=scores,
         common=common,
     )
 
 
-def _solve(
-    panel: Panel, equations: NormalEquations, condition: Gauge, scores: tuple[Array, Array]
+def _solve_plainly(
+    panel: Panel, equations: NormalEquations, condition: Gauge, largest: float
+) -> tuple[Array, Array, Array]:
+    """Solve where rounding is no matter; a correction only if what the equations leave over asks for it.
+
+    Returns values, biases and residuals.
+    """
+    values, biases = equations.first_solution()
+    left, weighted = np.empty(panel.n_assessments), np.empty(panel.n_assessments)
+    largest = max(largest, np.finfo(np.float64).tiny)
+    kept_index, kept_confidence = equations.kept_index, equations.kept_confidence
+    for _ in range(_MOST_STEPS):
+        shift = condition.shift(values, biases, exactly=False)
+        values, biases = values + shift, biases - shift
+        dd.plain_residuals(panel, equations.system.centre, (values, biases), left, weighted)
+        # What the eliminated nodes' equations leave over is rounding: they were solved one by one.
+        over = totals_by(kept_index, weighted, len(kept_confidence))
+        beyond = float(np.abs(over / kept_confidence).max()) / (_ENOUGH * largest)
+        if beyond <= 1:
+            break
+        sums = panel.object_totals(weighted), panel.assessor_totals(weighted)
+        more_value, more_bias = equations.apply_inverse(*sums, tolerance=max(STEP_TOLERANCE, 0.1 / beyond))
+        values, biases = values + more_value, biases + more_bias
+    return values, biases, left
+
+
+def _solve_exactly(
+    panel: Panel, equations: NormalEquations, condition: Gauge, largest: float
 ) -> tuple[Array, Array, Array]:
     """Solve, then take back what rounding did by iterative refinement; one step will do unless links are very weak.
 
     Returns values, biases and residuals.
     """
-    values, biases = equations.apply_inverse(*_plain_sums(panel, scores[0]))
-    plain = equations.system.is_well_linked
+    scores = dd.shifted(panel.scores, -equations.system.centre)
+    values, biases = equations.first_solution()
+    cuts = 1 if equations.system.solver == "conjugate gradients" else 2
     last = np.inf
     for _ in range(_MOST_STEPS):
-        if plain:
-            left = (_plain_residuals(panel, scores, values, biases), np.empty(0))
-            sums = _plain_sums(panel, left[0])
-        else:
-            left = dd.indexed_residuals(scores, values, biases, panel.object_index, panel.assessor_index)
-            sums = normal_sums(panel, left, cuts=1 if equations.system.solver == "conjugate gradients" else 2)
-        more_value, more_bias = equations.apply_inverse(*sums, tolerance=STEP_TOLERANCE)
+        left = dd.indexed_residuals(scores, values, biases, panel.object_index, panel.assessor_index)
+        more_value, more_bias = equations.apply_inverse(*normal_sums(panel, left, cuts=cuts), tolerance=STEP_TOLERANCE)
         values, biases = values + more_value, biases + more_bias
         shift = condition.shift(values, biases)
         values, biases = values + shift, biases - shift
@@ -288,20 +316,7 @@ def _solve(
         if step <= _SETTLED * max(float(np.abs(values).max()), float(np.abs(biases).max())) or step >= last:
             break
         last = step
-    if equations.system.solver == "conjugate gradients":
-        return values, biases, _plain_residuals(panel, scores, values, biases)
     return values, biases, dd.indexed_residuals(scores, values, biases, panel.object_index, panel.assessor_index)[0]
-
-
-def _plain_residuals(panel: Panel, scores: tuple[Array, Array], values: Array, biases: Array) -> Array:
-    left = np.empty(panel.n_assessments)
-    dd.plain_residuals(scores[0], values, biases, panel.object_index, panel.assessor_index, out=left)
-    return left
-
-
-def _plain_sums(panel: Panel, numbers: Array) -> tuple[Array, Array]:
-    weighted = panel.confidences * numbers
-    return panel.object_totals(weighted), panel.assessor_totals(weighted)
 
 
 def _is_finite(number: object) -> bool:

@@ -110,10 +110,13 @@ class NormalEquations:
         `tolerance` is for iterative solutions: how far to take the residual down (None = nearly to rounding).
         """
         eliminated, kept = self._sort(object_side, assessor_side)
-        links = self.system.links
-        right = kept - links.T @ (eliminated / self.eliminated_confidence)
+        right = self.system.reduced(eliminated, kept)
         kept_part = self.system.solve(right) if tolerance is None else self.system.solve(right, tolerance=tolerance)
-        return self._sort((eliminated - links @ kept_part) / self.eliminated_confidence, kept_part)
+        return self._sort(self.system.eliminated_part(eliminated, kept_part), kept_part)
+
+    def first_solution(self) -> tuple[Array, Array]:
+        """Return (v, b) for the panel's own centred scores, as the solver gives it: unrefined and in no gauge."""
+        return self._sort(*self.system.first_solution())
 
     def value_block(self, objects: NDArray[np.intp]) -> Array:
         """Return the entries of G between these objects (k, k), for systems that are small."""
@@ -167,24 +170,37 @@ class NormalEquations:
 
 def normal_equations(panel: Panel) -> NormalEquations:
     """Set up the normal equations of a connected panel."""
-    object_confidence = panel.object_totals(panel.confidences)
-    assessor_confidence = panel.assessor_totals(panel.confidences)
     keeps_assessors = panel.n_assessors <= panel.n_objects
-    nodes, totals = (panel.object_index, panel.assessor_index), (object_confidence, assessor_confidence)
-    links = panel.table(panel.confidences) if panel.is_dense else None
+    nodes = panel.object_index, panel.assessor_index
+    links: Array | scipy.sparse.csr_array | scipy.sparse.csc_array
+    if panel.is_dense:
+        links = as_dense(panel.table(panel.confidences))
+        totals = links.sum(axis=1), links.sum(axis=0)
+    else:
+        links = _sparse_links(panel)
+        totals = panel.object_totals(panel.confidences), panel.assessor_totals(panel.confidences)
+    object_confidence, assessor_confidence = totals
     if not keeps_assessors:
-        nodes, totals = nodes[::-1], totals[::-1]
-        links = None if links is None else links.T
-    if links is None:
-        links = _sparse_links(panel.confidences, nodes, totals)
-    system = KeptSystem(links, panel.confidences, *nodes, *totals)
+        nodes, totals, links = nodes[::-1], totals[::-1], links.T
+    centre = float(panel.confidences @ panel.scores) / float(object_confidence.sum())
+    if not np.isfinite(centre):
+        centre = float(panel.scores[0])
+    system = KeptSystem(links, panel.confidences, *nodes, *totals, panel.scores, centre)
     return NormalEquations(keeps_assessors, object_confidence, assessor_confidence, system)
 
 
-def _sparse_links(
-    confidences: Array, nodes: tuple[NDArray[np.intp], NDArray[np.intp]], totals: tuple[Array, Array]
-) -> scipy.sparse.csr_array:
-    """Arrange confidences as (n_eliminated, n_kept), repeated pairs side by side: sorting would cost as much again."""
-    table = scipy.sparse.coo_array((confidences, nodes), shape=(len(totals[0]), len(totals[1])))
+def _sparse_links(panel: Panel) -> scipy.sparse.csr_array:
+    """Arrange confidences as (n_objects, n_assessors), repeated pairs side by side: sorting would cost as much again.
+
+    Where scores come object by object, as sheets list them, the entries are in place already.
+    """
+    shape = panel.n_objects, panel.n_assessors
+    rows = panel.object_index
+    starts = np.flatnonzero(rows[1:] != rows[:-1]) + 1
+    if len(starts) == shape[0] - 1 and np.array_equal(rows[starts], np.arange(1, shape[0])):
+        ends = np.concatenate([[0], starts, [panel.n_assessments]]).astype(np.int32)
+        return scipy.sparse.csr_array((panel.confidences, panel.assessor_index.astype(np.int32), ends), shape=shape)
+    places = panel.object_index.astype(np.int32), panel.assessor_index.astype(np.int32)
+    table = scipy.sparse.coo_array((panel.confidences, places), shape=shape)
     table.has_canonical_format = True
     return table.tocsr()

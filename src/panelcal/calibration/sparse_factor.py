@@ -20,6 +20,7 @@ Array = NDArray[np.float64]
 
 _MOST_ENVELOPE = 3e8
 _MOST_WORK = 3e11
+_ROUNDS, _WORTH_A_ROUND = 30, 0.9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,29 +49,63 @@ class SparseFactor:
 
 
 def worth_factoring(conductance: scipy.sparse.csr_array) -> bool:
-    """Whether a sparse factor fits into memory and a short time, by the envelope of the reverse Cuthill-McKee order.
+    """Whether a sparse factor fits into memory and a short time.
 
-    The envelope holds the factor's entries in that order, and minimum degree finds a better one where there is one.
+    Nodes that hang on by one link go without leaving anything; the rest is judged by the envelope of the reverse
+    Cuthill-McKee order. The envelope holds the factor's entries in that order, and minimum degree finds a better one
+    where there is one.
     """
-    order = scipy.sparse.csgraph.reverse_cuthill_mckee(conductance, symmetric_mode=True)
+    core = _without_twigs(conductance)
+    order = scipy.sparse.csgraph.reverse_cuthill_mckee(core, symmetric_mode=True)
     place = np.empty(len(order), dtype=np.intp)
     place[order] = np.arange(len(order))
     first = np.arange(len(order))
-    rows = np.repeat(np.arange(len(order)), np.diff(conductance.indptr))
-    np.minimum.at(first, place[rows], place[conductance.indices])
+    rows = np.repeat(np.arange(len(order)), np.diff(core.indptr))
+    np.minimum.at(first, place[rows], place[core.indices])
     widths = (np.arange(len(order)) - first).astype(np.float64)
     return bool(widths.sum() <= _MOST_ENVELOPE and (widths**2).sum() <= _MOST_WORK)
+
+
+def _without_twigs(conductance: scipy.sparse.csr_array) -> scipy.sparse.csr_array:
+    """Return the network without nodes of one link, those that then have one link, and so on for some rounds."""
+    for _ in range(_ROUNDS):
+        kept = np.flatnonzero(np.diff(conductance.indptr) > 1)
+        if len(kept) > _WORTH_A_ROUND * conductance.shape[0]:
+            break
+        conductance = conductance[kept][:, kept]
+    return conductance
 
 
 def sparse_factor(conductance: scipy.sparse.csr_array, ground: int) -> SparseFactor:
     """Factor the Laplacian of these conductances (n, n), csr without diagonal, the ground held at zero."""
     others = np.flatnonzero(np.arange(conductance.shape[0]) != ground)
-    laplacian = (scipy.sparse.diags_array(np.asarray(conductance.sum(axis=1)).ravel()) - conductance).tocsr()
-    grounded = laplacian[others][:, others].tocsc()
     lu = scipy.sparse.linalg.splu(
-        grounded, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
+        _grounded(conductance, ground),
+        permc_spec="MMD_AT_PLUS_A",
+        diag_pivot_thresh=0.0,
+        options={"SymmetricMode": True},
     )
     return SparseFactor(others, conductance, lu)
+
+
+def _grounded(conductance: scipy.sparse.csr_array, ground: int) -> scipy.sparse.csc_array:
+    """Return the Laplacian (n - 1, n - 1) of the nodes but the ground, put together in one pass."""
+    n, counts = conductance.shape[0], np.diff(conductance.indptr)
+    row = np.repeat(np.arange(n, dtype=conductance.indices.dtype), counts)
+    keep = (row != ground) & (conductance.indices != ground)
+    row, column = row[keep], conductance.indices[keep]
+    starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=n))])
+    own = np.asarray(conductance.sum(axis=1)).ravel()
+    at = starts[:-1]  # each node's own entry goes before its others
+    data = np.delete(np.insert(-conductance.data[keep], at, own), at[ground] + ground)
+    places = np.delete(
+        np.insert(column - (column > ground), at, np.arange(n) - (np.arange(n) > ground)), at[ground] + ground
+    )
+    indptr = np.delete(starts + np.arange(n + 1), ground)
+    indptr[ground:] -= 1
+    matrix = scipy.sparse.csc_array((data, places.astype(np.int32), indptr.astype(np.int32)), shape=(n - 1, n - 1))
+    matrix.sort_indices()
+    return matrix
 
 
 def selected_inverse(factor: SparseFactor) -> scipy.sparse.csr_array:

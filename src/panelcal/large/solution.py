@@ -81,15 +81,15 @@ def streaming_solver(stream: PairStream, group: NDArray[np.intp], confidence: Ar
         balanced = right.copy()
         for k, ground in enumerate(grounds):
             balanced[ground] -= balanced[group == k].sum(axis=0)
-        solution, reached = conjugate_gradients(
+        found = conjugate_gradients(
             lambda x: stream.multiply(confidence, x), confidence, balanced, tolerance=_TIGHT, most_steps=_MANY_STEPS
         )
-        if not reached:
+        if not found.reached:
             raise MethodNotApplicable(
                 "The panel hangs together by links so weak, for its size, that it cannot be calibrated as a whole: "
                 "calibrate parts of it by themselves."
             )
-        return solution - solution[np.array(grounds)[group]]
+        return found.solution - found.solution[np.array(grounds)[group]]
 
     return Solver("conjugate gradients", solve, None, (_mu2_by_streaming(stream, group, confidence),))
 

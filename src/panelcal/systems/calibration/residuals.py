@@ -17,6 +17,7 @@ from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.unexpected import instead_in_words, standardised_residuals, unexpected_scores
 
 MOST_ROWS = 10_000
+_TIE = 9  # decimals
 _PRINTED = 30
 _CHART_ROW, _CHART_ROWS, _CHART_COLUMNS = 5, 18, 10
 _NAMED = 4
@@ -122,7 +123,8 @@ def _legend(context: Context, table: Table) -> tuple[Note, ...]:
 
 def _worst_first(results: Results) -> np.ndarray:
     size = np.nan_to_num(np.abs(standardised_residuals(results)), nan=-1.0)
-    return np.argsort(-size, kind="stable")[:MOST_ROWS]
+    # Of two marks that tie exactly neither comes first by how a sum was rounded.
+    return np.argsort(-np.round(size, _TIE), kind="stable")[:MOST_ROWS]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
