@@ -252,6 +252,7 @@ def test_the_board_paper_is_printed_alone_with_what_was_decided(seen):
     ).stdout
     printed = unicodedata.normalize("NFKC", printed)  # some browsers print fi as one letter
     assert "Decided on" in printed and "Confidential" in printed and "Confirmed" in printed
+    assert "Not read, going by the heading: Average" in printed  # what to look at, closed on the screen
     ranked = printed[printed.index("Ranked list") :]
     assert len(set(re.findall(r"^[\f ]*(21\d{5})\b", ranked, re.MULTILINE))) == 82  # nobody is missing
     assert "Choose a file" not in printed and "Find in this table" not in printed

@@ -20,7 +20,7 @@ const picture = async (name) => plan.pictures && (await page.screenshot({ path: 
 try {
   page.on("pageerror", (error) => seen.errors.push(String(error)));
   page.on("console", (message) => message.type() === "error" && seen.errors.push(message.text()));
-  page.on("request", (request) => /^file:/.test(request.url()) || seen.requests.push(request.url()));
+  page.on("request", (request) => /^(data|file):/.test(request.url()) || seen.requests.push(request.url()));
   await load();
   await until(() => [...document.querySelectorAll(".chart")].every((one) => one.querySelector("svg")));
   seen.heading = await text("h1");

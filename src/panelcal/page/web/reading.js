@@ -3,7 +3,7 @@
 import { button, element, inSentence } from "./elements.js";
 import { counted } from "./numbers.js";
 
-const DECISIONS_SHOWN = 6;
+const NOTES_SHOWN = 2;
 
 function where(cells) {
   if (!cells.length) return null;
@@ -23,7 +23,9 @@ export function readingView(reading) {
   const others = reading.decisions.filter((decision) => !decision.look);
   if (look.length) {
     box.append(element("h3", {}, "Look at these first"));
-    box.append(element("ul.marked", {}, ...look.map((one) => element("li", {}, one.sentence, where(one.cells)))));
+    box.append(element("ul.marked", {}, ...reading.cautions.map((line) => element("li", {}, line))));
+    box.append(element("details", {}, element("summary", {}, "Each of these with its cells, and what to do"),
+      element("ul", {}, ...look.map((one) => element("li", {}, one.sentence, where(one.cells))))));
   }
   if (others.length) box.append(longList(others));
   box.append(element("details", {}, element("summary", {}, `All names: ${counted(reading.assessors.length, inSentence(reading.nouns.assessor))}, ${counted(reading.objects.length, inSentence(reading.nouns.object))}`),
@@ -33,7 +35,7 @@ export function readingView(reading) {
 
 function longList(decisions) {
   const items = decisions.map((one) => element("li", {}, one.sentence, where(one.cells)));
-  if (items.length <= DECISIONS_SHOWN) return element("ul", {}, ...items);
+  if (items.length <= NOTES_SHOWN) return element("ul", {}, ...items);
   return element("details", {}, element("summary", {}, `${items.length} more things were decided while reading`), element("ul", {}, ...items));
 }
 

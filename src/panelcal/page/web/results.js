@@ -148,6 +148,7 @@ export class Result {
 /** Draw what paper needs: every chart, and the rows that the screen left out. */
 export function everything(box) {
   drawAll();
+  for (const one of box.querySelectorAll("details.look")) one.open = true;
   const waitedFor = [];
   for (const table of box.querySelectorAll(".table-box")) table.dispatchEvent(new CustomEvent("showall", { detail: waitedFor }));
   return Promise.all(waitedFor);

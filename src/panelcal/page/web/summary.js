@@ -2,6 +2,7 @@
 
 import { element } from "./elements.js";
 import { figures } from "./charts.js";
+import { counted } from "./numbers.js";
 import { tableView } from "./tables.js";
 
 const RANKED = 25;
@@ -46,6 +47,15 @@ function ranked(sheet, ask) {
   return [element("h3", {}, "Ranked list"), view];
 }
 
+// Paper and a file of its own say at once what to look at; on the page it stands above already, where it was understood.
+function toLookAt({ name, reading }) {
+  const cautions = reading ? reading.cautions : [];
+  if (!cautions.length) return [];
+  const list = element("ul.marked", {}, ...cautions.map((line) => element("li", {}, line)));
+  if (!name) return [element("div.look", {}, element("h3", {}, "To look at first"), list)];
+  return [element("details.look", {}, element("summary", {}, `To look at first, as said above: ${counted(cautions.length, "thing")}`), list)];
+}
+
 /** `sheet` is the first one, `values` the one of which the ranked list is made, if there is one. */
 export function summaryView(data, sheet, values, decisions, ask) {
   const { report } = data;
@@ -54,12 +64,7 @@ export function summaryView(data, sheet, values, decisions, ask) {
   const said = front ? [front.sentence] : data.sentences.filter(Boolean);
   box.append(element("div.headline", {}, ...said.map((line) => element("p", {}, line))));
   if (front) box.append(cards(front.tiles), ...front.warnings.map((line) => element("p.warning", {}, line)), ...front.lines.map((line) => element("p", {}, line)));
-  const cautions = data.reading ? data.reading.cautions : [];
-  if (cautions.length) {
-    box.append(
-      element("div.look", {}, element("h3", {}, "To look at first"), element("ul.marked", {}, ...cautions.map((line) => element("li", {}, line)))),
-    );
-  }
+  box.append(...toLookAt(data));
   for (const [number, table] of sheet.tables.entries()) {
     if (!shownAsTable(table)) continue;
     const title = isDecisions(table) ? "To decide" : table.columns[0].heading;
