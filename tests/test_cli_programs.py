@@ -428,6 +428,7 @@ def all_kinds(folder):
     yield "anchors", ("calibrate", folder / "bank.xlsx", "--method", "anchors")
     yield "ratings", ("calibrate", ratings, "--method", "ordinal", "--layout", "list")
     yield "plan", ("plan", lists, "--per-object", "2")
+    yield "next", ("plan", ratings, "--next", "2")
     yield "check", ("check", csv_file, *COLUMNS)
 
 

@@ -14,7 +14,7 @@ class Outcome:
     Attributes
     ----------
     kind
-        "calibration", "anchors", "ratings" or "plan".
+        "calibration", "anchors", "ratings", "plan" or "next".
     figures
         Single figures: numbers, words, truth values, or mappings of them; NaN where there is no answer.
     tables

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from panelcal.errors import InputRefused
 from panelcal.reading.cell_values import label_text
@@ -15,7 +15,7 @@ from panelcal.reading.planning.read_plan import PlanWanted
 from panelcal.reading.problems import Problems
 from panelcal.reading.read import read_panel
 from panelcal.reading.reading import Reading
-from panelcal.reading.settings import Settings
+from panelcal.reading.settings import TOGETHER, Settings
 from panelcal.reading.sheet_choice import is_ours
 from panelcal.reading.table import table_of
 from panelcal.reading.understood import Header
@@ -58,7 +58,7 @@ def read_scored_so_far(
         If the scores or the conflicts cannot be read without guessing.
     """
     conflicts = [grid for grid in source.grids if not is_ours(grid.sheet) and is_about_conflicts(grid.sheet)]
-    scored = read_panel(source, sheet=sheet, over=over)
+    scored = read_panel(source, sheet=sheet, over=lambda settings: _features_added_up(over(settings)))
     grid = source.grid(scored.sheet)
     if grid is None:
         raise InputRefused(f"{scored.source_name} holds several assessors' sheets: a plan goes on from one sheet.")
@@ -94,6 +94,13 @@ def read_scored_so_far(
         barred=frozenset(barred),
         wanted=wanted,
     )
+
+
+def _features_added_up(settings: Settings) -> Settings:
+    """Take the features of ratings for criteria that are added up, of which some may be missing."""
+    if settings.method != "ordinal" or settings.criteria:
+        return settings
+    return replace(settings, criteria={TOGETHER: 1.0, **settings.feature_weights})
 
 
 class _Names:

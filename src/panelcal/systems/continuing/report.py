@@ -8,7 +8,7 @@ import math
 from panelcal.reading.nouns import in_sentence, plural_of, with_article
 from panelcal.reporting.model import CellValue, Chart, Column, Report, Series, Sheet, Table
 from panelcal.reporting.run_facts import RunFacts
-from panelcal.reporting.wording import counted, number
+from panelcal.reporting.wording import counted
 from panelcal.systems.continuing.found import Continuation
 
 _FOOTER = "Plan of further assessments"
@@ -44,7 +44,7 @@ def _spelled(error: float) -> str:
     """Spell an expected error, which is infinite while groups share nothing and not known without residuals."""
     if math.isnan(error):
         return "not known"
-    return "without limit (not all can be compared)" if math.isinf(error) else number(error, 2)
+    return "without limit (not all can be compared)" if math.isinf(error) else f"{error:.3g}"
 
 
 def _next(found: Continuation, names: list[tuple[str, str]]) -> Sheet:
