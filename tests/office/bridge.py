@@ -24,8 +24,14 @@ def option(name, value):
 HEADLESS = ("--headless", "--norestore", "--nologo", "--nodefault", "--nolockcheck", "--nofirststartwizard")
 
 
-def connect(profile, patience=60.0, switches=HEADLESS):
+def connect(profile, patience=60.0):
     """Start an office with its own profile and return (process, desktop)."""
+    process, context = started(profile, patience, HEADLESS)
+    return process, context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
+
+
+def started(profile, patience, switches):
+    """Start an office with its own profile and return (process, context)."""
     pipe = "panelcal" + uuid.uuid4().hex[:12]
     command = [shutil.which("soffice"), "-env:UserInstallation=" + Path(profile).as_uri()]
     process = subprocess.Popen(
@@ -39,8 +45,7 @@ def connect(profile, patience=60.0, switches=HEADLESS):
     start = time.monotonic()
     while True:
         try:
-            context = resolver.resolve(f"uno:pipe,name={pipe};urp;StarOffice.ComponentContext")
-            return process, context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
+            return process, resolver.resolve(f"uno:pipe,name={pipe};urp;StarOffice.ComponentContext")
         except NoConnectException:
             if time.monotonic() - start > patience:
                 os.killpg(process.pid, signal.SIGKILL)

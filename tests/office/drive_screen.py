@@ -13,8 +13,7 @@ import time
 import traceback
 from pathlib import Path
 
-import uno
-from bridge import connect, option
+from bridge import option, started
 from com.sun.star.accessibility.AccessibleRole import ALERT, DIALOG, LABEL, PUSH_BUTTON, RADIO_BUTTON, STATIC, TEXT
 from com.sun.star.lang import DisposedException
 from com.sun.star.uno import RuntimeException
@@ -61,9 +60,12 @@ def click_on(context):
 
 class Screen:
     def __init__(self, profile):
-        self.process, self.desktop = connect(profile, switches=("--norestore", "--nologo", "--nodefault"))
-        self.context = uno.getComponentContext()
+        self.process, self.context = started(profile, PATIENCE, ("--norestore", "--nologo", "--nodefault"))
+        self.desktop = self.service("com.sun.star.frame.Desktop")
         self.document = None
+
+    def service(self, name):
+        return self.context.ServiceManager.createInstanceWithContext(name, self.context)
 
     def open(self, file=None):
         place = Path(file).as_uri() if file else "private:factory/scalc"
@@ -84,7 +86,20 @@ class Screen:
         return [one.getAccessibleName() for one in self.buttons()]
 
     def click(self, button):
-        click_on(next(one for one in self.buttons() if one.getAccessibleName() == button))
+        """Click on a button of the toolbar, and again if nothing comes of it: while a dialog closes it may be lost."""
+        until(lambda: not self._dialogs(), "dialogs to close")
+        before = self._state()
+        for _ in range(3):
+            click_on(next(one for one in self.buttons() if one.getAccessibleName() == button))
+            start = time.monotonic()
+            while time.monotonic() - start < 6.0:
+                if self._dialogs() or self._state() != before:
+                    return
+                time.sleep(0.05)
+        raise TimeoutError(f"clicked on {button} in vain")
+
+    def _state(self):
+        return self.sheets(), self.active(), self.windows()
 
     def _dialogs(self):
         toolkit = self.desktop.getCurrentFrame().ContainerWindow.getToolkit()
@@ -157,6 +172,9 @@ class Screen:
         else:
             target.setValue(value)
 
+    def rename(self, sheet, name):
+        self.document.Sheets.getByName(sheet).setName(name)
+
     def array(self, sheet, cells, formula):
         self.document.Sheets.getByName(sheet).getCellRangeByName(cells).setArrayFormula(formula)
         return self.values(sheet, cells)
@@ -228,6 +246,8 @@ class Screen:
                 "pages across": style.ScaleToPagesX,
                 "frozen": [controller.getSplitColumn(), controller.getSplitRow()] * controller.hasFrozenPanes(),
                 "grid": controller.ShowGrid,
+                "printed": [[one.StartColumn, one.StartRow, one.EndColumn, one.EndRow] for one in sheet.PrintAreas],
+                "titles": [sheet.TitleRows.StartRow, sheet.TitleRows.EndRow] * sheet.PrintTitleRows,
                 "widths": [sheet.Columns.getByIndex(k).Width for k in range(12)],
                 "hidden": [k for k in range(60) if not sheet.Columns.getByIndex(k).IsVisible],
                 "notes": sheet.Annotations.getCount(),

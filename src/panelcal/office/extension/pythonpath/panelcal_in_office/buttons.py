@@ -15,6 +15,7 @@ from panelcal_in_office.helper_process import FOR_BUTTONS, HelperProblem, versio
 from panelcal_in_office.put_sheets import put_sheets
 
 SETTINGS = "Settings"
+LONGEST_NAME = 31  # of a sheet in an .xlsx workbook
 
 _HELP = (
     "Put the scores on a sheet: ids in the first column, names of the assessors above, numbers below them (or a list "
@@ -100,6 +101,13 @@ def calibrate(click):
     """Calibrate the document and put the results into it."""
     document = click.document
     if not _may_change(click):
+        return
+    long = [name for name in document.Sheets.getElementNames() if len(name) > LONGEST_NAME]
+    if long:
+        click.screen.say(
+            f"The name of the sheet {long[0]} is longer than {LONGEST_NAME} letters, which formulas cannot refer to: "
+            "give it a shorter one, then click again."
+        )
         return
     with documents.private_folder() as folder:
         found = click.ask("calibrate", folder, file=documents.copied(document, folder))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import tempfile
@@ -24,14 +23,56 @@ def option(name, value):
     return found
 
 
-@contextlib.contextmanager
-def private_folder():
+# These are classes because an exception of LibreOffice's, which takes no traceback, breaks managers made of generators.
+
+
+class private_folder:  # noqa: N801 - used as a function
     """Lend a folder that nobody else may look into, and remove it with all that is in it."""
-    folder = tempfile.mkdtemp(prefix="panelcal-")
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+
+    def __enter__(self):
+        """Make the folder."""
+        self._folder = tempfile.mkdtemp(prefix="panelcal-")
+        return self._folder
+
+    def __exit__(self, *fault):
+        """Remove it."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+class one_step:  # noqa: N801
+    """Make everything inside one step that can be undone."""
+
+    def __init__(self, document, title):
+        """Name the step."""
+        self._document, self._title = document, title
+
+    def __enter__(self):
+        """Begin the step; the window is drawn when it is over."""
+        self._document.UndoManager.enterUndoContext(self._title)
+        self._document.lockControllers()
+        self._document.addActionLock()
+
+    def __exit__(self, *fault):
+        """End the step."""
+        self._document.removeActionLock()
+        self._document.unlockControllers()
+        self._document.UndoManager.leaveUndoContext()
+
+
+class not_recorded:  # noqa: N801
+    """Keep one change out of the list of what can be undone; Calc switches recording on again after each."""
+
+    def __init__(self, document):
+        """Name the document."""
+        self._manager = document.UndoManager
+
+    def __enter__(self):
+        """Stop recording."""
+        self._manager.lock()
+
+    def __exit__(self, *fault):
+        """Record again."""
+        self._manager.unlock()
 
 
 def copied(document, folder):
@@ -71,27 +112,3 @@ def selected_cell(document):
         return None
     place = selection.getRangeAddress()
     return document.Sheets.getByIndex(place.Sheet).getName(), place.StartRow + 1, place.StartColumn + 1
-
-
-@contextlib.contextmanager
-def one_step(document, title):
-    """Make everything inside one step that can be undone."""
-    document.UndoManager.enterUndoContext(title)
-    document.lockControllers()
-    document.addActionLock()
-    try:
-        yield
-    finally:
-        document.removeActionLock()
-        document.unlockControllers()
-        document.UndoManager.leaveUndoContext()
-
-
-@contextlib.contextmanager
-def not_recorded(document):
-    """Keep one change out of the list of what can be undone; Calc switches recording on again after each."""
-    document.UndoManager.lock()
-    try:
-        yield
-    finally:
-        document.UndoManager.unlock()

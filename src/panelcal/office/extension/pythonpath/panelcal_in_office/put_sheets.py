@@ -2,8 +2,8 @@
 
 Calc imports single sheets, and turns what refers to another sheet into a link to the other file. So formulas are taken
 out before and set again when all sheets are there, which leaves no link to any file. Importing cannot be undone by
-itself; `_Added` is what the list of steps holds for it. Page styles, names of series and what the window shows (frozen
-panes, grid) do not come along either and are set again.
+itself; `_Added` is what the list of steps holds for it. What is printed, names of series and what the window
+shows (frozen panes, grid) do not come along either and are set again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import unohelper
 from com.sun.star.document import XUndoAction
 
 from panelcal_in_office.document import not_recorded, one_step, option, private_folder
-from panelcal_in_office.sheet_looks import copy_chart_names, copy_page_style, copy_view
+from panelcal_in_office.sheet_looks import copy_chart_names, copy_page_style, copy_view, print_only, printed_cells
 
 FORMULAS = 16  # com.sun.star.sheet.CellFlags.FORMULA
 ALERT_INK = 0x8A3B00
@@ -42,18 +42,25 @@ def put_sheets(context, document, workbook, sheets, title, notes=()):
     """
     with open(workbook, "rb") as stream:
         added = _Added(context, document, stream.read(), sheets, title)
-    with one_step(document, title):
-        document.UndoManager.addUndoAction(added)
-        formulas = added.put()
-        for name, place, block in formulas:
-            document.Sheets.getByName(name).getCellRangeByPosition(*place).setFormulaArray(block)
-        for note in notes:
-            _mark_outdated(document, *note)
+    try:
+        with one_step(document, title):
+            document.UndoManager.addUndoAction(added)
+            formulas, printed = added.put()
+            for name, place, block in formulas:
+                document.Sheets.getByName(name).getCellRangeByPosition(*place).setFormulaArray(block)
+            for name, (areas, titles) in printed.items():
+                print_only(document.Sheets.getByName(name), areas, titles)
+            for note in notes:
+                _mark_outdated(document, *note)
+    except Exception:  # half of it is of no use to anybody
+        document.UndoManager.undo()
+        document.UndoManager.clearRedo()
+        raise
     document.CurrentController.setActiveSheet(document.Sheets.getByName(sheets[0]))
 
 
 class _Added(unohelper.Base, XUndoAction):
-    """Sheets that were added, as a step to undo and to do again; the formulas are steps of Calc's own after it."""
+    """Sheets that were added, as a step to undo and to do again; Calc's own steps for the rest come after it."""
 
     def __init__(self, context, document, content, sheets, title):
         self.Title = title
@@ -80,7 +87,15 @@ class _Added(unohelper.Base, XUndoAction):
         self.put()
 
     def put(self):
-        """Import the sheets, without formulas, and return these: (sheet, place, block)."""
+        """Import the sheets without formulas and print areas, and return these: steps of their own in Calc's list.
+
+        Returns
+        -------
+        formulas
+            (sheet, place, block) of each.
+        printed
+            Sheet -> what `printed_cells` gives.
+        """
         document = self._document
         names, styles = set(document.NamedRanges.getElementNames()), set(_page_styles(document).getElementNames())
         with private_folder() as folder:
@@ -94,11 +109,12 @@ class _Added(unohelper.Base, XUndoAction):
                     with not_recorded(document):
                         document.Sheets.importSheet(results, name, document.Sheets.getCount())
                 self._dress(results)
+                printed = {name: printed_cells(results.Sheets.getByName(name)) for name in self._sheets}
             finally:
                 results.close(True)
-        self._names = tuple(set(document.NamedRanges.getElementNames()) - names)
-        self._styles = tuple(set(_page_styles(document).getElementNames()) - styles)
-        return formulas
+                self._names = tuple(set(document.NamedRanges.getElementNames()) - names)
+                self._styles = tuple(set(_page_styles(document).getElementNames()) - styles)
+        return formulas, printed
 
     def _opened(self, path):
         desktop = self._context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", self._context)

@@ -1,4 +1,4 @@
-"""What importing a sheet leaves behind, set again: its page style, the names of its charts' series, its window."""
+"""What importing a sheet leaves behind, set again: what is printed and how, names of charts' series, its window."""
 
 from __future__ import annotations
 
@@ -50,10 +50,27 @@ def _all(holder):
         yield items.nextElement()
 
 
+def printed_cells(sheet):
+    """Return the print areas of a sheet, and the rows on top of every page or None."""
+    return sheet.getPrintAreas(), sheet.getTitleRows() if sheet.getPrintTitleRows() else None
+
+
+def print_only(sheet, areas, titles):
+    """Print these areas of a sheet, with these rows on top of every page."""
+    number = sheet.getRangeAddress().Sheet
+    for area in areas:
+        area.Sheet = number
+    sheet.setPrintAreas(areas)
+    if titles is not None:
+        titles.Sheet = number
+        sheet.setTitleRows(titles)
+        sheet.setPrintTitleRows(True)
+
+
 def copy_chart_names(source, target):
     """Give the series of a sheet's charts their names again."""
-    for name in source.Charts.getElementNames():
-        old, new = (sheet.Charts.getByName(name).getEmbeddedObject() for sheet in (source, target))
+    for number in range(source.Charts.getCount()):  # names are given anew where the document has them already
+        old, new = (sheet.Charts.getByIndex(number).getEmbeddedObject() for sheet in (source, target))
         labels = {_range(one): one.getLabel() for one in _sequences(old)}
         for one in _sequences(new):
             label = labels.get(_range(one))
