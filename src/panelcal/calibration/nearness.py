@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import minimize_scalar
 from scipy.special import fdtrc, stdtr
 
 from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.calibration.line_search import lowest_on_line
 from panelcal.errors import MethodNotApplicable
 from panelcal.multiplicity import holm
 from panelcal.panel import Panel
@@ -36,6 +36,9 @@ _RATIOS = np.concatenate([[0.0], np.geomspace(1e-4, 1e4, 81)])
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class NearnessBias(Tabled):
     """How bias depends on nearness.
+
+    Source: bias towards what is near, suggested in the SI of MacKay, Kenna, Low and Parker (2015); restricted likelihood
+    and Henderson's equations (1953).
 
     Attributes
     ----------
@@ -115,6 +118,9 @@ class NearnessBias(Tabled):
 
 def bias_by_nearness(panel: Panel, nearness: ArrayLike) -> NearnessBias:
     """Estimate how bias depends on nearness, test it, and take it off the values.
+
+    Source: bias towards what is near, suggested in the SI of MacKay, Kenna, Low and Parker (2015); restricted likelihood
+    and Henderson's equations (1953).
 
     Parameters
     ----------
@@ -341,10 +347,10 @@ def _restricted(calibration: Calibration, design: _Design) -> _Fitted:
     deviances = np.array([likelihood.at(ratio)[0] for ratio in ratios])
     best = int(deviances.argmin())
     low, high = ratios[max(best - 1, 0)], ratios[min(best + 1, len(ratios) - 1)]
-    refined = minimize_scalar(
-        lambda ratio: likelihood.at(ratio)[0], bounds=(low, high), method="bounded", options={"xatol": 1e-12 * high}
+    share, lowest = lowest_on_line(
+        lambda shares: np.array([likelihood.at(high * one)[0] for one in shares]), low / high, 1.0
     )
-    ratio = float(refined.x) if refined.fun < deviances[0] - _NO_GAIN else 0.0
+    ratio = high * share if lowest < deviances[0] - _NO_GAIN else 0.0
     roots = np.sqrt(ratios)
     widths = np.diff(roots, prepend=roots[0], append=roots[-1])
     weights = np.exp((deviances.min() - deviances) / 2) * (widths[1:] + widths[:-1])
