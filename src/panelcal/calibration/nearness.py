@@ -37,8 +37,8 @@ _RATIOS = np.concatenate([[0.0], np.geomspace(1e-4, 1e4, 81)])
 class NearnessBias(Tabled):
     """How bias depends on nearness.
 
-    Source: bias towards what is near, suggested in the SI of MacKay, Kenna, Low and Parker (2015); restricted likelihood
-    and Henderson's equations (1953).
+    Source: bias towards what is near, suggested in the SI of MacKay, Kenna, Low and Parker (2015); restricted
+    likelihood and Henderson's equations (1953).
 
     Attributes
     ----------
@@ -119,8 +119,8 @@ class NearnessBias(Tabled):
 def bias_by_nearness(panel: Panel, nearness: ArrayLike) -> NearnessBias:
     """Estimate how bias depends on nearness, test it, and take it off the values.
 
-    Source: bias towards what is near, suggested in the SI of MacKay, Kenna, Low and Parker (2015); restricted likelihood
-    and Henderson's equations (1953).
+    Source: bias towards what is near, suggested in the SI of MacKay, Kenna, Low and Parker (2015); restricted
+    likelihood and Henderson's equations (1953).
 
     Parameters
     ----------
