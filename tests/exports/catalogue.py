@@ -16,6 +16,7 @@ from exports import (
     odd_shapes,
     office_sheets,
     reviewing,
+    second_looks,
     worked_out,
 )
 from exports.export_file import Export
@@ -106,6 +107,19 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "derived_figures": house_figures.derived_figures,
     "form_parts": house_figures.form_parts,
     "figures_below": house_figures.figures_below,
+    "averages_by_other_names": second_looks.averages_by_other_names,
+    "facts_among_surnames": second_looks.facts_among_surnames,
+    "thousands_with_points": second_looks.thousands_with_points,
+    "maxima_by_row": second_looks.maxima_by_row,
+    "fractions": second_looks.fractions,
+    "other_end": second_looks.other_end,
+    "rounds_by_name": second_looks.rounds_by_name,
+    "second_tables": second_looks.second_tables,
+    "rows_without_names": second_looks.rows_without_names,
+    "attempts": second_looks.attempts,
+    "signs_for_scores": second_looks.signs_for_scores,
+    "limesurvey": second_looks.limesurvey,
+    "days_above": second_looks.days_above,
 }
 
 

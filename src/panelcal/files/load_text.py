@@ -22,6 +22,7 @@ _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,14})?\.[0-9]{1,17}")
 _LONE_POINT = re.compile(r"-?[1-9][0-9]{0,2}\.[0-9]{3}")
 _HUNDREDS = re.compile(r"-?[1-9][0-9]{2}")
+_FEWEST_POINTS = 5
 _DECIMAL_COMMA = re.compile(r"-?(?:0|[1-9][0-9]{0,14})?,(?:[0-9]{1,2}|[0-9]{4,17})")
 _ERRORS = frozenset({"#N/A", "#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "#SPILL!", "#CALC!"})
 
@@ -52,7 +53,7 @@ def load_text(content: bytes, name: str) -> Source:
     commas = separator != "," and _has_decimal_commas(rows)
     if commas:
         notes.append("Decimal commas (64,5) were read as decimals.")
-    values = _Values(commas, points_stay_text=_may_be_thousands(rows))
+    values = _Values(commas, points_stay_text=_may_be_thousands(rows, separator))
     cells = tuple([tuple([values[field] for field in row]) + (None,) * (width - len(row)) for row in rows])
     sheet = PurePath(name).stem[:31] or "Sheet1"
     return Source(name, (Grid(sheet, cells),), sheet, tuple(notes), "text")
@@ -149,12 +150,14 @@ def _has_decimal_commas(rows: Sequence[Sequence[str]]) -> bool:
     return any(map(_DECIMAL_COMMA.fullmatch, fields)) and not any(map(_DECIMAL.fullmatch, fields))
 
 
-def _may_be_thousands(rows: Sequence[Sequence[str]]) -> bool:
+def _may_be_thousands(rows: Sequence[Sequence[str]], separator: str) -> bool:
     """Tell whether every point may be a mark of thousands: 1.234 below 987, and never 1.5 or 0.125."""
     fields = {field.strip() for row in rows for field in row}
     points = {field for field in fields if _DECIMAL.fullmatch(field)}
     if not points or not all(map(_LONE_POINT.fullmatch, points)):
         return False
+    if separator == ";" and len(points) >= _FEWEST_POINTS:
+        return True  # where semicolons part the columns, decimals have commas
     width = max(map(len, rows))
     columns = ({row[j].strip() for row in rows if j < len(row)} for j in range(width))
     return any(not points.isdisjoint(held) and any(map(_HUNDREDS.fullmatch, held)) for held in columns)

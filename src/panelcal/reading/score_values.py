@@ -44,6 +44,7 @@ from panelcal.reading.terms import Terms
 
 _NUMBERS = frozenset({int, float})
 _HUNDRED = 100
+_FEW = 5
 _PAIR = 2
 
 
@@ -214,10 +215,11 @@ def _spread(value: Any, settings: Settings) -> Spread | None:
 
 
 def _doubt_points(result: ScoreValues, found: _Found, cells: ScoreCells) -> None:
-    """Doubt the points of 1.234 and so on where other scores are whole hundreds, and no other text has a point."""
+    """Doubt the points of 1.234 and so on where all scores are so, or others whole hundreds, and no other has one."""
     with_point = [k for k in found.text_numbers if "." in cells.values[k]]
     hundreds = result.plain & (np.abs(result.numbers) >= _HUNDRED) & (result.numbers == np.round(result.numbers))
-    if found.points and len(with_point) == len(found.points) and hundreds.any():
+    only = len(found.points) >= _FEW and len(found.points) == np.isfinite(result.numbers).sum()
+    if found.points and len(with_point) == len(found.points) and (hundreds.any() or only):
         found.commas += found.points
         result.numbers[found.points] = np.nan
 
