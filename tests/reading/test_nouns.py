@@ -41,7 +41,7 @@ def test_a_plural_is_spelt_as_people_spell_it(noun, several):
         ("University", "a university"), ("Umpire", "an umpire"), ("Unknown", "an unknown"), ("User", "a user"),
         ("Utterance", "an utterance"), ("European", "a European"), ("Hour", "an hour"), ("Honours thesis",
         "an honours thesis"), ("MP", "an MP"), ("PhD student", "a PhD student"), ("AI", "an AI"), ("One-pager",
-        "a one-pager"), ("Entry", "an entry"),
+        "a one-pager"), ("X-ray", "an X-ray"), ("Entry", "an entry"),
     ],
 )  # fmt: skip
 def test_an_article_goes_by_how_the_word_is_spoken(noun, one):

@@ -76,6 +76,21 @@ def test_a_corrected_mark_is_named_with_its_cell_and_who_moved_by_it():
     assert said.startswith(f"{STUDENTS[most]} {moved[most]:+.1f}")
     sixth = np.sort(np.abs(moved))[-6]
     assert f"nobody else by more than {np.ceil(sixth * 10) / 10:.1f}" in said
+    assert said.endswith("Every rank is the same.")
+
+
+@pytest.mark.slow
+def test_the_rank_that_moves_most_is_named():
+    before = marks()
+    first = run_bytes([("marks.xlsx", workbook_of(before))])
+    after = before.copy()
+    after[0] = np.where(np.isnan(before[0]), np.nan, 90)
+    book = openpyxl.load_workbook(io.BytesIO(first.workbook))
+    for column in np.flatnonzero(~np.isnan(before[0])).tolist():
+        book["Marks"].cell(2, 2 + column).value = 90
+    _, said = since(run_bytes([("marks.xlsx", saved(book))]).run)["who moved"]
+    assert values_of(after).argmax() == 0 and values_of(before).argmin() == 0
+    assert said.endswith("12 ranks differ, most that of s0 (12 to 1).")
 
 
 def test_the_same_marks_again_say_that_nothing_moved():

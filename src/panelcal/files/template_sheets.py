@@ -259,7 +259,7 @@ def _add_settings_sheet(book: TemplateBook, template: Template) -> None:
         elif table.name in ("features", "rating words", "criteria", "grades"):
             _add_check(sheet, Check(block, table.columns[1].heading, "Give a number, 0 or more.", amount))
     sheet.freeze_panes = f"A{rows.row + 1}"
-    set_up_printing(sheet, footer=template.footer, one_page=True)
+    set_up_printing(sheet, footer=template.footer, rows=f"{rows.row}:{rows.row}")
 
 
 def _put_table(sheet: Worksheet, table: Table, styles: Sequence[str]) -> None:

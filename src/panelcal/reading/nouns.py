@@ -83,8 +83,8 @@ def _first_noun(texts: Iterable[Any], vocabulary: frozenset[str]) -> str:
 
 
 def in_sentence(noun: str) -> str:
-    """Spell a heading's noun within a sentence: "Student" -> "student", while "AI" and "PhD student" stay."""
-    return " ".join(word if word[1:] != word[1:].lower() else word.lower() for word in noun.split())
+    """Spell a heading's noun within a sentence: "Student" -> "student", while "AI", "PhD student" and "X-ray" stay."""
+    return " ".join(word if word[1:] != word[1:].lower() or word[1:2] == "-" else word.lower() for word in noun.split())
 
 
 def opening(text: str) -> str:
@@ -123,6 +123,8 @@ def with_article(noun: str) -> str:
     """Spell one of a noun within a sentence: "a student", "an assessor", "an MP"."""
     word = in_sentence(noun)
     first = word.split(" ")[0]
+    if first[1:2] == "-":
+        first = first[0].upper()  # an X-ray, a U-turn
     if first.isupper() and len(first) <= _READ_BY_LETTERS:
         vowel = first[0] in "AEFHILMNORSX"
     else:

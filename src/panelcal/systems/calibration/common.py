@@ -107,7 +107,7 @@ def _objects(context: Context, found: CommonSubset, values: Table, heading: str)
             numbers(found.held_at),
             "score",
             10,
-            explanation="Its known value." if known else f"The weighted average of its {results.scores_noun}.",
+            explanation="Its known value." if known else f"The weighted average of the {results.scores_noun}.",
         ),
     ]
     if known:

@@ -156,9 +156,14 @@ def _moved(results: Results, classes: Classes | None, last: LastRun) -> tuple[st
     own = [(place, last.ranks.get(labels[at], place)) for at in both if (place := places[at]) is not None]
     by = np.array([place - earlier for place, earlier in own])
     moved = int(np.count_nonzero(by))
-    sentences.append(
-        f"{counted(moved, 'rank')} differ{'s' if moved == 1 else ''}." if moved else "Every rank is the same."
-    )
+    if moved:
+        most = int(np.abs(by).argmax())
+        label = [labels[at] for at in both if places[at] is not None][most]
+        place, earlier = own[most]
+        differ = f"{counted(moved, 'rank')} differ{'s' if moved == 1 else ''}"
+        sentences.append(f"{differ}, most that of {label} ({earlier:g} to {place}).")
+    else:
+        sentences.append("Every rank is the same.")
     came, gone = len(labels) - len(both), len(last.values) - len(both)
     if came or gone:
         sentences.append(f"{came} new, {gone} no longer there.")

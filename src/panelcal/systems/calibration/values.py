@@ -74,7 +74,7 @@ def values_sheet(context: Context, table: Table) -> Sheet:
     interval = f"Lower to Upper holds the true value with {results.reading.settings.level:.0%} confidence."
     if results.is_calibration:
         explanation = (
-            f"Each {results.object_noun}'s value after taking out how generous its {results.assessors_noun} were; "
+            f"Each {results.object_noun}'s value after taking out how generous the {results.assessors_noun} were; "
             f"{interval}"
         )
     else:
@@ -210,7 +210,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         lambda c: c.results.calibration.equations.object_confidence,
         sums_style,
         11,
-        "C_o, eq. (8): the sum of the confidences (credits) of its {scores}.",
+        "C_o, eq. (8): the sum of the confidences (credits) of the {scores}.",
     ),
     Spec("Raw average", lambda c: c.results.raw, "score", 10, "Confidence-weighted average of the {scores}."),
     Spec("Rank", _ranks(lambda r: r.values), "integer", 5),

@@ -96,7 +96,7 @@ class _Words:
         self._lone = set(np.flatnonzero(results.single_object_assessors).tolist())
         self._score, self._scores, self._one = results.score_noun, results.scores_noun, results.assessor_noun
         several = results.assessors_noun
-        self._opening = f"The {several} taken were marked" if self._one in _SAT else f"Its {several} scored"
+        self._opening = f"The {several} taken were marked" if self._one in _SAT else f"The {several} here scored"
         self._verbs: dict[int, str] = {}
         self._interval = None if classes is None else results.value_interval(results.reading.settings.level)
         if self._biases is not None:

@@ -9,8 +9,8 @@ from panelcal.reporting.wording import number, some_of
 from panelcal.systems.calibration.results import Results
 
 _WHAT_IT_DID = {
-    "z_scores": "its {assessors}' {scores} were stretched as well as moved",
-    "spread": "its {assessors}' {scores} were stretched as well as moved",
+    "z_scores": "the {assessors}' {scores} were stretched as well as moved",
+    "spread": "the {assessors}' {scores} were stretched as well as moved",
     "bounded": "{scores} at an end of the scale stood for at least, or at most, so much",
     "log": "the biases were divided out, not taken off",
     "random_effects": "the value was also drawn towards the mean of all",

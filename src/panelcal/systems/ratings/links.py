@@ -28,7 +28,7 @@ def ordinal_links_sheet(context: RunContext[OrdinalResults]) -> Sheet:
         title="How firmly the ratings hang together, and what more would buy",
         explanation=(
             f"Two {results.assessors_noun} can be compared when {results.objects_noun} lead from one to the other; "
-            f"more ratings of each {results.object_noun} say more about it and about its {results.assessors_noun}."
+            f"more ratings of each {results.object_noun} say more about it and about the {results.assessors_noun}."
         ),
         tables=tuple(tables),
         notes=tuple(

@@ -159,7 +159,7 @@ _NAMES: tuple[Spec[_Context], ...] = (
         _ordered(lambda r: r.naive),
         "score",
         9,
-        "Plain mean of its {ratings} on the scale of the sheet, features weighted.",
+        "Plain mean of the {ratings} on the scale of the sheet, features weighted.",
     ),
     Spec("Naive rank", _ordered(lambda r: r.naive_rank), "integer", 8),
     Spec(

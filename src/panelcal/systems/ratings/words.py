@@ -223,7 +223,7 @@ def _explain(results: OrdinalResults, k: int, count: int, lean: float, place: in
         parts.append(
             f"Average {number(results.naive[k], 2)} from {judged}, rank {results.naive_rank[k]:.0f} by averages."
         )
-    whose = f"Its {results.assessor_noun if count == 1 else results.assessors_noun}"
+    whose = f"The {results.assessor_noun if count == 1 else results.assessors_noun}"
     verb = "was" if count == 1 else "were"
     if abs(lean) < _NOTICED:
         parts.append(f"{whose} {verb} neither severe nor generous on balance.")
