@@ -27,7 +27,6 @@ try {
   seen.buttons = await page.$$eval(".result .tools button", (all) => all.map((one) => one.textContent));
   seen.charts = await page.$$eval(".chart svg[role=img]", (all) => all.length);
   await picture("result_file");
-  await checked("summary");
   for (const words of await page.$$eval('[role="tab"]', (tabs) => tabs.map((one) => one.textContent))) {
     await tab(words);
     seen.sheets[words] = await page.$$eval('[role="tabpanel"] table', (tables) =>
@@ -36,9 +35,9 @@ try {
         rows: one.querySelectorAll("tbody tr").length,
       })),
     );
+    await checked(words);
   }
   await tab("Values");
-  await checked("values");
   await page.evaluate(() => [...document.querySelectorAll("thead button")].find((one) => one.textContent === "Calibrated value").click());
   await until((rows) => document.querySelectorAll("tbody tr").length === rows, seen.sheets.Values[0].rows);
   seen.sorted = await page.evaluate(() => {
@@ -54,6 +53,11 @@ try {
   seen.tablet = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
   [seen.ownErrors, seen.ownRequests] = [[...seen.errors], [...seen.requests]];
   seen.outside = await page.evaluate(() => fetch("http://127.0.0.1:9/").then(() => "went out", () => "stopped"));
+  await load(plan.agents);
+  for (const words of await page.$$eval('[role="tab"]', (tabs) => tabs.map((one) => one.textContent))) {
+    await tab(words);
+    await checked(`agents, ${words}`);
+  }
   await load(plan.hostile);
   await tab("Assessors");
   seen.hostile = await page.evaluate(() => ({ images: document.images.length, alarmed: globalThis.alarmed === true, text: document.querySelector(".result").innerText.includes("<img") }));

@@ -28,6 +28,15 @@ let made = 0;
 /** An id that nothing else on the page has. */
 export const freshId = (stem) => `${stem}-${++made}`;
 
+/** Gives names of which no two are the same: what comes again is counted. */
+export function namesApart() {
+  const given = new Map();
+  return (name) => {
+    given.set(name, (given.get(name) || 0) + 1);
+    return given.get(name) > 1 ? `${name}, ${given.get(name)}` : name;
+  };
+}
+
 /** A label with its field below it, and one line of help. */
 export function field(words, input, help = "") {
   const id = freshId("field");

@@ -1,6 +1,6 @@
 // The summary as a page for the chair: what came out, a few figures, what to decide, the ranked list, the charts.
 
-import { element } from "./elements.js";
+import { element, namesApart } from "./elements.js";
 import { figures } from "./charts.js";
 import { counted } from "./numbers.js";
 import { tableView } from "./tables.js";
@@ -65,11 +65,12 @@ export function summaryView(data, sheet, values, decisions, ask) {
   box.append(element("div.headline", {}, ...said.map((line) => element("p", {}, line))));
   if (front) box.append(cards(front.tiles), ...front.warnings.map((line) => element("p.warning", {}, line)), ...front.lines.map((line) => element("p", {}, line)));
   box.append(...toLookAt(data));
+  const apart = namesApart();
   for (const [number, table] of sheet.tables.entries()) {
     if (!shownAsTable(table)) continue;
     const title = isDecisions(table) ? "To decide" : table.columns[0].heading;
     const options = { decisions, ask, sheet: sheet.name, sheetNumber: sheet.number, number, atOnce: 50 };
-    box.append(element("h3", {}, title), tableView(table, title, options));
+    box.append(element("h3", {}, title), tableView(table, apart(title), options));
   }
   box.append(...ranked(values, ask));
   if (front) box.append(...checks(front.checks));
