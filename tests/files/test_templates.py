@@ -38,8 +38,8 @@ NAMES = (
     *(f"{panel.name}{ending}" for panel in JUDGING_PANELS for ending in ("", "_example")),
 )
 JUDGING = {panel.name: panel for panel in JUDGING_PANELS}
-# They are all built in one way, so the quick tests look at one of them.
-EACH = [pytest.param(name, marks=[pytest.mark.slow] if name in NAMES[12:] else []) for name in NAMES]
+# The judging panels are all built in one way, by the builder of the others.
+EACH = [pytest.param(name, marks=[pytest.mark.slow] if name in NAMES[10:] else []) for name in NAMES]
 EXAMPLES = [param for param in EACH if param.values[0].endswith("_example")]
 FIRST_SCORE = {"Marks": "B5", "Reviews": "C5", "Ratings": "D5", "Scores": "C5"}
 SCALES = {"Marks": (0, 100), "Reviews": (1, 10), "Ratings": (1, 5), "Scores": (0, 100)}

@@ -100,6 +100,7 @@ def test_an_empty_sheet_of_reviews_is_not_looked_at(study):
     assert study([], above=[["Adjudicate from points apart", 20]], anchors=typed).bank.reviews is None
 
 
+@pytest.mark.slow
 def test_the_agreement_stands_on_cal_anchors_and_cal_audit(study):
     rows = [["A9", 50, 60, 55, None, None], *REVIEWS]
     results = compute_anchor_results(study(rows))
