@@ -8,6 +8,7 @@ import pytest
 from panelcal import Panel, calibrate, certify
 from panels import connected_simulated_panel
 from reference_cases import EXACT, load_case
+from scale_panels import longdouble_values
 
 TIGHT = 64  # the bound may be this many units in the last place wide
 
@@ -101,3 +102,16 @@ def test_large_scores_and_wild_confidences_are_certified_too():
     exact = _exact_values(panel)
     off = max(abs(Fraction(float(v)) - x) for v, x in zip(result.values, exact, strict=True))
     assert off <= Fraction(certify(result).solution_error) <= Fraction(1, 1000)
+
+
+@pytest.mark.slow
+def test_the_bound_on_a_long_chain_is_within_ten_thousand_times_the_truth():
+    """Every object is seen by two neighbours, so that mu_2 is some 1e-8 and errors could hide in slow modes."""
+    n = 20_000
+    random = np.random.default_rng(1)
+    objects = np.repeat(np.arange(n), 2)
+    assessors = objects + np.arange(2 * n) % 2
+    panel = Panel.from_records(objects, assessors, random.normal(60, 15, 2 * n), random.choice([0.01, 0.04], 2 * n))
+    fit = calibrate(panel)
+    off = float(np.abs(fit.values - longdouble_values(panel)).max())
+    assert off <= certify(fit).solution_error <= 1e4 * max(off, 1e-14)

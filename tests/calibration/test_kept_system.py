@@ -127,3 +127,14 @@ def test_no_answer_depends_on_what_was_asked_before(make):
     assert np.array_equal(asked_at_once.entries.along, asked_after_solving.entries.along)
     again = asked_at_once.system.solve(np.sin(np.arange(len(asked_after_solving.kept_confidence))))
     assert np.array_equal(again, solved)
+
+
+def test_the_way_of_solving_is_said_with_its_reason(monkeypatch):
+    said = {
+        "well linked": calibrate(well_linked(3000, 800, 5)),
+        "so few allow": calibrate(well_linked(90, 40, 5)),
+        "links are weak": calibrate(ring(700)),
+    }
+    for why, fit in said.items():
+        assert why in fit.equations.system.way
+    assert "800 unknowns" in said["well linked"].equations.system.way

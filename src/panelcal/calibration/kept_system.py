@@ -112,12 +112,29 @@ class KeptSystem:
         """How solutions are computed, from size, confidences and the trial."""
         if isinstance(self.links, np.ndarray) and len(self.kept_confidence) <= DENSE_AT_ONCE:
             return "dense"
-        wide = self.confidences.max() > _WIDEST_CONFIDENCES * self.confidences.min()
-        if not wide and self._trial.reached:
+        if not self._is_wide and self._trial.reached:
             return "conjugate gradients"
         if self.is_small:
             return "dense"
         return "sparse" if self.fits_sparse else "conjugate gradients"
+
+    @cached_property
+    def _is_wide(self) -> bool:
+        return bool(self.confidences.max() > _WIDEST_CONFIDENCES * self.confidences.min())
+
+    @property
+    def way(self) -> str:
+        """Which solver was chosen and why, as a sentence."""
+        unknowns = f"{len(self.kept_confidence):,} unknowns"
+        if self.solver == "dense" and isinstance(self.links, np.ndarray):
+            return f"Solved by a Cholesky factor ({unknowns}), as so few allow."
+        if self.solver == "conjugate gradients" and not self._is_wide and self._trial.reached:
+            return f"Solved by conjugate gradients ({unknowns}), as {self._trial.steps} steps were enough: well linked."
+        factor = {"dense": "by a Cholesky factor", "sparse": "by a sparse factor"}.get(self.solver)
+        why = "some confidences are more than a million times others" if self._is_wide else "the links are weak"
+        if factor is None:
+            return f"Solved by conjugate gradients ({unknowns}) as far as they came: {why}, and no factor fits."
+        return f"Solved {factor} ({unknowns}), as {why}."
 
     @cached_property
     def fits_sparse(self) -> bool:

@@ -35,7 +35,13 @@ def _numbers(context: Context) -> list[Row]:
             f"No calibrated value is further than this from the exact solution. {certificate.method}",
             None,
         ),
-        ("Certificate", "Last correction", certificate.last_correction, "Size of the next refinement step.", None),
+        (
+            "Certificate",
+            "Last correction",
+            certificate.last_correction,
+            f"Size of the next refinement steps. {results.calibration.equations.system.way}",
+            None,
+        ),
         *precision_rows(results),
     ]
 
