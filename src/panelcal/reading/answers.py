@@ -142,7 +142,7 @@ def deed(answer: Answer, way: Way) -> str:
         return f"bring the sheet {answer.gives.get('sheet', '')} to the front"
     if way.kind == "workbook" and "codes" in answer.gives and not FreeRows(way).in_table("codes", 1):
         return by_option  # a table of codes with this one alone would take the place of the usual ones
-    on_sheet = _on_sheet(answer, way)
+    on_sheet = _on_sheet(answer, way).removesuffix(",")
     if way.kind == "range":
         return "use the button Calibrate, for which the sheet Settings can say it"
     if way.kind == "open workbook":
