@@ -141,7 +141,7 @@ def _check_formats(parts: dict[str, bytes], trees: Trees) -> None:
     codes = {item.get("numFmtId") for item in formats} if formats is not None else set()
     assert formats is None or len(codes) == len(formats)
     for name in ("cellStyleXfs", "cellXfs"):
-        for xf in styles.find(f"{MAIN}{name}") or ():
+        for xf in styles.iterfind(f"{MAIN}{name}/*"):
             assert int(xf.get("fontId", "0")) < count["fonts"]
             assert int(xf.get("fillId", "0")) < count["fills"]
             assert int(xf.get("borderId", "0")) < count["borders"]
@@ -149,7 +149,7 @@ def _check_formats(parts: dict[str, bytes], trees: Trees) -> None:
             assert int(xf.get("numFmtId", "0")) < 164 or xf.get("numFmtId") in codes
     tags = [section.tag.removeprefix(MAIN) for section in styles]
     assert tags == sorted(tags, key=_STYLES_ORDER.index), "parts of the styles out of order"
-    named = list(styles.find(f"{MAIN}cellStyles") or ())
+    named = list(styles.iterfind(f"{MAIN}cellStyles/*"))
     names = [item.get("name", "").casefold() for item in named]
     assert len(set(names)) == len(names), "two named styles of one name"
     builtin = [(item.get("builtinId"), item.get("iLevel")) for item in named if item.get("builtinId") is not None]

@@ -25,7 +25,7 @@ def _own_error(panel: Panel, label: str) -> float:
     contrast = np.zeros(n + m)
     contrast[:n] = -1 / n
     contrast[panel.objects.index(label)] += 1
-    return float(np.sqrt(contrast @ np.linalg.pinv(system) @ contrast))
+    return float(np.sqrt(contrast @ np.linalg.pinv(system, rcond=1e-12) @ contrast))
 
 
 @pytest.mark.parametrize("shape", [(20, 8, 2), (8, 20, 6)])
