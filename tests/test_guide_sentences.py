@@ -1,0 +1,49 @@
+"""Pages of the guide with sentences of at most twenty words; a colon or semicolon ends one as a full stop does."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+GUIDE = Path(__file__).parents[1] / "docs" / "guide"
+_MOST = 20
+SHORT = (
+    "README", "assessors", "is_it_fair", "job_panel", "links", "music_competition", "prior", "promotion_panel",
+    "residuals", "rubric", "star_panel", "wine_competition", "your_own_sheet",
+)  # fmt: skip
+
+
+def _sentences(page: str) -> list[str]:
+    text = re.sub(r"```.*?```", "", page, flags=re.S)
+    blocks: list[list[str]] = [[]]
+    for line in map(str.strip, text.split("\n")):
+        if not line or line.startswith(("#", "![")):
+            blocks.append([])
+        elif line.startswith("|"):
+            blocks += [[cell] for cell in line.strip("|").split("|")]
+            blocks.append([])
+        elif re.match(r"([-*]|\d+\.)\s", line):
+            blocks.append([re.sub(r"^([-*]|\d+\.)\s", "", line)])
+        else:
+            blocks[-1].append(line.lstrip("> "))
+    found: list[str] = []
+    for block in blocks:
+        plain = re.sub(r"`[^`]*`", "code", " ".join(block))
+        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", plain)
+        found += re.split(r"(?<=[.!?:;])[\s*_)\"]+", plain)
+    return found
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_no_sentence_is_longer_than_twenty_words(name):
+    page = (GUIDE / f"{name}.md").read_text(encoding="utf-8")
+    counts = {
+        sentence: len([word for word in sentence.split() if re.search(r"\w", word)]) for sentence in _sentences(page)
+    }
+    assert not {sentence: count for sentence, count in counts.items() if count > _MOST}
+
+
+def test_no_page_uses_the_words_of_those_who_made_the_program():
+    odd = re.compile(r"rooms? of the house|file door|pass over that", re.IGNORECASE)
+    for page in (*GUIDE.glob("*.md"), GUIDE.parents[1] / "README.md"):
+        assert not odd.search(page.read_text(encoding="utf-8")), page.name
