@@ -48,3 +48,11 @@ def test_the_selected_inverse_holds_the_entries_of_the_inverse_where_nodes_are_c
 def test_a_ring_is_worth_factoring_and_a_large_random_network_is_not():
     assert worth_factoring(_network("ring", 40_000, seed=0))
     assert not worth_factoring(_network("random", 40_000, seed=0))
+
+
+def test_a_star_and_a_tree_are_worth_factoring():
+    n = 40_000
+    hub = sp.csr_array((np.ones(n), (np.zeros(n, dtype=int), np.arange(1, n + 1))), shape=(n + 1, n + 1))
+    assert worth_factoring(sp.csr_array(hub + hub.T))
+    assert worth_factoring(_network("tree", 2_000, seed=0))
+    assert worth_factoring(_network("tree", 2, seed=0))

@@ -56,6 +56,8 @@ def worth_factoring(conductance: scipy.sparse.csr_array) -> bool:
     where there is one.
     """
     core = _without_twigs(conductance)
+    if core.nnz == 0:
+        return True
     order = scipy.sparse.csgraph.reverse_cuthill_mckee(core, symmetric_mode=True)
     place = np.empty(len(order), dtype=np.intp)
     place[order] = np.arange(len(order))
@@ -70,7 +72,7 @@ def _without_twigs(conductance: scipy.sparse.csr_array) -> scipy.sparse.csr_arra
     """Return the network without nodes of one link, those that then have one link, and so on for some rounds."""
     for _ in range(_ROUNDS):
         kept = np.flatnonzero(np.diff(conductance.indptr) > 1)
-        if len(kept) > _WORTH_A_ROUND * conductance.shape[0]:
+        if len(kept) >= _WORTH_A_ROUND * conductance.shape[0]:
             break
         conductance = conductance[kept][:, kept]
     return conductance
