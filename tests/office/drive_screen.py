@@ -249,6 +249,7 @@ class Screen:
                 "printed": [[one.StartColumn, one.StartRow, one.EndColumn, one.EndRow] for one in sheet.PrintAreas],
                 "titles": [sheet.TitleRows.StartRow, sheet.TitleRows.EndRow] * sheet.PrintTitleRows,
                 "widths": [sheet.Columns.getByIndex(k).Width for k in range(12)],
+                "heights": [sheet.Rows.getByIndex(k).Height for k in range(12)],
                 "hidden": [k for k in range(60) if not sheet.Columns.getByIndex(k).IsVisible],
                 "notes": sheet.Annotations.getCount(),
                 "conditions": len(sheet.ConditionalFormats.getConditionalFormats()),
@@ -300,6 +301,14 @@ class Screen:
 
     def go_on(self, number):
         os.kill(number, signal.SIGCONT)
+
+    def settle(self):
+        """Wait until the screen stays as it is for a second."""
+        seen, since = b"", time.monotonic()
+        while time.monotonic() - since < 1.0:
+            now = subprocess.run(["import", "-window", "root", "rgb:-"], check=True, capture_output=True).stdout
+            if now != seen:
+                seen, since = now, time.monotonic()
 
     def picture(self, file):
         subprocess.run(["import", "-window", "root", file], check=True)

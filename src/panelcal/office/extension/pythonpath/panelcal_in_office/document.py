@@ -50,11 +50,9 @@ class one_step:  # noqa: N801
         """Begin the step; the window is drawn when it is over."""
         self._document.UndoManager.enterUndoContext(self._title)
         self._document.lockControllers()
-        self._document.addActionLock()
 
     def __exit__(self, *fault):
         """End the step."""
-        self._document.removeActionLock()
         self._document.unlockControllers()
         self._document.UndoManager.leaveUndoContext()
 

@@ -15,9 +15,17 @@ import unohelper
 from com.sun.star.document import XUndoAction
 
 from panelcal_in_office.document import not_recorded, one_step, option, private_folder
-from panelcal_in_office.sheet_looks import copy_chart_names, copy_page_style, copy_view, print_only, printed_cells
+from panelcal_in_office.sheet_looks import (
+    FORMULAS,
+    copy_chart_names,
+    copy_page_style,
+    copy_view,
+    formula_row_heights,
+    print_only,
+    printed_cells,
+    set_row_heights,
+)
 
-FORMULAS = 16  # com.sun.star.sheet.CellFlags.FORMULA
 ALERT_INK = 0x8A3B00
 WARNING_FORMAT = '"▲ "@'
 
@@ -45,11 +53,12 @@ def put_sheets(context, document, workbook, sheets, title, notes=()):
     try:
         with one_step(document, title):
             document.UndoManager.addUndoAction(added)
-            formulas, printed = added.put()
+            formulas, printed, heights = added.put()
             for name, place, block in formulas:
                 document.Sheets.getByName(name).getCellRangeByPosition(*place).setFormulaArray(block)
             for name, (areas, titles) in printed.items():
                 print_only(document.Sheets.getByName(name), areas, titles)
+                set_row_heights(document.Sheets.getByName(name), heights[name])
             for note in notes:
                 _mark_outdated(document, *note)
     except Exception:  # half of it is of no use to anybody
@@ -95,6 +104,8 @@ class _Added(unohelper.Base, XUndoAction):
             (sheet, place, block) of each.
         printed
             Sheet -> what `printed_cells` gives.
+        heights
+            Sheet -> what `formula_row_heights` gives.
         """
         document = self._document
         names, styles = set(document.NamedRanges.getElementNames()), set(_page_styles(document).getElementNames())
@@ -104,6 +115,7 @@ class _Added(unohelper.Base, XUndoAction):
                 stream.write(self._content)
             results = self._opened(path)
             try:
+                heights = {name: formula_row_heights(results.Sheets.getByName(name)) for name in self._sheets}
                 formulas = [one for name in self._sheets for one in _taken_formulas(results.Sheets.getByName(name))]
                 for name in self._sheets:
                     with not_recorded(document):
@@ -114,7 +126,7 @@ class _Added(unohelper.Base, XUndoAction):
                 results.close(True)
                 self._names = tuple(set(document.NamedRanges.getElementNames()) - names)
                 self._styles = tuple(set(_page_styles(document).getElementNames()) - styles)
-        return formulas, printed
+        return formulas, printed, heights
 
     def _opened(self, path):
         desktop = self._context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", self._context)
@@ -143,7 +155,8 @@ def _taken_formulas(sheet):
     for block in sheet.queryContentCells(FORMULAS).getRangeAddresses():
         place = block.StartColumn, block.StartRow, block.EndColumn, block.EndRow
         found.append((sheet.getName(), place, sheet.getCellRangeByPosition(*place).getFormulaArray()))
-    sheet.clearContents(FORMULAS)
+    for _, place, _ in found:  # not the whole sheet at once: Calc would choose the height of every row anew
+        sheet.getCellRangeByPosition(*place).clearContents(FORMULAS)
     return found
 
 

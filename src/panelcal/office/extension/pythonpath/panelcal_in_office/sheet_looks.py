@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from com.sun.star.beans.PropertyAttribute import READONLY
 
+FORMULAS = 16  # com.sun.star.sheet.CellFlags.FORMULA
+
 _CONTENTS = ("RightPageHeaderContent", "RightPageFooterContent")
 _NOT_COPIED = ("DisplayName", "IsPhysical")
 _PARTS = ("LeftText", "CenterText", "RightText")
@@ -65,6 +67,26 @@ def print_only(sheet, areas, titles):
         titles.Sheet = number
         sheet.setTitleRows(titles)
         sheet.setPrintTitleRows(True)
+
+
+def formula_row_heights(sheet):
+    """Return (first row, last row, height) of the rows with formulas, whose heights Calc chooses anew with these."""
+    blocks = sheet.queryContentCells(FORMULAS).getRangeAddresses()
+    numbers = sorted({row for block in blocks for row in range(block.StartRow, block.EndRow + 1)})
+    found = []
+    for number in numbers:
+        height = sheet.Rows.getByIndex(number).Height
+        if found and found[-1][1] == number - 1 and found[-1][2] == height:
+            found[-1] = (found[-1][0], number, height)
+        else:
+            found.append((number, number, height))
+    return found
+
+
+def set_row_heights(sheet, heights):
+    """Give rows their heights."""
+    for first, last, height in heights:
+        sheet.getCellRangeByPosition(0, first, 0, last).Rows.Height = height
 
 
 def copy_chart_names(source, target):
