@@ -19,6 +19,7 @@ from panelcal.reading.reading import NearnessRead, Reading
 EXPERTISE_SHEET = "Expertise"
 _TOPIC, _NEARNESS = "topic", "nearness"
 _SEARCHED = 30
+_MANY, _TOP = 50_000, 200
 _WORDS: Mapping[str, float] = {
     **dict.fromkeys(("high", "expert", "very near"), 2.0),
     **dict.fromkeys(("medium", "near", "some", "familiar"), 1.0),
@@ -97,6 +98,10 @@ def _found(
 
 def _beside(grid: Grid, cells: tuple[str, ...] | Any, heading: str) -> list[tuple[str, Any]] | None:
     """Return the cells of that heading in the rows (or columns) of these cells; None where there is no such heading."""
+    if len(cells) > _MANY and not any(
+        label_text(value).casefold() == heading for row in grid.rows[:_TOP] for value in row
+    ):
+        return None  # before the place of each of very many cells is worked out
     places = [corners_of(cell)[:2] for cell in cells]
     rows, columns = {row for row, _ in places}, {column for _, column in places}
     down = len(columns) == 1

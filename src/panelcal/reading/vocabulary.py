@@ -139,6 +139,9 @@ HOUSE_FIGURES: Mapping[str, frozenset[str]] = MappingProxyType(
             "public audience publikum público pubblico publiek publiczność televote televoting publikumsvoting "
             "publikumsstimme publikumswertung zuschauer zuschauervoting spectateur spectators espectador"
         ),
+        "as what all of them gave together is": words(
+            "jury panel kommission committee gremium comité comitato komisja comissão commissie"
+        ),
         "as certainties are": words("sure sicher sûr sûre seguro seguridad sicuro sicurezza zeker pewność"),
         "as what was worked out or put forward is": words(
             "adj curved scaled normalised normalized standardised standardized vorschlag percentile prozentrang centile"
