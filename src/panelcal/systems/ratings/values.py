@@ -14,7 +14,7 @@ from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.columns import IN_FULL, WHY, Spec, columns_of
 from panelcal.reporting.decisions import DECISION, board_decision
 from panelcal.reporting.drawn_intervals import DRAWN, FIRST, LAST, LINE, VALUE, drawn_intervals
-from panelcal.reporting.model import CellValue, Column, Highlight, Sheet, Table
+from panelcal.reporting.model import CellValue, Column, Sheet, Table
 from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import words_of
@@ -204,7 +204,6 @@ _CERTAINTY: tuple[Spec[_Context], ...] = (
         "percent",
         14,
         "Probability that it is the best {object} of all.",
-        highlight=Highlight("data bar"),
     ),
     Spec(
         "P(best of category)",
