@@ -136,8 +136,9 @@ def test_calibrate_puts_what_the_command_line_writes_into_the_document_as_it_is_
     assert screen.charts() == charts
     file_looks = screen.looks()
     for name in set(ours) - set(before):
-        kept = [key for key in looks[name] if key not in ("footer", "conditions")]
+        kept = [key for key in looks[name] if key not in ("footer", "conditions", "heights")]
         assert [looks[name][key] for key in kept] == [file_looks[name][key] for key in kept], name
+        assert looks[name]["heights"] == pytest.approx(file_looks[name]["heights"], abs=20)  # hundredths of a mm
         assert looks[name]["conditions"] > 0 or file_looks[name]["conditions"] == 0
 
 
