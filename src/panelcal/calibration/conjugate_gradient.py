@@ -74,7 +74,7 @@ def conjugate_gradients(
 def _one(multiply: Callable[[Array], Array], scale: Array, right: Array, tolerance: float, most_steps: int) -> Progress:
     solution, left = np.zeros_like(right), right.copy()
     direction = scaled = left / scale
-    first = size = float(left @ scaled)
+    first = size = _dot(left, scaled)
     goal = tolerance**2 * size
     sizes: list[float] = []
     for step in range(most_steps + 1):
@@ -84,15 +84,20 @@ def _one(multiply: Callable[[Array], Array], scale: Array, right: Array, toleran
         if step == most_steps or _too_slow(sizes, 2 * math.log(tolerance), most_steps):
             break
         image = multiply(direction)
-        length = size / float(direction @ image)
+        length = size / _dot(direction, image)
         solution += length * direction
         left -= length * image
         scaled = left / scale
-        before, size = size, float(left @ scaled)
+        before, size = size, _dot(left, scaled)
         if before < size <= _ROUNDING**2 * first:
             return Progress(solution, True, step + 1)
         direction = scaled + (size / before) * direction
     return Progress(solution, size <= _ROUNDING**2 * first, step)
+
+
+def _dot(one: Array, two: Array) -> float:
+    """Scalar product by numpy itself: a linear algebra library would share it out among threads and round otherwise."""
+    return float(np.einsum("i,i->", one, two))
 
 
 def _too_slow(sizes: list[float], goal: float, most_steps: int) -> bool:

@@ -248,7 +248,7 @@ def calibrate(
     fitted = centre + values
     for array in (fitted, values, biases, left):
         array.setflags(write=False)
-    squares = float(panel.confidences @ left**2)
+    squares = float(np.einsum("i,i,i->", panel.confidences, left, left))
     freedom = panel.n_assessments - (panel.n_objects + panel.n_assessors - 1)
     return Calibration(
         panel=panel,

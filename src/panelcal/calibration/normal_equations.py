@@ -182,7 +182,8 @@ def normal_equations(panel: Panel) -> NormalEquations:
     object_confidence, assessor_confidence = totals
     if not keeps_assessors:
         nodes, totals, links = nodes[::-1], totals[::-1], links.T
-    centre = float(panel.confidences @ panel.scores) / float(object_confidence.sum())
+    # By numpy itself: linear algebra libraries share long products out among threads, and round otherwise then.
+    centre = float(np.einsum("i,i->", panel.confidences, panel.scores)) / float(object_confidence.sum())
     if not np.isfinite(centre):
         centre = float(panel.scores[0])
     system = KeptSystem(links, panel.confidences, *nodes, *totals, panel.scores, centre)
