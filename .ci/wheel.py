@@ -19,6 +19,8 @@ for name in (
     "addin/icons/calibrate.png",
     "files/panelcal-1.schema.json",
     "office/extension/functions.rdb",
+    "page/libraries/d3-7.9.2.min.js",
+    "page/libraries/plot-0.6.17.umd.min.js",
 ):
     if f"panelcal/{name}" not in names:
         sys.exit(f"{name} is not in {wheel.name}")

@@ -1,7 +1,8 @@
 """Lets hatch make `panelcal.xlam` whenever the wheel is built, for `pip install .` and `-e` too.
 
 The documentation site goes into a wheel where it was built before (`.ci/site`): building it needs a program that nobody
-who installs panelcal should have to wait for.
+who installs panelcal should have to wait for. So do the libraries for charts where they were fetched before
+(`python -m panelcal.page.fetch_parts --charts`).
 """
 
 from __future__ import annotations
@@ -27,3 +28,6 @@ class AddinHook(BuildHookInterface):  # type: ignore[type-arg]
         site = Path(self.root, "site")
         if version != "editable" and (site / "index.html").is_file():
             build_data["force_include"][str(site)] = "panelcal/site"
+        for library in Path(self.root, "src/panelcal/page/libraries").glob("*.js"):
+            if version != "editable":
+                build_data["force_include"][str(library)] = f"panelcal/page/libraries/{library.name}"

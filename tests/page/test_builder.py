@@ -63,7 +63,8 @@ def test_nothing_on_the_page_becomes_html_or_is_kept():
         ), path.name
 
 
-def test_the_document_is_whole_and_the_same_twice():
+def test_the_document_is_whole_and_the_same_twice(monkeypatch):
+    monkeypatch.setattr("panelcal.page.document.libraries_code", lambda: "const Plot = {};")
     parts = {name: b"code" for name in ("pyodide.asm.js", "pyodide.js", "pyodide.asm.wasm")}
     tree = {"lib/python3.12/os.pyc": b"o", "lib/python3.12/site-packages/panelcal/a.pyc": b"</script>"}
     licences = {"A work": "text with </script> in it"}

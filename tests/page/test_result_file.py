@@ -5,6 +5,7 @@ import hashlib
 import html
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -12,17 +13,33 @@ import panelcal
 from panelcal.errors import FileProblem
 from panelcal.page import libraries
 from panelcal.page.as_data import plain
+from panelcal.page.document import document
 from panelcal.page.result_file import result_file
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 NAMES = ["Student", "Maths", HOSTILE, "Art"]
 MARKS = [[f"S{k}", 50 + 5 * k % 12, 52 + k % 3, 49 + 11 * k % 13] for k in range(12)]
-LARGEST = 800_000
-"""Characters that a small result may have: two libraries for charts, our scripts, and its figures."""
+LARGEST = 310_000
+"""Characters that a small result may have: our scripts, and its figures."""
 
 
 @pytest.fixture(scope="module")
-def made():
+def stand_ins(tmp_path_factory):
+    """Files in place of the libraries for charts, which only a released wheel has."""
+    folder = tmp_path_factory.mktemp("libraries")
+    own = []
+    for library in libraries.LIBRARIES:
+        content = f"const {library.file.partition('-')[0]} = {{}};".encode()
+        (folder / library.file).write_bytes(content)
+        own.append(replace(library, sha256=hashlib.sha256(content).hexdigest()))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(libraries, "FOLDER", folder)
+        patch.setattr(libraries, "LIBRARIES", tuple(own))
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def made(stand_ins):
     """A run, and the text of its file."""
     lines = [",".join(map(str, row)) for row in [NAMES, *MARKS]]
     run = panelcal.run_bytes([("<b>marks.csv", "\n".join(lines).encode())], created="2026-01-02T03:04:05").run
@@ -84,8 +101,20 @@ def test_the_same_result_is_the_same_file(made):
     assert result_file(run).decode("utf-8") == text
 
 
-def test_a_library_that_was_changed_is_refused(monkeypatch):
-    changed = libraries.Library("d3", "7.9.2", "d3-7.9.2.min.js", "0" * 64)
+def test_a_library_that_was_changed_is_refused(stand_ins, monkeypatch):
+    changed = replace(libraries.LIBRARIES[0], sha256="0" * 64)
     monkeypatch.setattr(libraries, "LIBRARIES", (changed,))
     with pytest.raises(FileProblem, match=r"d3-7\.9\.2\.min\.js is not as it was published"):
         libraries.libraries_code()
+
+
+def test_without_the_libraries_charts_are_told_in_words(made, tmp_path, monkeypatch):
+    run, text = made
+    assert "const plot = {};" in text and "Observable Plot 0.6.17" in held(text, "facts")["licences"]
+    monkeypatch.setattr(libraries, "FOLDER", tmp_path)
+    alone = result_file(run).decode("utf-8")
+    assert "const plot = {};" not in alone and 'typeof Plot === "undefined"' in alone
+    assert list(held(alone, "facts")["licences"]) == [f"panelcal {panelcal.__version__}"]
+    assert held(alone, "sheet-0") == held(text, "sheet-0")
+    with pytest.raises(FileProblem, match="fetch_parts --charts"):
+        document({}, {}, {}, "0")

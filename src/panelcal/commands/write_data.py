@@ -89,10 +89,13 @@ def write_html(done: Run, wishes: Wishes, *, overwrite: bool) -> None:
     """Write the result as a page for browsers where asked for, and say so."""
     if wishes.html is None:
         return
-    from panelcal.page.result_file import result_file  # noqa: PLC0415 - what few ask for
+    from panelcal.page.libraries import HOW, has_libraries  # noqa: PLC0415 - what few ask for
+    from panelcal.page.result_file import result_file  # noqa: PLC0415
 
     save_bytes(result_file(done), wishes.html, overwrite=overwrite)
     typer.echo(f"Wrote {wishes.html}. It opens in any browser, and holds names: pass it on to those who may see it.")
+    if not has_libraries():
+        typer.echo(f"  ! Its charts are told in words: what draws them is not installed here ({HOW}, which needs npm).")
 
 
 def stop_on_alarms(outcome: Outcome, wishes: Wishes) -> None:

@@ -9,8 +9,9 @@ import json
 import zipfile
 from collections.abc import Mapping
 
+from panelcal.errors import FileProblem
 from panelcal.page.compile_tree import NO_PACKAGES
-from panelcal.page.libraries import libraries_code
+from panelcal.page.libraries import HOW, libraries_code
 from panelcal.page.one_file import RESULT_SCRIPTS, data_block, joined, one_file, policy, web_text
 from panelcal.page.site_tree import STANDARD
 
@@ -34,8 +35,16 @@ def document(parts: Mapping[str, bytes], tree: Mapping[str, bytes], licences: Ma
         Name of a work -> its licence.
     version
         Version of panelcal.
+
+    Raises
+    ------
+    FileProblem
+        If the libraries for charts are not here.
     """
-    script = libraries_code() + joined(SCRIPTS)
+    libraries = libraries_code()
+    if not libraries:
+        raise FileProblem(f"The libraries that draw the charts are not here: fetch them with {HOW}.")
+    script = libraries + joined(SCRIPTS)
     style = web_text("style.css")
     payload = {
         "worker-code": _packed(parts["pyodide.asm.js"] + b"\n;\n" + parts["pyodide.js"] + b"\n;\n" + _worker()),

@@ -1,5 +1,7 @@
 """Fetch the pinned parts of the page into a folder: ``python -m panelcal.page.fetch_parts FOLDER``.
 
+The libraries for charts go beside `panelcal.page.libraries`; ``--charts`` fetches these alone.
+
 This needs the internet, npm and pip, once, on the machine where the page is built; neither panelcal nor the page ever
 does. Each part is looked for in places that carry the same bytes, and kept only with the right checksum.
 """
@@ -18,6 +20,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from panelcal.page.libraries import FOLDER, LIBRARIES
 from panelcal.page.parts import PARTS, PYODIDE, Part
 
 _RELEASE = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full"
@@ -36,6 +39,23 @@ def fetch(folder: Path) -> list[str]:
             for name, content in place(lacking):
                 _keep(folder, name, content)
     return [part.file for part in PARTS if not _is_there(folder, part)]
+
+
+def fetch_libraries() -> list[str]:
+    """Fetch the libraries for charts from npm to where panelcal looks for them; return what could not be had."""
+    FOLDER.mkdir(exist_ok=True)
+    for library in LIBRARIES:
+        path = FOLDER / library.file
+        if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == library.sha256:
+            continue
+        with suppress(OSError, subprocess.SubprocessError, KeyError, tarfile.TarError):
+            for packed in _downloaded(["npm", "pack", "--silent", f"{library.package}@{library.version}"]):
+                with tarfile.open(packed) as archive:
+                    opened = archive.extractfile(library.member)
+                    content = b"" if opened is None else opened.read()
+                if hashlib.sha256(content).hexdigest() == library.sha256:
+                    path.write_bytes(content)
+    return [library.file for library in LIBRARIES if not (FOLDER / library.file).is_file()]
 
 
 def _is_there(folder: Path, part: Part) -> bool:
@@ -98,5 +118,7 @@ def _downloaded(command: list[str]) -> Iterator[Path]:
 
 
 if __name__ == "__main__":
-    lacking = fetch(Path(sys.argv[1]))
+    lacking = fetch_libraries()
+    if sys.argv[1] != "--charts":
+        lacking += fetch(Path(sys.argv[1]))
     sys.exit(f"These parts could not be fetched: {', '.join(lacking)}." if lacking else None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 
 from panelcal import __version__
-from panelcal.page.libraries import libraries_code, library_licences
+from panelcal.page.libraries import has_libraries, libraries_code, library_licences
 from panelcal.page.one_file import RESULT_SCRIPTS, data_block, joined, one_file, policy, web_text
 from panelcal.page.sheet_data import outline, sheet_data
 from panelcal.page.site_tree import own_licence
@@ -18,7 +18,8 @@ SCRIPTS = (*RESULT_SCRIPTS, "result_file.js")
 def result_file(run: Run) -> bytes:
     """Return an HTML file that shows every sheet of a result: tables to sort and search, and the charts.
 
-    Each sheet stands in an element of its own, which is read when somebody looks at it.
+    Without the libraries for charts each chart is told in words. Each sheet stands in an element of its own, which is
+    read when somebody looks at it.
     """
     report = run.report
     shown = {
@@ -28,7 +29,8 @@ def result_file(run: Run) -> bytes:
         "reading": {"cautions": list(cautions(run.reading.decisions))},
         "report": outline(report),
     }
-    facts = {"licences": {f"panelcal {__version__}": own_licence(), **library_licences()}}
+    with_charts = library_licences() if has_libraries() else {}
+    facts = {"licences": {f"panelcal {__version__}": own_licence(), **with_charts}}
     blocks = [data_block("facts", facts), data_block("result", shown)]
     blocks += [
         data_block(f"sheet-{number}", sheet_data(report, number, whole=True)) for number in range(len(report.sheets))

@@ -197,6 +197,7 @@ function plotUpright(chart, points) {
 function pictureOf(chart, title) {
   const points = pointsOf(chart);
   if (!points.length) return [element("p.quiet", {}, "There is nothing to draw.")];
+  if (typeof Plot === "undefined") return [element("p", {}, chart.alt_text)];
   const plot = chart.kind === "bar" ? plotOfBars(chart, points) : plotUpright(chart, points);
   plot.setAttribute("role", "img");
   plot.setAttribute("aria-labelledby", title);
