@@ -97,6 +97,7 @@ def test_a_file_with_one_score_or_several_files_are_told(rubric, tmp_path):
     assert run("check", str(plain), str(rubric), "--criteria", "each").returncode == 2
 
 
+@pytest.mark.slow
 def test_all_criteria_together_in_one_file(rubric, tmp_path):
     refused = run("calibrate", str(rubric))
     assert "all calibrated together, add --criteria together to the command." in refused.stderr

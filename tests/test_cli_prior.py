@@ -29,6 +29,7 @@ def last_year():
     return simulate_panel(40, 6, 3, seed=11)
 
 
+@pytest.mark.slow
 def test_the_biases_of_a_result_become_the_prior_of_the_next(tmp_path, last_year):
     assert run("calibrate", str(_workbook(tmp_path / "last.xlsx", last_year))).returncode == 0
     done = run("prior", str(tmp_path / "last-calibrated.xlsx"), "-o", str(tmp_path / "prior.xlsx"))

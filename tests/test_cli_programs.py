@@ -176,6 +176,7 @@ def test_json_is_utf_8_whatever_the_terminal_takes(piped):
     assert json.loads(done.stdout)["values"][0]["object"] == "李 🙂" and "李 🙂" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_same_through_a_real_pipe(marks, tmp_path):
     done = run_in_process_of_its_own("calibrate", str(marks), *COLUMNS, "--json", "-", "-o", str(tmp_path / "o.xlsx"))
     assert done.returncode == 0, done.stderr

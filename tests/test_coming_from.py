@@ -17,6 +17,7 @@ def dummies(panel):
     return students, np.eye(panel.n_assessors)[panel.assessor_index]
 
 
+@pytest.mark.slow
 def test_the_python_lines_of_the_page_run():
     frame = {
         "student": [PANEL.objects[k] for k in PANEL.object_index],

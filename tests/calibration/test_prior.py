@@ -65,6 +65,7 @@ def test_a_vague_prior_changes_nothing_and_a_firm_one_holds_the_differences():
     assert np.isclose(firm.biases[made.panel.assessors.index("1")] - firm.biases[made.panel.assessors.index("2")], 7.0)
 
 
+@pytest.mark.slow
 def test_it_brings_values_closer_to_the_truth():
     apart = {"plain": 0.0, "with": 0.0}
     for seed in range(30):

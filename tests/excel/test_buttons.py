@@ -11,6 +11,7 @@ from excel import engine
 from excel.conftest import TEMPLATES
 from panelcal.excel import buttons, calibrate_sheet, native_windows, write_sheets
 from panelcal.excel.read_sheet import read_sheet
+from panelcal.files.judging_panels import JUDGING_PANELS
 from panelcal.files.load import load_source
 from panelcal.files.write import write_report
 from panelcal.reporting.names import MARK, RESULT_SHEETS
@@ -20,7 +21,13 @@ from panelcal.systems.choices import Choices
 
 EXAMPLES = sorted(path.stem for path in TEMPLATES.glob("*_example.xlsx"))
 SAMPLED = ("conference_prize_example",)
-LONG = (*SAMPLED, "ai_reviewers_example", "exam_board_example", "live_board_example")
+LONG = (
+    *SAMPLED,
+    "ai_reviewers_example",
+    "exam_board_example",
+    "live_board_example",
+    *(f"{panel.name}_example" for panel in JUDGING_PANELS),
+)
 NATIVE = sorted(
     name for name, member in vars(native_windows).items() if inspect.isfunction(member) and not name.startswith("_")
 )

@@ -93,6 +93,7 @@ def test_the_rank_that_moves_most_is_named():
     assert said.endswith("12 ranks differ, most that of s0 (12 to 1).")
 
 
+@pytest.mark.slow
 def test_the_same_marks_again_say_that_nothing_moved():
     first = run_bytes([("marks.xlsx", workbook_of(marks()))])
     second = since(run_bytes([("marks.xlsx", first.workbook)]).run)
