@@ -24,6 +24,7 @@ except SystemExit as ended:
 """
 OTHER_ROOMS = (
     "anchors",
+    "facets",
     "ordinal",
     "planning.assignment",
     "planning.worth",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.facets.facet_panel import FacetPanel
 from panelcal.panel import Panel, totals_by
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.list_scores import ScoreColumn
@@ -61,6 +60,8 @@ def criteria_of_list(
     heads = _names(found)
     table = each[chosen]
     table.setflags(write=False)
+    from panelcal.facets.facet_panel import FacetPanel  # noqa: PLC0415 - few calibrate criteria together
+
     criteria = FacetPanel(
         panel.objects,
         panel.assessors,

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.facets.facet_panel import FacetPanel
 from panelcal.panel import Panel
 from panelcal.reading.nouns import counted
 from panelcal.reading.settings import Settings
 from panelcal.reading.understood import Understood
+
+if TYPE_CHECKING:
+    from panelcal.facets.facet_panel import FacetPanel
 
 
 @dataclass(frozen=True, slots=True, eq=False)

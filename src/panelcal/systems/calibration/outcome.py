@@ -9,7 +9,6 @@ from panelcal.calibration.outliers import BisquareFit
 from panelcal.reporting.cautions import slips
 from panelcal.reporting.wording import counted, number, signed, some_of
 from panelcal.systems.calibration.common import common_in_words
-from panelcal.systems.calibration.criteria_words import leanings_in_words
 from panelcal.systems.calibration.nearness import nearness_in_words
 from panelcal.systems.calibration.prior import prior_in_words
 from panelcal.systems.calibration.results import Results
@@ -87,6 +86,8 @@ def outcome_sentences(results: Results) -> tuple[str, ...]:
     if results.method.name != "confidence":
         sentences.insert(0, f"Values by the method {results.method.title}. {results.chosen.note}")
     if results.facets is not None:
+        from panelcal.systems.calibration.criteria_words import leanings_in_words
+
         sentences.append(leanings_in_words(results, results.facets))
     if results.common is not None:
         sentences.append(common_in_words(results, results.common))

@@ -10,7 +10,7 @@ from panelcal.reading.problems import listed
 from panelcal.reading.reading import Reading
 from panelcal.reading.scale import borderline_zone
 from panelcal.reading.setting_texts import texts_about_reading
-from panelcal.reporting.model import Report
+from panelcal.reporting.model import Report, Sheet
 from panelcal.reporting.run_facts import RunFacts, run_identifier_of
 from panelcal.reporting.up_to_date import watched_block
 from panelcal.systems.calibration.assessors import assessors_sheet, assessors_table
@@ -18,7 +18,6 @@ from panelcal.systems.calibration.audit import audit_sheet
 from panelcal.systems.calibration.classes import classify
 from panelcal.systems.calibration.common import common_sheets
 from panelcal.systems.calibration.context import Context
-from panelcal.systems.calibration.criteria import criteria_sheets
 from panelcal.systems.calibration.links import links_sheet
 from panelcal.systems.calibration.method_results import compared_methods
 from panelcal.systems.calibration.methods import methods_sheet
@@ -62,7 +61,7 @@ def build_report(results: Results, run: RunFacts) -> Report:
             summary_sheet(context, values),
             values_sheet(context, values),
             assessors_sheet(context, assessors),
-            *criteria_sheets(context),
+            *_criteria_sheets(context),
             *common_sheets(context, values, certified_heading(results)),
             *nearness_sheets(context),
             *prior_sheets(context),
@@ -114,3 +113,12 @@ def _numbers_in(grid: Grid, block: str) -> int:
     rows = grid.rows[top - 1 : bottom]
     types = Counter(type(row[j]) for j in range(left - 1, min(right, grid.n_columns)) for row in rows)
     return sum(count for kind, count in types.items() if issubclass(kind, int | float) and kind is not bool)
+
+
+def _criteria_sheets(context: Context) -> tuple[Sheet, ...]:
+    """Build the sheet of criteria calibrated together; none without."""
+    if context.results.facets is None:
+        return ()
+    from panelcal.systems.calibration.criteria import criteria_sheets
+
+    return criteria_sheets(context)

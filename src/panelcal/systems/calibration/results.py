@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,6 @@ from panelcal.calibration.unexpected_scores import UnexpectedScores, unexpected_
 from panelcal.calibration.value_posterior import ValuePosterior, value_posterior
 from panelcal.calibration.verdict import Verdict, verdict
 from panelcal.errors import MethodNotApplicable
-from panelcal.facets.calibrate_facets import FacetCalibration
 from panelcal.network import Network, network
 from panelcal.panel import Panel
 from panelcal.reading import scale
@@ -38,7 +37,9 @@ from panelcal.reading.nouns import in_sentence, plural_of
 from panelcal.reading.reading import Reading
 from panelcal.registry import FittedMethod, Method, find_method, fit
 from panelcal.reporting.wording import InWords
-from panelcal.systems.calibration.missing_criteria import together, with_errors_of_missing, with_expected
+
+if TYPE_CHECKING:
+    from panelcal.facets.calibrate_facets import FacetCalibration
 
 Array = NDArray[np.float64]
 
@@ -148,6 +149,8 @@ class Results(InWords):
         criteria = self.reading.criteria
         if criteria is None:
             return None
+        from panelcal.systems.calibration.missing_criteria import together
+
         return together(criteria, self.calibration)
 
     @cached_property
@@ -229,7 +232,11 @@ def compute_results(reading: Reading) -> Results:
     MethodNotApplicable
         If the settings ask for plain averages, or for a method that cannot be used on this panel.
     """
-    settings, reading = reading.settings, with_expected(reading)
+    settings, incomplete = reading.settings, reading.criteria is not None and not reading.criteria.panel.is_complete
+    if incomplete:
+        from panelcal.systems.calibration.missing_criteria import with_expected
+
+        reading = with_expected(reading)
     if settings.method in AVERAGES:
         raise MethodNotApplicable(
             f"The method {settings.method} does not calibrate; its averages stand on Cal methods in every report. "
@@ -237,7 +244,9 @@ def compute_results(reading: Reading) -> Results:
         )
     chosen = fit(reading.panel, settings.method, **options_of(find_method(settings.method), reading))
     calibration = chosen.calibration or calibrate(reading.panel, **zero_of(reading))
-    if reading.criteria is not None and not reading.criteria.panel.is_complete:
+    if reading.criteria is not None and incomplete:
+        from panelcal.systems.calibration.missing_criteria import with_errors_of_missing
+
         chosen = with_errors_of_missing(reading.criteria, chosen, calibration)
     panel = calibration.panel
     influences = influence(calibration)
