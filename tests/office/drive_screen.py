@@ -102,7 +102,10 @@ class Screen:
         return self.sheets(), self.active(), self.windows()
 
     def _dialogs(self):
-        toolkit = self.desktop.getCurrentFrame().ContainerWindow.getToolkit()
+        frame = (
+            self.desktop.getCurrentFrame() or self.document.CurrentController.Frame
+        )  # none while no window is in front
+        toolkit = frame.ContainerWindow.getToolkit()
         tops = [toolkit.getTopWindow(number) for number in range(toolkit.getTopWindowCount())]
         return [top for top in tops if top is not None and _is_dialog(top)]
 

@@ -13,7 +13,13 @@ MOST_BARS = 16
 MOST_NAMED = 45
 """Points that an axis has names for."""
 
+_DRAWN = " drawn"
 _BAR_CM, _AROUND_CM, _LEGEND_CM = 0.39, 2.5, 0.7
+
+
+def heading_of_names(noun: str) -> str:
+    """Head the names behind a chart otherwise than those of the table that people read: a heading stands once."""
+    return f"{noun}{_DRAWN}"
 
 
 def both_ends(sizes: NDArray[np.float64], most: int = MOST_BARS) -> list[int]:
@@ -32,7 +38,7 @@ def bars(table: Table, *, title: str, series: tuple[Series, ...], y_title: str, 
     return Chart(
         kind="bar",
         title=title,
-        x_title=table.columns[0].heading,
+        x_title=table.columns[0].heading.removesuffix(_DRAWN),
         y_title=y_title,
         series=series,
         alt_text=alt_text,

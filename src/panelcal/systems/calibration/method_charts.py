@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.model import Chart, Column, Series, Table
-from panelcal.reporting.sorted_bars import bars, both_ends, ends_only
+from panelcal.reporting.sorted_bars import bars, both_ends, ends_only, heading_of_names
 from panelcal.reporting.wording import counted, signed
 from panelcal.systems.calibration.confidence_words import confidences_noun
 from panelcal.systems.calibration.method_results import ComparedMethods
@@ -57,14 +57,16 @@ def difference_charts(
     for found in _differences(results, compared):
         shown = both_ends(found.sizes)
         columns = (
-            Column(found.noun, [found.labels[k] for k in shown], "text"),
+            Column(heading_of_names(found.noun), [found.labels[k] for k in shown], "text"),
             Column(f"{found.name} drawn", numbers(found.sizes[shown]), "signed"),
         )
         table = Table(columns, column=behind + 3 * len(tables), name=f"{found.name} drawn")
         chart = bars(
             table,
             title=_title(found),
-            series=(Series(found.name, y=table.cell_range(columns[1].heading), x=table.cell_range(found.noun)),),
+            series=(
+                Series(found.name, y=table.cell_range(columns[1].heading), x=table.cell_range(columns[0].heading)),
+            ),
             y_title=found.y_title,
             alt_text=f"{found.title}: {counted(len(shown), 'bar')}, the largest first"
             f"{ends_only(len(found.sizes), found.noun.lower())}.",
