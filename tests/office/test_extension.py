@@ -91,7 +91,7 @@ def test_every_function_is_named_alike_in_all_the_places_that_name_it(parts):
 
 
 def test_the_functions_are_those_of_excel():
-    module = (Path(panelcal.__file__).parents[2] / "addin" / "vba" / "CalibrateFunctions.bas").read_text()
+    module = (Path(__file__).parents[2] / "addin" / "vba" / "CalibrateFunctions.bas").read_text("utf-8")
     declared = re.findall(r"Public Function (\w+)\(([^)]*)\)", module)
     assert {name: re.findall(r"(\w+) As Variant", given) for name, given in declared} == {
         function.name: [one.name for one in function.arguments] for function in FUNCTIONS.values()
