@@ -338,7 +338,7 @@ def docs(
     ] = 0,
     browser: Annotated[bool, typer.Option(help="Whether to open it in the browser.")] = True,
 ) -> None:
-    """Show the documentation in the browser. It is inside panelcal and needs no network."""
+    """Show in the browser, without a network, the documentation that a released package carries."""
     from panelcal.commands.serve_docs import serve_docs
 
     serve_docs(port, browser=browser)

@@ -245,7 +245,7 @@ def test_refusals_and_questions_are_answers_and_nothing_else_can_be_asked_for(tm
         {"do": "system", "file": "true"},
     ]
     done = subprocess.run(
-        [sys.executable, "-m", "panelcal.office.helper"],
+        [sys.executable, "-m", "panelcal.office.answer_requests"],
         input="".join(json.dumps(ask) + "\n" for ask in asks[:2]),
         capture_output=True,
         text=True,
@@ -253,7 +253,7 @@ def test_refusals_and_questions_are_answers_and_nothing_else_can_be_asked_for(tm
         check=False,
     )
     assert done.returncode == 0
-    from panelcal.office.helper import answer
+    from panelcal.office.answer_requests import answer
 
     found = answer(asks[0], lambda doing: None)["refused"]
     assert "C2" in found["words"]

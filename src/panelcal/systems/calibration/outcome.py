@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from panelcal.calibration.outliers import BisquareFit
 from panelcal.reporting.cautions import slips
 from panelcal.reporting.wording import counted, number, signed, some_of
-from panelcal.systems.calibration.common import common_in_words
+from panelcal.systems.calibration.common_objects import common_in_words
 from panelcal.systems.calibration.nearness import nearness_in_words
 from panelcal.systems.calibration.prior import prior_in_words
 from panelcal.systems.calibration.results import Results

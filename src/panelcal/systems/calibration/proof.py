@@ -16,7 +16,7 @@ from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.figures import statistics_style
 from panelcal.reporting.model import CellRange, CellValue, Column, Highlight, Note, Sheet, Table
 from panelcal.reporting.wording import counted
-from panelcal.systems.calibration.common import held_together
+from panelcal.systems.calibration.common_objects import held_together
 from panelcal.systems.calibration.confidence_words import confidences_noun
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results

@@ -16,7 +16,7 @@ from panelcal.reporting.up_to_date import watched_block
 from panelcal.systems.calibration.assessors import assessors_sheet, assessors_table
 from panelcal.systems.calibration.audit import audit_sheet
 from panelcal.systems.calibration.classes import classify
-from panelcal.systems.calibration.common import common_sheets
+from panelcal.systems.calibration.common_objects import common_sheets
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.links import links_sheet
 from panelcal.systems.calibration.method_results import compared_methods

@@ -106,7 +106,7 @@ def _started():
     clean = {name: value for name, value in os.environ.items() if name not in _OF_THE_OFFICE}
     hidden = {"creationflags": subprocess.CREATE_NO_WINDOW} if sys.platform == "win32" else {}
     process = subprocess.Popen(
-        [python, "-P", "-m", "panelcal.office.helper"],
+        [python, "-P", "-m", "panelcal.office.answer_requests"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
