@@ -292,7 +292,7 @@ class Screen:
     def helpers(self):
         """Numbers of the processes that are helpers of this office."""
         found = subprocess.run(
-            ["pgrep", "-f", "panelcal[.]office[.]helper"], capture_output=True, text=True, check=False
+            ["pgrep", "-f", "panelcal[.]office[.]answer_requests"], capture_output=True, text=True, check=False
         )
         return [int(line) for line in found.stdout.split() if _descends(int(line), self.process.pid)]
 
