@@ -13,7 +13,7 @@ from scipy.stats import spearmanr
 
 from ordinal.ordinal_cases import made_up_ratings
 from panelcal import MethodNotApplicable, OrdinalPriors, Ratings, TimeLimitReached, fit_ordinal
-from panelcal.ordinal import fitting
+from panelcal.ordinal import rounds
 from panelcal.ordinal.fitting import preview_ordinal
 
 PRIOR_DRAWS = 200_000
@@ -221,7 +221,7 @@ def test_no_figure_depends_on_the_time_limit():
 
 def test_chains_that_do_not_agree_are_never_passed_off(monkeypatch):
     """With a bound no chains can meet, the answer comes when the budget is spent and says so."""
-    monkeypatch.setattr(fitting, "TOTAL_RHAT", 0.5)
+    monkeypatch.setattr(rounds, "TOTAL_RHAT", 0.5)
     fit = fit_ordinal(made_up_ratings(1, 4, 3, 2, n_cutpoints=1), draws=4005)
     assert not fit.converged
     assert not fit.approximate

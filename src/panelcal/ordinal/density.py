@@ -5,9 +5,7 @@
     assessor    eta_j = centre + diag(s) L_R z_j,  z_j ~ N(0, I);  first cut = eta_1, next = previous + exp(eta_l)
     priors      centre_1 ~ N(-1, 1), centre_l ~ N(0, 1/2), tau, s ~ Exponential(1), correlations ~ LKJ(2)
 
-Log likelihood of a level between cuts a > b at score phi: log sigma(a - phi) + log sigma(phi - b) + log(1 - e^(b - a)).
-A point is a column of free numbers; arrays hold chains on the last axis, so that gathering and adding up by index work
-on contiguous rows.
+The likelihood is that of `likelihood`. A point is a column of free numbers; arrays hold chains on the last axis.
 """
 
 from __future__ import annotations
@@ -15,59 +13,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from panelcal.ordinal.correlations import CholeskyFactor, CorrelationPrior
+from panelcal.ordinal.likelihood import Observations, RatingLikelihood
 from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors
 from panelcal.ordinal.ratings import Ratings
 
 Array = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 _LARGEST_ETA = 30.0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Observations:
-    """Ratings taken apart into comparisons of a score with a cut-point.
-
-    A rating at level k lies above cut k - 1 (if k > 0) and below cut k (if k < L): one or two comparisons.
-
-    Attributes
-    ----------
-    score_index
-        (E,) place of the score, q n + i.
-    cut_index
-        (E,) place of the cut-point, (q L + l) M + j.
-    above
-        (E,) whether the rating lies above the cut-point.
-    between
-        (Q, L, M) number of ratings between cut l - 1 and cut l; 0 for l = 0.
-    """
-
-    score_index: Indices
-    cut_index: Indices
-    above: NDArray[np.bool_]
-    between: Array
-
-    @classmethod
-    def of(cls, ratings: Ratings) -> Observations:
-        """Take the ratings apart."""
-        n, M, Q, L = ratings.n_objects, ratings.n_assessors, ratings.n_features, ratings.n_cutpoints
-        row, q = np.nonzero(ratings.ratings >= 0)
-        level = ratings.ratings[row, q].astype(np.intp)
-        i, j = ratings.object_index[row], ratings.assessor_index[row]
-        score, first_cut = q * n + i, q * L * M + j
-        below, above = level < L, level > 0
-        between = np.zeros((Q, L, M))
-        inner = below & above
-        np.add.at(between, (q[inner], level[inner], j[inner]), 1.0)
-        score_index = np.concatenate([score[below], score[above]])
-        cut_index = np.concatenate([(first_cut + level * M)[below], (first_cut + (level - 1) * M)[above]])
-        is_above = np.repeat([False, True], [below.sum(), above.sum()])
-        order = np.lexsort((cut_index, score_index))
-        return cls(score_index[order], cut_index[order], is_above[order], between)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,17 +87,10 @@ class OrdinalDensity:
         if shared_cutpoints:
             between, cut_index = between.sum(axis=2, keepdims=True), cut_index // ratings.n_assessors
         self._between = between[:, 1:, :, None]
-        self._score_index, self._cut_index = observations.score_index, cut_index
-        self._sign = np.where(observations.above, -1.0, 1.0)[:, None]
-        n_comparisons = len(cut_index)
-        self._scratch = np.empty((2, n_comparisons, 0))  # kept: fresh pages would cost more than the arithmetic
-        comparisons, ones = np.arange(n_comparisons), np.ones(n_comparisons)
-        above = observations.above.astype(np.float64)
         scores, cuts = self.n * self.Q, self.P * self.M
-        self._to_scores = sp.csr_array((ones, (self._score_index, comparisons)), shape=(scores, n_comparisons))
-        self._to_cuts = sp.csr_array((ones, (self._cut_index, comparisons)), shape=(cuts, n_comparisons))
-        self._above_of_score = (self._to_scores @ above)[:, None]
-        self._above_of_cut = (self._to_cuts @ above)[:, None]
+        self._likelihood = RatingLikelihood(
+            observations.score_index, cut_index, observations.above, n_scores=scores, n_cuts=cuts
+        )
         mean, spread = priors.centre(self.Q, self.L)
         self._centre_mean, self._centre_spread = mean.reshape(-1, 1), spread.reshape(-1, 1)
         self.feature_prior = CorrelationPrior(self.Q, priors.feature_correlation)
@@ -204,8 +152,7 @@ class OrdinalDensity:
 
     def _value(self, x: Array, state: State, distance: Array) -> Array:
         blocks = self.blocks
-        signed = self._sign * distance  # log sigma(r) = min(r, 0) - log(1 + e^-|r|)
-        value = (np.minimum(signed, 0) - np.log1p(np.exp(-np.abs(signed)))).sum(axis=0)
+        value = self._likelihood.value(distance)
         value += (self._between * np.log(-np.expm1(-state.increments[:, 1:]))).sum(axis=(0, 1, 2))
         value -= (((x[blocks["centre"]] - self._centre_mean) / self._centre_spread) ** 2).sum(axis=0) / 2
         value += (x[blocks["log_tau"]] - self._tau_rate * state.tau).sum(axis=0)
@@ -222,19 +169,13 @@ class OrdinalDensity:
         """Gradient, and the distances cut - score of all comparisons (E, C), valid until the next call."""
         chains = x.shape[1]
         blocks = self.blocks
-        if self._scratch.shape[2] != chains:
-            self._scratch = np.empty((2, len(self._cut_index), chains))
-        distance, slope = self._scratch
-        np.take(state.cutpoints.reshape(-1, chains), self._cut_index, axis=0, out=distance, mode="clip")
-        np.take(state.scores.reshape(-1, chains), self._score_index, axis=0, out=slope, mode="clip")
-        distance -= slope
-        # d log sigma(+-r)/dr is sigma(-r) below the cut and sigma(-r) - 1 above it: one formula, less a count.
-        np.exp(distance, out=slope)
-        slope += 1
-        np.reciprocal(slope, out=slope)
+        by_score, by_cut, distance = self._likelihood.slopes(
+            state.scores.reshape(-1, chains), state.cutpoints.reshape(-1, chains)
+        )
         gradient = np.empty_like(x)
+        by_score = by_score.reshape(self.Q, self.n, chains)
+        by_cut = by_cut.reshape(self.Q, self.L, self.M, chains)
 
-        by_score = (self._above_of_score - self._to_scores @ slope).reshape(self.Q, self.n, chains)
         own = x[blocks["objects"]].reshape(self.Q, self.n, chains)
         scale = state.tau[:, None] * state.feature_factor.lower
         gradient[blocks["objects"]] = (_mix_back(scale, by_score) - own).reshape(-1, chains)
@@ -244,7 +185,6 @@ class OrdinalDensity:
             state.feature_factor, by_scale * state.tau[:, None]
         )
 
-        by_cut = (self._to_cuts @ slope - self._above_of_cut).reshape(self.Q, self.L, self.M, chains)
         for cut in range(self.L - 2, -1, -1):  # an increment moves its own cut and all above
             by_cut[:, cut] += by_cut[:, cut + 1]
         increments = state.increments[:, 1:]

@@ -8,8 +8,6 @@ one thread, so that the same ratings give the same figures whatever else the mac
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,22 +21,23 @@ from panelcal.ordinal.laplace import LaplaceModel, Mode, Scales, fit_laplace
 from panelcal.ordinal.posterior import Diagnosis, Draws, OrdinalPosterior, summarise
 from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors
 from panelcal.ordinal.ratings import Ratings
+from panelcal.ordinal.rounds import (
+    CHAINS,
+    Agreement,
+    Progress,
+    disagreement,
+    draw_until_agreed,
+    iterations,
+    window,
+)
 from panelcal.ordinal.sampler import HamiltonianSampler
 from panelcal.ordinal.start import starting_points
 from panelcal.ordinal.time_limit import TimeLimit
 
 Array = NDArray[np.float64]
-Progress = Callable[[float, str], None]
 
-CHAINS = 16
-TOTAL_RHAT, SCALE_RHAT = 1.01, 1.05
-MOST_DRAWS = 64_000
-_WARM_UP, _FIRST_ROUND, _ROUND = 100, 200, 100
-_LONGEST, _SHORTEST = 800, 400  # iterations looked back on
-_USUAL = 500  # iterations within which chains agree, for the progress shown
-_MOST_NUMBERS = 25_000_000  # scores kept
+_WARM_UP = 100
 _THINNING = 4  # of cut-points: their summaries need fewer draws than ranks do
-_FEWEST_DRAWS = 8  # per chain, for R-hat to mean anything
 _PREVIEW_DRAWS = 4000
 _PREVIEW_WARNING = "A quick approximation: intervals are about 11% too narrow."
 
@@ -104,9 +103,9 @@ def fit_ordinal(
     True
     """
     limit = TimeLimit(time_limit)
-    weights = _checked_weights(ratings, feature_weights)
-    _check_level(level)
-    most = _iterations(draws)
+    weights = checked_weights(ratings, feature_weights)
+    check_level(level)
+    most = iterations(draws)
     priors = priors or USUAL_PRIORS
     report = progress or (lambda _share, _sentence: None)
     with one_blas_thread():
@@ -127,7 +126,7 @@ def fit_ordinal(
                 seconds=limit.spent,
                 approximate=False,
                 warnings=(
-                    *_disagreement(agreement, record.taken * CHAINS),
+                    *disagreement(agreement, record.taken * CHAINS),
                     *cautions(ratings, groups, shared_cutpoints=shared_cutpoints),
                 ),
             ),
@@ -167,8 +166,8 @@ def preview_ordinal(
         As for `fit_ordinal`.
     """
     limit = TimeLimit(None)
-    weights = _checked_weights(ratings, feature_weights)
-    _check_level(level)
+    weights = checked_weights(ratings, feature_weights)
+    check_level(level)
     priors = priors or USUAL_PRIORS
     with one_blas_thread():
         groups = ratings.components()
@@ -204,7 +203,7 @@ def _sample(
     most: int,
     limit: TimeLimit,
     report: Progress,
-) -> tuple[_Record, _Agreement]:
+) -> tuple[_Record, Agreement]:
     """Draw in rounds until the chains agree, or `most` iterations are done."""
     model = LaplaceModel(
         ratings, shared_cutpoints=density.shared, correlated_cutpoints=density.correlated, priors=priors
@@ -212,49 +211,15 @@ def _sample(
     scales, mode = fit_laplace(model, check=limit.check)
     sampler = HamiltonianSampler(density, *starting_points(density, model, scales, mode, CHAINS, random), random)
     sampler.warm_up(_WARM_UP, check=limit.check)
-    window = int(np.clip(_MOST_NUMBERS // (density.n * density.Q * CHAINS), _SHORTEST, _LONGEST))
-    record = _Record(density, window)
-    goal = min(_FIRST_ROUND, window, most)
-    while True:
-        report(min(record.taken / _USUAL, 0.95), f"{record.taken * CHAINS} draws so far.")
-        while record.taken < goal:
-            sampler.move()
-            limit.check()
-            record.add(sampler.points)
-        agreement = record.agreement(weights)
-        if agreement.reached or record.taken == most:
-            return record, agreement
-        goal = min(goal + _ROUND, most)
-
-
-def _disagreement(agreement: _Agreement, draws: int) -> tuple[str, ...]:
-    if agreement.reached:
-        return ()
-    return (
-        f"Not converged after {draws:,} draws (the chains differ by a factor of {agreement.totals:.3f} in the totals "
-        f"and {agreement.scales:.3f} in the scales, where 1 would be perfect): read the probabilities as rough, or "
-        "allow more draws.",
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Agreement:
-    """Largest R-hat of totals and of scales, and the smallest effective number of draws of a total."""
-
-    totals: float
-    scales: float
-    effective: float
-
-    @property
-    def reached(self) -> bool:
-        return self.totals < TOTAL_RHAT and self.scales < SCALE_RHAT
+    record = _Record(density, window(density.n * density.Q), weights)
+    return record, draw_until_agreed(sampler, record, most=most, limit=limit, report=report)
 
 
 class _Record:
-    """The chains' latest draws of what the summaries need: the last `window` iterations."""
+    """The chains' latest draws of what the summaries need: the last `longest` iterations; `weights` make totals."""
 
-    def __init__(self, density: OrdinalDensity, window: int) -> None:
-        self._density, self._window = density, window
+    def __init__(self, density: OrdinalDensity, longest: int, weights: Array) -> None:
+        self._density, self.longest, self._weights = density, longest, weights
         self._scores: list[Array] = []
         self._scales: list[Array] = []
         self._correlations: list[Array] = []
@@ -276,15 +241,15 @@ class _Record:
         if self.taken % _THINNING == 0:
             self._cutpoints.append(state.cutpoints.transpose(3, 2, 0, 1))
         self.taken += 1
-        if self.length > self._window:
+        if self.length > self.longest:
             del self._scores[0], self._scales[0], self._correlations[0]
-            if len(self._cutpoints) * _THINNING > self._window:
+            if len(self._cutpoints) * _THINNING > self.longest:
                 del self._cutpoints[0]
 
-    def agreement(self, weights: Array) -> _Agreement:
+    def agreement(self) -> Agreement:
         """How far the chains agree."""
-        totals = np.stack(self._scores) @ weights
-        return _Agreement(
+        totals = np.stack(self._scores) @ self._weights
+        return Agreement(
             float(split_rhat(totals).max()),
             float(split_rhat(np.stack(self._scales)).max()),
             float(bulk_effective_size(totals).min()),
@@ -318,7 +283,14 @@ def _gaussian_draws(model: LaplaceModel, scales: Scales, mode: Mode, random: np.
     )
 
 
-def _checked_weights(ratings: Ratings, feature_weights: ArrayLike | None) -> Array:
+def checked_weights(ratings: Ratings, feature_weights: ArrayLike | None) -> Array:
+    """Return the weights (Q,) of the features.
+
+    Raises
+    ------
+    MethodNotApplicable
+        If they are no numbers, one for each feature, or all are 0.
+    """
     if feature_weights is None:
         return np.ones(ratings.n_features)
     try:
@@ -334,15 +306,13 @@ def _checked_weights(ratings: Ratings, feature_weights: ArrayLike | None) -> Arr
     return weights
 
 
-def _check_level(level: float) -> None:
+def check_level(level: float) -> None:
+    """Do nothing for a level between 0 and 1.
+
+    Raises
+    ------
+    MethodNotApplicable
+        Otherwise.
+    """
     if not 0 < level < 1:
         raise MethodNotApplicable("The level of the intervals must lie between 0 and 1, for example 0.89.")
-
-
-def _iterations(draws: int | None) -> int:
-    """Iterations of all chains within a budget of draws."""
-    if draws is None:
-        return MOST_DRAWS // CHAINS
-    if isinstance(draws, bool) or draws != int(draws) or draws < _FEWEST_DRAWS * CHAINS:
-        raise MethodNotApplicable(f"The number of draws must be a whole number, at least {_FEWEST_DRAWS * CHAINS}.")
-    return int(draws) // CHAINS

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import linalg
 from scipy.special import expit
 
-from panelcal.ordinal.density import Observations
+from panelcal.ordinal.likelihood import Observations
 from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors
 from panelcal.ordinal.ratings import Ratings
 from panelcal.ordinal.time_limit import no_limit
