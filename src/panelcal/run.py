@@ -1,6 +1,7 @@
 """One run, from the cells of a workbook to a Report, by whichever system its settings ask for.
 
-The command line and the buttons in Excel both go through here, so that they choose, compute and say the same.
+Every door goes through `run`: the command line, the page, Excel, LibreOffice and `run_bytes`, so that they choose,
+compute and say the same. A door hands over what it has: the content of a file, or the sheets of an open workbook.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from panelcal.errors import InputRefused
 from panelcal.reading.answers import Way, how_to_keep
@@ -23,10 +24,41 @@ from panelcal.reporting.model import CellEdits, Note, Report, Sheet
 from panelcal.reporting.names import result_suffix
 from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries
 from panelcal.reporting.outcome import Outcome
-from panelcal.reporting.run_facts import RunFacts
+from panelcal.reporting.run_facts import RunFacts, run_moment, run_versions
 from panelcal.reporting.settings_form import settings_form
 from panelcal.systems.choices import Choices
 from panelcal.systems.system import Progress, System, chosen_settings, system_for
+
+
+class Given(Protocol):
+    """What a run starts from: the content of a file (`files.given_file`), or what lies open (`GivenSheets`)."""
+
+    @property
+    def source(self) -> Source:
+        """The sheets, with the name of the file."""
+
+    @property
+    def carried(self) -> bool:
+        """Whether the result sheets will stand in the same workbook as the input."""
+
+    @property
+    def earlier(self) -> Iterable[Grid]:
+        """Sheets of earlier runs in this workbook: each `Cal audit`, and `Cal values` and `Cal proof` of the newest."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GivenSheets:
+    """Sheets that are held already, as by a spreadsheet program, with whatever is not saved in any file yet.
+
+    Attributes
+    ----------
+    source, carried, earlier
+        As `Given` has them.
+    """
+
+    source: Source
+    carried: bool = False
+    earlier: tuple[Grid, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,30 +104,29 @@ def understand(source: Source, choices: Choices) -> Understood:
 
 
 def run(
-    source: Source,
-    choices: Choices,
+    given: Given | Source,
+    choices: Choices | None = None,
     *,
-    created: str,
-    versions: Mapping[str, str],
-    carried: bool,
-    earlier: Iterable[Grid] = (),
+    created: str | None = None,
+    versions: Mapping[str, str] | None = None,
+    carried: bool = False,
+    kept: bool = True,
     progress: Progress = lambda doing: None,
 ) -> Run:
     """Read a workbook, calibrate it, or plan from it, and build the report.
 
     Parameters
     ----------
-    source
-        The workbook as loaded.
+    given
+        The content of a file or sheets that lie open; a bare `Source` stands for its sheets.
     choices
-        What wins over its settings.
+        What wins over its settings; None = nothing.
     created, versions
-        Date and time of the run and versions of program and libraries, for the audit.
+        Date and time of the run and versions of program and libraries, for the audit; None = now, and those there are.
     carried
-        Whether the result sheets will stand in the same workbook as the input.
-    earlier
-        Sheets of earlier runs that panelcal made in this workbook: each `Cal audit`, and the `Cal values` and
-        `Cal proof` of the newest.
+        With a bare `Source`: whether the result sheets will stand in the same workbook.
+    kept
+        Whether the result keeps what was chosen on a sheet Settings, for the next run.
     progress
         Told what is being done.
 
@@ -104,11 +135,14 @@ def run(
     PanelcalError
         If the input cannot be read without guessing, or the method cannot be used on it.
     """
-    source = _as_one(source, choices)
+    choices, created = choices or Choices(), created or run_moment()
+    given = GivenSheets(given, carried) if isinstance(given, Source) else given
+    carried, earlier = given.carried, tuple(given.earlier)
+    _require_its_gauge(given.source, choices)
+    source = _as_one(given.source, choices)
     system = system_for(source, choices)
-    earlier = tuple(earlier)
     progress("reading")
-    remembered, edits, said = _remembered(source, choices, carried=carried)
+    remembered, edits, said = _remembered(source, choices, carried=carried) if kept else ((), None, ())
     source, reading = _read_as_kept(system, source, choices, edits)
     system.check(reading)
     progress("planning" if choices.plan else "calibrating")
@@ -119,7 +153,7 @@ def run(
     outdated = outdated_notes(earlier, reading.fingerprint, created)
     facts = RunFacts(
         created=created,
-        versions=versions,
+        versions=run_versions() if versions is None else versions,
         suffix=result_suffix(grid.sheet for grid in source.grids) if carried else "",
         input_grid=source.grid(reading.sheet) if carried or reading.sheet == source.collected else None,
         other_grids=source.grids if carried else (),
@@ -132,6 +166,12 @@ def run(
     scores = () if grid is None else (collected_sheet(grid),)
     report = dataclasses.replace(report, sheets=(*report.sheets, *scores, *remembered), edits=edits)
     return Run(report, reading, sentences, outdated, lambda: system.tell(results))
+
+
+def _require_its_gauge(source: Source, choices: Choices) -> None:
+    """Refuse a reference value beside a zero of the biases that knows none."""
+    if choices.reference is not None and chosen_settings(source, choices).gauge != "reference":
+        raise InputRefused("A reference value goes with the zero of the biases called reference: choose that as well.")
 
 
 def _as_one(source: Source, choices: Choices) -> Source:

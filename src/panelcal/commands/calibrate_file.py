@@ -17,16 +17,15 @@ from panelcal.commands.what_was_read import check_reference, say_if_open, say_wh
 from panelcal.commands.write_data import check_data_targets, judged, stop_on_alarms, write_data, write_html
 from panelcal.files.as_json import run_document
 from panelcal.files.filled_in import check_nothing_filled_in
+from panelcal.files.given_file import GivenFile, not_copied
 from panelcal.files.load import check_source, load_source
-from panelcal.files.run_bytes import FileRun, not_copied, run_loaded
 from panelcal.files.saving import check_target, remove_leftovers
 from panelcal.files.standard_input import read_standard_input
 from panelcal.files.write import write_report
 from panelcal.reporting.cautions import cautions
 from panelcal.reporting.out_of_date import outdated_summaries
 from panelcal.reporting.outcome import Outcome
-from panelcal.reporting.run_facts import run_moment, run_versions
-from panelcal.run import Run, run
+from panelcal.run import GivenSheets, Run, run
 from panelcal.systems.choices import Choices
 
 _FOR_PROGRAMS = "--json / --csv / --html / --fail-on"
@@ -62,7 +61,7 @@ def calibrate_files(
     source = gathered(given, choices)
     check_reference(source, choices)
     with nearest_column_named(source, choices.settings):
-        done = run(source, choices, created=run_moment(), versions=run_versions(), carried=False)
+        done = run(GivenSheets(source), choices)
     outcome = judged(done.outcome, wishes)
     notes = write_report(done.report, target, overwrite=force)
     say_what_was_read(done.reading)
@@ -85,10 +84,10 @@ def _calibrate_input(
         raise typer.BadParameter("say where the results of standard input go.", param_hint=f"-o / {_FOR_PROGRAMS}")
     if output is not None:
         check_target(output, overwrite=force)
-    source = load_source(read_standard_input(sys.stdin.buffer))
-    require_columns(source, choices.settings)
-    check_reference(source, choices)
-    done = run(source, choices, created=run_moment(), versions=run_versions(), carried=False)
+    piped = GivenFile(read_standard_input(sys.stdin.buffer), results_only=True)
+    require_columns(piped.source, choices.settings)
+    check_reference(piped.source, choices)
+    done = run(piped, choices)
     outcome = judged(done.outcome, wishes)
     if output is not None:
         write_report(done.report, output, overwrite=force)
@@ -142,20 +141,17 @@ def calibrate_file(
     if force:
         check_nothing_filled_in(target)
     with ProgressBar() as bar:
-        source = load_source(file, progress=bar.within("loading"))
-        each = says_each(source, choices)
-        check_reference(source, choices)
+        given = GivenFile(file, results_only=results_only, progress=bar.within("loading"))
+        each = says_each(given.source, choices)
+        check_reference(given.source, choices)
         if not each:
-            with nearest_column_named(source, choices.settings):
-                loaded = run_loaded(
-                    file, source, choices, results_only=results_only, created=run_moment(), progress=bar.stage
-                )
-            outcome = None if wishes is None else judged(loaded.run.outcome, wishes)
-            notes = _written(file, target, loaded, force, bar)
+            with nearest_column_named(given.source, choices.settings):
+                done = run(given, choices, progress=bar.stage)
+            outcome = None if wishes is None else judged(done.outcome, wishes)
+            notes = _written(given, target, done, force, bar)
     if each:
         _calibrate_each([file], output, choices, force=force, results_only=results_only)
         return
-    done = loaded.run
     notes += [
         f"{name}, from an earlier run, is out of date now and says so, as do the sheets with it."
         for name in outdated_summaries(done.outdated)
@@ -163,7 +159,7 @@ def calibrate_file(
     notes += [
         f"{name}, left behind by a run that was cut short, was removed." for name in remove_leftovers(target.parent)
     ]
-    notes += not_copied(file.name, target.name, loaded.lost)
+    notes += not_copied(given, target.name)
     say_what_was_read(done.reading)
     say_if_open(file)
     not_read = done.reading.understood.not_read
@@ -181,14 +177,14 @@ def _target_of(file: Path) -> Path:
     return file.with_name(f"{file.stem}-calibrated.xlsx")
 
 
-def _written(file: Path, target: Path, loaded: FileRun, force: bool, bar: ProgressBar) -> list[str]:
+def _written(given: GivenFile, target: Path, done: Run, force: bool, bar: ProgressBar) -> list[str]:
     """Write the workbook; return what is to be said of the copy made."""
     notes = write_report(
-        loaded.run.report,
+        done.report,
         target,
-        workbook=loaded.workbook,
-        labelled=file,
-        outdated=loaded.run.outdated,
+        workbook=given.workbook,
+        labelled=given.file,
+        outdated=done.outdated,
         overwrite=force,
         progress=bar.within("writing"),
     )

@@ -9,11 +9,11 @@ import typer
 from panelcal.commands.program_options import Wishes
 from panelcal.commands.write_data import check_data_targets, judged, write_data
 from panelcal.files.as_json import run_document
-from panelcal.files.load import check_source, load_source
+from panelcal.files.given_file import GivenFile
+from panelcal.files.load import check_source
 from panelcal.files.saving import check_target
 from panelcal.files.write import write_report
 from panelcal.reading.planning.read_plan import PlanWanted
-from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.run import run
 from panelcal.systems.choices import Choices
 
@@ -54,7 +54,7 @@ def plan_file(
     if wishes.fail_on:
         raise typer.BadParameter("is for calibrate and check: a plan has no scores yet.", param_hint="--fail-on")
     choices = Choices(sheet=sheet, plan=wanted)
-    done = run(load_source(file), choices, created=run_moment(), versions=run_versions(), carried=False)
+    done = run(GivenFile(file, results_only=True), choices)
     outcome = judged(done.outcome, wishes)
     write_report(done.report, target, overwrite=force)
     lists = done.reading

@@ -17,9 +17,8 @@ from panelcal.excel.session import Click, selected_cells
 from panelcal.reading.cell_values import is_blank
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.settings import SETTINGS_SHEET
-from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.reporting.what_was_read import understood_lines, what_was_read
-from panelcal.run import run, understand
+from panelcal.run import GivenSheets, run, understand
 from panelcal.systems.choices import Choices
 
 _LOOKED_AWAY = 3.0  # seconds of computing after which the outcome is told in a message as well
@@ -35,13 +34,7 @@ def calibrate_sheet(click: Click) -> None:
     source, choices = _source(click)
     began = perf_counter()
     done = run(
-        source,
-        choices,
-        created=run_moment(),
-        versions=run_versions(),
-        carried=True,
-        earlier=earlier_sheets(book, earlier),
-        progress=click.progress,
+        GivenSheets(source, carried=True, earlier=earlier_sheets(book, earlier)), choices, progress=click.progress
     )
     computed = perf_counter() - began
     sentences = list(write_report(done.report, book, click.progress))

@@ -21,9 +21,9 @@ from panelcal.page.as_data import choices_from
 from panelcal.reading.grid import Source, address
 from panelcal.reading.settings import SETTINGS_SHEET
 from panelcal.reporting.model import Report, Sheet
-from panelcal.reporting.run_facts import run_moment, run_versions
+from panelcal.reporting.run_facts import run_moment
 from panelcal.reporting.what_was_read import understood_lines, what_was_read
-from panelcal.run import run, understand
+from panelcal.run import GivenSheets, run, understand
 from panelcal.shipped import TEMPLATE_NAMES
 
 Ask = Mapping[str, Any]
@@ -48,15 +48,7 @@ def calibrate(ask: Ask, telling: Telling) -> dict[str, Any]:
     file = Path(ask["file"])
     source, choices = _opened(ask), choices_from(ask)
     own = own_sheets(file)
-    done = run(
-        source,
-        choices,
-        created=run_moment(),
-        versions=run_versions(),
-        carried=True,
-        earlier=earlier_sheets(source, own),
-        progress=telling,
-    )
+    done = run(GivenSheets(source, carried=True, earlier=earlier_sheets(source, own)), choices, progress=telling)
     telling("writing")
     Path(ask["target"]).write_bytes(report_bytes(done.report, workbook=bare_copy(file))[0])
     ours = {name.casefold() for name in own}

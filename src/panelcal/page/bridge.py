@@ -14,8 +14,8 @@ from typing import Any
 
 from panelcal import __version__
 from panelcal.errors import InputRefused, PanelcalError
+from panelcal.files.given_file import given_bytes
 from panelcal.files.in_memory import FileBytes
-from panelcal.files.run_bytes import load_bytes
 from panelcal.files.templates import templates_folder
 from panelcal.page.as_data import choices_from, question_data, reading_data
 from panelcal.page.sheet_data import rows_data, sheet_data
@@ -33,7 +33,7 @@ LOADED_BEFOREHAND = (
     "scipy.linalg",
     "scipy.special",
     "openpyxl",
-    "panelcal.files.run_bytes",
+    "panelcal.files.given_file",
     "panelcal.systems.calibration.report",
     "panelcal.systems.calibration.results",
     "panelcal.files.write",
@@ -56,7 +56,7 @@ class Desk:
     def understand(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
         """Say what would be calibrated."""
         choices = choices_from(ask)
-        source = load_bytes([FileBytes(*file) for file in self.files], choices)
+        source = given_bytes([FileBytes(*file) for file in self.files], choices).source
         reading = understand(source, choices)
         require_size(reading)
         return {"reading": reading_data(reading, source.notes)}, b""

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from panelcal.errors import FileProblem
+from panelcal.files.given_file import GivenFile, given_bytes, not_copied
 from panelcal.files.in_memory import FileBytes
 from panelcal.files.load import load_source
 from panelcal.files.out_of_date import earlier_sheets
 from panelcal.files.ownership import own_sheets
-from panelcal.files.run_bytes import load_bytes, not_copied, run_loaded
 from panelcal.files.write import report_bytes
 from panelcal.page.as_data import reading_data
 from panelcal.page.sheet_data import outline
@@ -65,23 +65,23 @@ class Made:
 
 def calibrated(files: Files, choices: Choices, created: str | None, telling: Callable[[str], None]) -> Made:
     """Calibrate what the files hold."""
-    given = [FileBytes(*file) for file in files]
+    contents = [FileBytes(*file) for file in files]
     telling("loading")
-    source = load_bytes(given, choices)
-    require_size(understand(source, choices))
-    alone = len(given) > 1
-    done = run_loaded(given[0], source, choices, results_only=alone, created=created or run_moment(), progress=telling)
+    given = given_bytes(contents, choices)
+    require_size(understand(given.source, choices))
+    done = run(given, choices, created=created, progress=telling)
     telling("showing")
-    name = "panel-calibrated.xlsx" if alone else f"{given[0].stem}-calibrated.xlsx"
-    copied = done.workbook if isinstance(done.workbook, FileBytes) else None
+    alone = isinstance(given, GivenFile)
+    name = f"{contents[0].stem if alone else 'panel'}-calibrated.xlsx"
     data = {
         "name": name,
-        "sentences": list(done.run.sentences),
-        "notes": list(not_copied(given[0].name, name, done.lost)),
-        "reading": reading_data(done.run.reading, source.notes),
-        "report": outline(done.run.report),
+        "sentences": list(done.sentences),
+        "notes": list(not_copied(given, name)),
+        "reading": reading_data(done.reading, given.source.notes),
+        "report": outline(done.report),
     }
-    return Made(name, done.run.report, data, copied, None if alone else given[0], done.run.outdated)
+    copied = contents[0] if given.carried else None
+    return Made(name, done.report, data, copied, contents[0] if alone else None, done.outdated)
 
 
 def planned(files: Files, per_object: int, seed: int, created: str | None) -> Made:
@@ -90,7 +90,7 @@ def planned(files: Files, per_object: int, seed: int, created: str | None) -> Ma
         raise FileProblem("A plan is made from one file with a list of each: choose that file alone.")
     file = FileBytes(*files[0])
     choices = Choices(plan=PlanWanted(per_object, seed))
-    done = run(load_source(file), choices, created=created or run_moment(), versions=run_versions(), carried=False)
+    done = run(GivenFile(file, results_only=True), choices, created=created)
     name = f"{file.stem}-plan.xlsx"
     data = {
         "name": name,
