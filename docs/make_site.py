@@ -2,15 +2,21 @@
 
 Copies the pages, adds those that are made (the command line from its own help, the README, the changelog), has Zensical
 build them, and then looks at every link of every page itself: Zensical looks at links between pages of text only.
+
+While panelcal is installed from this folder, `site_for_wheel` does the same with tools that are thrown away afterwards,
+unless the site in the folder `site` is made from these very pages and this very code.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
+import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -19,6 +25,8 @@ ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "site-source"  # deep enough below the top for `paths` in site.yml
 PAGES = WORK / "pages"
 MOST_BYTES = 12_000_000
+MADE_FROM = "made_from.txt"
+PATIENCE = 180.0
 PROJECT = {"README.md": "readme.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
 _NOT_PAGES = shutil.ignore_patterns("*.py", "site.yml", "__pycache__")
 
@@ -159,9 +167,63 @@ def build(site: Path) -> None:
         wrong.append(f"The site has {size:,} bytes, more than {MOST_BYTES:,}.")
     if done.returncode or wrong:
         sys.exit("\n".join(["The site is not as it should be.", *wrong]))
+    (built / MADE_FROM).write_text(made_from(), encoding="utf-8")
     shutil.rmtree(site, ignore_errors=True)
     shutil.move(built, site)
     print(f"{sum(1 for _ in site.rglob('*.html'))} pages, {size:,} bytes: {site}")
+
+
+def made_from() -> str:
+    """Return a fingerprint of all that the site is made from: pages, code, and the files at the top with the versions."""
+    sources = [*ROOT.glob("*.*"), *(ROOT / "docs").rglob("*.*"), *(ROOT / "src" / "panelcal").rglob("*.py")]
+    digest = hashlib.sha256()
+    for path in sorted(path for path in sources if path.is_file() and "__pycache__" not in path.parts):
+        digest.update(f"{path.relative_to(ROOT).as_posix()}\n{path.stat().st_size}\n".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def site_for_wheel(*, fetching: bool) -> Path | None:
+    """Return the folder of the site as it should be now, built if need be and allowed; none where it is another.
+
+    Raises
+    ------
+    OSError, subprocess.SubprocessError
+        If the tools that build it are not to be had.
+    """
+    site = ROOT / "site"
+    kept = site / MADE_FROM
+    if fetching and not (kept.is_file() and kept.read_text("utf-8") == made_from()):
+        with tempfile.TemporaryDirectory() as tools:
+            python = _tools_in(Path(tools))
+            environment = _plain_environment() | {"PYTHONPATH": str(ROOT / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+            _quietly([str(python), str(Path(__file__).resolve())], environment)
+    return site if kept.is_file() and kept.read_text("utf-8") == made_from() else None
+
+
+def _tools_in(folder: Path) -> Path:
+    """Install what building the site needs into an environment of its own; return its Python."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    of_the_program = [one for one in project["dependencies"] if one.startswith("typer")]  # for the command line's page
+    with_pip = subprocess.run([sys.executable, "-I", "-c", "import pip"], capture_output=True, check=False).returncode
+    without = [] if with_pip else ["--without-pip"]  # the pip at hand can serve the new environment, which is quicker
+    _quietly([sys.executable, "-I", "-m", "venv", *without, str(folder)], _plain_environment())
+    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    pip = [str(python), "-m", "pip"] if with_pip else [sys.executable, "-I", "-m", "pip", "--python", str(python)]
+    wanted = [*project["optional-dependencies"]["docs"], *of_the_program]
+    _quietly([*pip, "install", "--retries", "1", "--no-input", *wanted], _plain_environment())
+    return python
+
+
+def _plain_environment() -> dict[str, str]:
+    """Return the surroundings without what an installer sets for the Python that builds the wheel."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+
+
+def _quietly(command: list[str], environment: dict[str, str]) -> None:
+    subprocess.run(
+        command, env=environment, timeout=PATIENCE, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    )
 
 
 if __name__ == "__main__":

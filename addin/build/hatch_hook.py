@@ -1,13 +1,17 @@
-"""Lets hatch make `panelcal.xlam` whenever the wheel is built, for `pip install .` and `-e` too.
+"""Lets hatch add what is no Python to the wheel whenever it is built, for `pip install .` and `-e` too.
 
-The documentation site goes into a wheel where it was built before (`.ci/site`): building it needs a program that nobody
-who installs panelcal should have to wait for. So do the libraries for charts where they were fetched before
-(`python -m panelcal.page.fetch_parts --charts`).
+`panelcal.xlam` is made from the repository's own texts and always there. The documentation site and the libraries for
+charts need tools and a network: what is in the source folder from before is taken, the rest is made or fetched once and
+kept there (git ignores it). Where this cannot be, the wheel is built without, and panelcal says so when it is asked.
+Nothing is fetched where PANELCAL_BUILD_OFFLINE is set, as those wish who build packages for a distribution.
 """
 
 from __future__ import annotations
 
+import importlib
+import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,19 +19,46 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class AddinHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Makes the add-in, which the wheel then carries; an editable installation reads it from the source folder."""
+    """Makes the add-in, the site and the libraries; an editable installation reads them from the source folder."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Make the file, and look for the site, before the wheel is put together."""
-        sys.path.insert(0, self.root)
+        """Make the files before the wheel is put together."""
+        places = [self.root, str(Path(self.root, "src")), str(Path(self.root, "docs"))]
+        sys.path[:0] = places
         try:
-            from addin.build.make import write_addin  # noqa: PLC0415  found only from here on
+            addin = importlib.import_module("addin.build.make").write_addin()
+            site, libraries = self._if_possible(_site), self._if_possible(_libraries)
         finally:
-            sys.path.remove(self.root)
-        build_data["force_include"][str(write_addin())] = "panelcal/addin/panelcal.xlam"
-        site = Path(self.root, "site")
-        if version != "editable" and (site / "index.html").is_file():
+            for place in places:
+                sys.path.remove(place)
+        build_data["force_include"][str(addin)] = "panelcal/addin/panelcal.xlam"
+        if version == "editable":
+            return
+        if site is not None:
             build_data["force_include"][str(site)] = "panelcal/site"
-        for library in Path(self.root, "src/panelcal/page/libraries").glob("*.js"):
-            if version != "editable":
-                build_data["force_include"][str(library)] = f"panelcal/page/libraries/{library.name}"
+        for library in libraries or []:
+            build_data["force_include"][str(library)] = f"panelcal/page/libraries/{library.name}"
+
+    def _if_possible(self, step: Callable[[], Any]) -> Any:
+        """Return what a step makes: an installation never fails because of one, whatever it is that goes wrong."""
+        try:
+            return step()
+        except Exception as problem:
+            self.app.display_warning(f"panelcal is built without something: {problem!r}")  # shown by pip -v
+            return None
+
+
+def _site() -> Path | None:
+    make_site = importlib.import_module("make_site")
+    return make_site.site_for_wheel(fetching=_may_fetch())
+
+
+def _libraries() -> list[Path]:
+    libraries = importlib.import_module("panelcal.page.libraries")
+    if _may_fetch():
+        importlib.import_module("panelcal.page.fetch_libraries").fetch_libraries()
+    return [libraries.FOLDER / library.file for library in libraries.LIBRARIES] if libraries.has_libraries() else []
+
+
+def _may_fetch() -> bool:
+    return not os.environ.get("PANELCAL_BUILD_OFFLINE")

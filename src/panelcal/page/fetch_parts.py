@@ -1,6 +1,6 @@
 """Fetch the pinned parts of the page into a folder: ``python -m panelcal.page.fetch_parts FOLDER``.
 
-The libraries for charts go beside `panelcal.page.libraries`; ``--charts`` fetches these alone.
+The libraries for charts are fetched by `panelcal.page.fetch_libraries`; ``--charts`` fetches these alone.
 
 This needs the internet, npm and pip, once, on the machine where the page is built; neither panelcal nor the page ever
 does. Each part is looked for in places that carry the same bytes, and kept only with the right checksum.
@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from panelcal.page.libraries import FOLDER, LIBRARIES
+from panelcal.page.fetch_libraries import fetch_libraries
 from panelcal.page.parts import PARTS, PYODIDE, Part
 
 _RELEASE = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full"
@@ -39,23 +39,6 @@ def fetch(folder: Path) -> list[str]:
             for name, content in place(lacking):
                 _keep(folder, name, content)
     return [part.file for part in PARTS if not _is_there(folder, part)]
-
-
-def fetch_libraries() -> list[str]:
-    """Fetch the libraries for charts from npm to where panelcal looks for them; return what could not be had."""
-    FOLDER.mkdir(exist_ok=True)
-    for library in LIBRARIES:
-        path = FOLDER / library.file
-        if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == library.sha256:
-            continue
-        with suppress(OSError, subprocess.SubprocessError, KeyError, tarfile.TarError):
-            for packed in _downloaded(["npm", "pack", "--silent", f"{library.package}@{library.version}"]):
-                with tarfile.open(packed) as archive:
-                    opened = archive.extractfile(library.member)
-                    content = b"" if opened is None else opened.read()
-                if hashlib.sha256(content).hexdigest() == library.sha256:
-                    path.write_bytes(content)
-    return [library.file for library in LIBRARIES if not (FOLDER / library.file).is_file()]
 
 
 def _is_there(folder: Path, part: Part) -> bool:
