@@ -170,12 +170,14 @@ def build(site: Path) -> None:
     (built / MADE_FROM).write_text(made_from(), encoding="utf-8")
     shutil.rmtree(site, ignore_errors=True)
     shutil.move(built, site)
+    shutil.rmtree(WORK)
     print(f"{sum(1 for _ in site.rglob('*.html'))} pages, {size:,} bytes: {site}")
 
 
 def made_from() -> str:
-    """Return a fingerprint of all that the site is made from: pages, code, and the files at the top with the versions."""
-    sources = [*ROOT.glob("*.*"), *(ROOT / "docs").rglob("*.*"), *(ROOT / "src" / "panelcal").rglob("*.py")]
+    """Return a fingerprint of all that the site is made from: pages, code, and the versions of the tools."""
+    code = (ROOT / "src" / "panelcal").rglob("*.py")
+    sources = [*ROOT.glob("*.md"), ROOT / "pyproject.toml", *(ROOT / "docs").rglob("*.*"), *code]
     digest = hashlib.sha256()
     for path in sorted(path for path in sources if path.is_file() and "__pycache__" not in path.parts):
         digest.update(f"{path.relative_to(ROOT).as_posix()}\n{path.stat().st_size}\n".encode())
@@ -211,7 +213,7 @@ def _tools_in(folder: Path) -> Path:
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     pip = [str(python), "-m", "pip"] if with_pip else [sys.executable, "-I", "-m", "pip", "--python", str(python)]
     wanted = [*project["optional-dependencies"]["docs"], *of_the_program]
-    _quietly([*pip, "install", "--retries", "1", "--no-input", *wanted], _plain_environment())
+    _quietly([*pip, "install", "--no-compile", "--retries", "1", "--no-input", *wanted], _plain_environment())
     return python
 
 

@@ -220,10 +220,12 @@ def test_the_example_in_the_readme_prints_what_stands_below_it(capsys):
 
 
 @pytest.mark.slow
-def test_five_lines_of_the_readme_lead_from_a_frame_to_a_plot_of_calibrated_values(monkeypatch, tmp_path):
+@pytest.mark.parametrize("page", ["README.md", "docs/README.md"])
+def test_five_lines_of_the_first_page_lead_from_a_frame_to_a_plot_of_calibrated_values(page, monkeypatch, tmp_path):
     pytest.importorskip("pandas")
     pytest.importorskip("matplotlib").use("Agg")
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert text[: text.index("import pandas")].count("\n") < 50  # on the first screens, not far below
     code = re.search(r"```python\n(import pandas.*?)```", text, re.DOTALL)[1]
     assert len([line for line in code.splitlines() if line]) == 5
     (tmp_path / "docs").symlink_to(ROOT / "docs")

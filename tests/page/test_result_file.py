@@ -116,5 +116,5 @@ def test_without_the_libraries_charts_are_told_in_words(made, tmp_path, monkeypa
     assert "const plot = {};" not in alone and 'typeof Plot === "undefined"' in alone
     assert list(held(alone, "facts")["licences"]) == [f"panelcal {panelcal.__version__}"]
     assert held(alone, "sheet-0") == held(text, "sheet-0")
-    with pytest.raises(FileProblem, match="fetch_parts --charts"):
+    with pytest.raises(FileProblem, match="fetch_libraries"):
         document({}, {}, {}, "0")

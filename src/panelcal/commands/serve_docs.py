@@ -35,8 +35,9 @@ def serve_docs(port: int, *, browser: bool) -> None:
         folder = shipped_folder("site")
     except FileProblem:
         raise FileProblem(
-            "The documentation site is not in this installation of panelcal. The package of a release has it; in a "
-            "copy of the repository docs/make_site.py builds it, and the same pages stand as text in the folder docs."
+            "The documentation site is not in this installation of panelcal, because its tools could not be reached "
+            "then. With a network, pip install --force-reinstall --no-deps . in the source folder brings it; the same "
+            "pages stand as text in the folder docs there."
         ) from None
     with as_file(folder) as path:
         handler = functools.partial(_Quiet, directory=str(path))

@@ -95,7 +95,7 @@ def write_html(done: Run, wishes: Wishes, *, overwrite: bool) -> None:
     save_bytes(result_file(done), wishes.html, overwrite=overwrite)
     typer.echo(f"Wrote {wishes.html}. It opens in any browser, and holds names: pass it on to those who may see it.")
     if not has_libraries():
-        typer.echo(f"  ! Its charts are told in words: what draws them is not installed here ({HOW}, which needs npm).")
+        typer.echo(f"  ! Its charts are told in words: what draws them is not installed here ({HOW} fetches it).")
 
 
 def stop_on_alarms(outcome: Outcome, wishes: Wishes) -> None:

@@ -1,6 +1,6 @@
-"""Fetch the libraries for charts to where panelcal looks for them; installing from the source folder does this by itself.
+"""Fetch the libraries for charts to where panelcal looks for them; installing from the source folder does this itself.
 
-Each is looked for in places that carry the same bytes, and kept only with the right checksum: npm where it is installed,
+Each is looked for in places that carry the same bytes, and kept only with the right checksum: npm where it is there,
 the network of copies that its makers name, and last an npm that comes as a Python package and is thrown away again.
 """
 

@@ -1,6 +1,6 @@
 """Fetch the pinned parts of the page into a folder: ``python -m panelcal.page.fetch_parts FOLDER``.
 
-The libraries for charts are fetched by `panelcal.page.fetch_libraries`; ``--charts`` fetches these alone.
+The libraries for charts go to where `panelcal.page.fetch_libraries` puts them.
 
 This needs the internet, npm and pip, once, on the machine where the page is built; neither panelcal nor the page ever
 does. Each part is looked for in places that carry the same bytes, and kept only with the right checksum.
@@ -101,7 +101,5 @@ def _downloaded(command: list[str]) -> Iterator[Path]:
 
 
 if __name__ == "__main__":
-    lacking = fetch_libraries()
-    if sys.argv[1] != "--charts":
-        lacking += fetch(Path(sys.argv[1]))
+    lacking = fetch_libraries() + fetch(Path(sys.argv[1]))
     sys.exit(f"These parts could not be fetched: {', '.join(lacking)}." if lacking else None)

@@ -1,8 +1,8 @@
 """The libraries that draw the charts, as their makers publish them, unchanged: each pinned by version and checksum.
 
-They are no part of the repository. Released wheels carry them; elsewhere ``python -m panelcal.page.fetch_parts
---charts`` puts them beside this file. A file of one result (``panelcal calibrate --html``) that is written without them
-tells its charts in words.
+They are no part of the repository. Wheels carry them, also one that pip builds from the source folder where it can
+reach them; otherwise ``python -m panelcal.page.fetch_libraries`` puts them beside this file. A file of one result
+(``panelcal calibrate --html``) that is written without them tells its charts in words.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ LIBRARIES = (
 """Each after those that it needs."""
 
 FOLDER = Path(str(files("panelcal.page"))) / "libraries"
-HOW = "python -m panelcal.page.fetch_parts --charts"
+HOW = "python -m panelcal.page.fetch_libraries"
 
 
 def has_libraries() -> bool:
