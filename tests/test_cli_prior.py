@@ -4,8 +4,13 @@ import openpyxl
 import pytest
 
 from panelcal import calibrate_with_prior, simulate_panel
+from panelcal.errors import InputRefused
 from panelcal.files.load import load_source
+from panelcal.reading.grid import Grid, Source
+from panelcal.reading.prior import prior_grid, with_prior
 from panelcal.reading.read import read_panel
+from panelcal.run import understand
+from panelcal.systems.choices import Choices
 from run_panelcal import run, sheet_rows
 
 
@@ -60,6 +65,17 @@ def test_the_biases_of_a_result_become_the_prior_of_the_next(tmp_path, last_year
     )  # further right stand the tables behind the charts, with labels of their own
     beside = {row[0]: row[at] for row in methods_rows}
     assert beside == pytest.approx(dict(zip(panel.objects, found.values, strict=True)))
+    once = run(
+        "calibrate", str(_workbook(tmp_path / "bare.xlsx", simulate_panel(12, 6, 2, seed=11))), "--prior",
+        str(tmp_path / "last-calibrated.xlsx"),
+    )  # fmt: skip
+    assert once.returncode == 0, once.stderr
+    by_option = {row["Talk"]: row for row in sheet_rows(tmp_path / "bare-calibrated.xlsx", "Cal prior")}
+    for talk, row in by_option.items():
+        assert row["With earlier biases"] == pytest.approx(shown[talk]["With earlier biases"])
+        assert row["Error with"] == pytest.approx(shown[talk]["Error with"])
+    kept = sheet_rows(tmp_path / "bare-calibrated.xlsx", "Prior")
+    assert [(row["Assessor"], row["Bias"], row["Standard error"]) for row in kept] == rows
     again = run("prior", str(tmp_path / "last-calibrated.xlsx"), "-o", str(tmp_path / "prior.xlsx"))
     assert again.returncode == 1 and "--force" in again.stderr
 
@@ -104,3 +120,31 @@ def test_a_prior_that_cannot_be_read_is_refused_with_its_cell(tmp_path, last_yea
     assert "Judge 2 is on sheet Prior more than once (A4)" in refused.stderr
     none = run("prior", str(_workbook(tmp_path / "b.xlsx", last_year)))
     assert none.returncode == 1 and "holds no biases" in none.stderr
+
+
+def _grid(sheet, *rows):
+    return Grid(sheet, tuple(rows))
+
+
+def test_the_newest_result_in_a_workbook_gives_the_biases_else_its_own_sheet_prior():
+    heads, wide = ("Assessor", "Bias", "Standard error"), ("Judge", "Severity", "Bias", "Standard error")
+    own = _grid("Prior", heads, ("J1", 9.0, 1.0))
+    old, new = (
+        _grid(name, wide, ("J1", "mild", bias, 0.5))
+        for name, bias in (("Cal assessors", 1.0), ("Cal assessors 2", 2.0))
+    )
+    made = prior_grid(Source("last.xlsx", (own, new, old), "Prior"))
+    assert made.sheet == "Prior" and made.rows[3:] == (heads, ("J1", 2.0, 0.5))
+    assert "last.xlsx, sheet Cal assessors 2" in made.value(2, 1)
+    assert prior_grid(Source("p.xlsx", (own,), "Prior")).rows[4:] == (("J1", 9.0, 1.0),)
+    with pytest.raises(InputRefused, match="holds no biases"):
+        prior_grid(Source("marks.xlsx", (_grid("Marks", heads),), "Marks"))
+    with pytest.raises(InputRefused, match="has a sheet Prior already"):
+        with_prior(Source("this.xlsx", (own,), "Prior"), made)
+
+
+def test_earlier_biases_beside_ratings_are_refused():
+    marks = _grid("Ratings", ("Talk", "Judge", "Rating"), ("T1", "J1", 3), ("T1", "J2", 4))
+    prior = _grid("Prior", ("Assessor", "Bias", "Standard error"), ("J1", 1.0, 1.0))
+    with pytest.raises(InputRefused, match="the method ordinal takes none"):
+        understand(Source("r.xlsx", (marks,), "Ratings"), Choices(method="ordinal", prior=prior))

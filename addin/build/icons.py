@@ -111,6 +111,14 @@ ICONS: Mapping[str, Sequence[Shape]] = MappingProxyType(
             disc(10, 16, 4, BLUE),
             disc(22, 24, 4, BLUE),
         ],
+        "earlier": [
+            *_page(),
+            stroke([(12, 10), (20, 10)], 2, GREY),
+            stroke([(12, 15), (20, 15)], 2, GREY),
+            disc(24, 24, 9, None),
+            disc(24, 24, 7.5, BLUE),
+            stroke([(24, 19.5), (24, 24), (27.5, 26)], 2.2, (255, 255, 255)),
+        ],
         "remove": [
             *_page(),
             stroke([(12, 10), (20, 10)], 2, GREY),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import gc
 import os
@@ -13,7 +12,7 @@ from dataclasses import replace
 from enum import StrEnum
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -22,11 +21,8 @@ from panelcal.commands.program_options import Wishes, takes_program_options
 from panelcal.commands.reading_options import takes_reading_options
 from panelcal.errors import PanelcalError, SheetUnclear
 from panelcal.interruption import done, nothing_done
-from panelcal.reading.settings import METHOD_CHOICES, Gauge
+from panelcal.reading.settings import METHOD_CHOICES
 from panelcal.shipped import TEMPLATE_NAMES
-
-if TYPE_CHECKING:
-    from panelcal.systems.choices import Choices
 
 # What a command needs beyond its options is loaded by the command: nobody waits for what others need.
 
@@ -82,6 +78,10 @@ InputFiles = Annotated[
 SheetName = Annotated[str | None, typer.Option("--sheet", metavar="NAME", help="Sheet that holds the scores.")]
 ConfidenceSheetName = Annotated[
     str | None, typer.Option("--confidence-sheet", metavar="NAME", help="Sheet that holds the confidences.")
+]
+EarlierResult = Annotated[
+    Path | None,
+    typer.Option("--prior", metavar="RESULT", help="An earlier result, whose biases become the sheet Prior."),
 ]
 LibreOffice = Annotated[bool, typer.Option("--libreoffice", help="LibreOffice rather than Excel.")]
 
@@ -155,6 +155,7 @@ def calibrate(
         str | None, typer.Option(metavar="LIST", help='Long tables: where classes begin, "First=70,2:1=60".')
     ] = None,
     engine: Annotated[EngineChoice, typer.Option(help="Long tables: what adds up the sums.")] = EngineChoice.duckdb,
+    earlier: EarlierResult = None,
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Also write the result as one page for any browser.")
     ] = None,
@@ -168,8 +169,9 @@ def calibrate(
     - reads CSV, JSON lines or Parquet from standard input.
     Tables too long for a sheet (.parquet, .jsonl, .duckdb, or .csv with a folder for OUT) go to a database engine.
     """
-    _check_method(method)
-    choices = _choices(sheet, confidence_sheet, method, gauge, reference, typed)
+    from panelcal.commands.typed_choices import typed_choices, with_earlier
+
+    choices = with_earlier(typed_choices(sheet, confidence_sheet, method, gauge, reference, typed), earlier)
     wishes = replace(wishes, html=html)
     from panelcal.commands.calibrate_table import calibrate_table, is_long_table, require_none
 
@@ -194,15 +196,17 @@ def check(
     gauge: Annotated[GaugeChoice | None, typer.Option(help="As for calibrate.")] = None,
     reference: Annotated[float | None, typer.Option(metavar="X", help="As for calibrate.")] = None,
     method: Annotated[str | None, typer.Option(metavar="NAME", help="As for calibrate.")] = None,
+    earlier: EarlierResult = None,
     *,
     typed: Mapping[str, Any],
     wishes: Wishes,
 ) -> None:
     """Show what would be read from FILE, without calibrating or writing anything."""
-    _check_method(method)
     from panelcal.commands.check_file import check_files
+    from panelcal.commands.typed_choices import typed_choices, with_earlier
 
-    check_files(files, _choices(sheet, confidence_sheet, method, gauge, reference, typed), wishes)
+    choices = typed_choices(sheet, confidence_sheet, method, gauge, reference, typed)
+    check_files(files, with_earlier(choices, earlier), wishes)
 
 
 @app.command()
@@ -235,10 +239,10 @@ def extract(
     """
     if (object_label is None) == (assessor_label is None):
         raise typer.BadParameter("give either --object or --assessor.", param_hint="--object / --assessor")
-    _check_method(method)
     from panelcal.commands.extract_from_file import extract_from_file
+    from panelcal.commands.typed_choices import typed_choices
 
-    choices = _choices(sheet, confidence_sheet, method, gauge, reference, {"set_": set_})
+    choices = typed_choices(sheet, confidence_sheet, method, gauge, reference, {"set_": set_})
     extract_from_file(file, output, choices, object_label=object_label, assessor_label=str(assessor_label), force=force)
 
 
@@ -411,30 +415,6 @@ def _last_words(error: BaseException) -> str:
     from panelcal.files.unforeseen import unforeseen
 
     return unforeseen(error, next((word for word in sys.argv[1:2] if word.isalpha()), ""))
-
-
-def _choices(
-    sheet: str | None,
-    confidence_sheet: str | None,
-    method: str | None,
-    gauge: GaugeChoice | None,
-    reference: float | None,
-    typed: Mapping[str, Any],
-) -> Choices:
-    from panelcal.commands.typed_settings import typed_settings
-    from panelcal.systems.choices import Choices
-
-    zero: Gauge | None = None if gauge is None else gauge.value
-    return Choices(sheet, confidence_sheet, method, zero, reference, typed_settings(typed))
-
-
-def _check_method(method: str | None) -> None:
-    if method is not None and method not in METHOD_CHOICES:
-        close = difflib.get_close_matches(method.casefold().replace(" ", "_"), METHOD_CHOICES, 1)
-        hint = f" Did you mean {close[0]}?" if close else ""
-        raise typer.BadParameter(
-            f"there is no method {method!r}: choose one of {', '.join(METHOD_CHOICES)}.{hint}", param_hint="--method"
-        )
 
 
 def _say_what_was_done(verb: str, files: Iterable[Path], sentences: Iterable[str]) -> None:

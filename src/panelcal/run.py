@@ -16,6 +16,7 @@ from panelcal.reading.answers import Way, how_to_keep
 from panelcal.reading.collecting import ask_whether_one_each, sheets_as_one
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.kept_settings import in_words, kept_on_sheet
+from panelcal.reading.prior import with_prior
 from panelcal.reading.settings import OTHER_SYSTEMS, SETTINGS_SHEET, Settings
 from panelcal.reading.settings_sheet import read_settings
 from panelcal.reading.understood import Understood
@@ -24,6 +25,7 @@ from panelcal.reporting.model import CellEdits, Note, Report, Sheet
 from panelcal.reporting.names import result_suffix
 from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries
 from panelcal.reporting.outcome import Outcome
+from panelcal.reporting.prior_sheet import prior_sheet
 from panelcal.reporting.run_facts import RunFacts, run_moment, run_versions
 from panelcal.reporting.settings_form import settings_form
 from panelcal.systems.choices import Choices
@@ -96,7 +98,7 @@ def understand(source: Source, choices: Choices) -> Understood:
     DisconnectedPanel
         If it falls into groups that share nothing, and the system cannot do with that.
     """
-    source = _as_one(source, choices)
+    source = _with_prior(_as_one(source, choices), choices)
     system = system_for(source, choices)
     reading: Understood = system.read(source, choices)
     system.check(reading)
@@ -139,7 +141,7 @@ def run(
     given = GivenSheets(given, carried) if isinstance(given, Source) else given
     carried, earlier = given.carried, tuple(given.earlier)
     _require_its_gauge(given.source, choices)
-    source = _as_one(given.source, choices)
+    source = _with_prior(_as_one(given.source, choices), choices)
     system = system_for(source, choices)
     progress("reading")
     remembered, edits, said = _remembered(source, choices, carried=carried) if kept else ((), None, ())
@@ -164,7 +166,8 @@ def run(
     sentences = (*system.say(results), *said)
     grid = source.grid(source.collected) if source.collected else None
     scores = () if grid is None else (collected_sheet(grid),)
-    report = dataclasses.replace(report, sheets=(*report.sheets, *scores, *remembered), edits=edits)
+    prior = () if choices.prior is None else (prior_sheet(choices.prior),)
+    report = dataclasses.replace(report, sheets=(*report.sheets, *scores, *prior, *remembered), edits=edits)
     return Run(report, reading, sentences, outdated, lambda: system.tell(results))
 
 
@@ -190,6 +193,15 @@ def _as_one(source: Source, choices: Choices) -> Source:
 
 
 _FEWEST_SHEETS = 2
+
+
+def _with_prior(source: Source, choices: Choices) -> Source:
+    """Add the earlier biases that were given beside a workbook, for a method that knows what to do with them."""
+    if choices.prior is not None:
+        method = chosen_settings(source, choices).method
+        if method in OTHER_SYSTEMS:
+            raise InputRefused(f"Earlier biases are for calibrated scores: the method {method} takes none.")
+    return with_prior(source, choices.prior)
 
 
 def _read_as_kept(system: System, source: Source, choices: Choices, edits: CellEdits | None) -> tuple[Source, Any]:

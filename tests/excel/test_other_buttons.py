@@ -205,3 +205,40 @@ def test_a_value_is_explained_from_any_cell_of_its_row(small, column):
         small.sheets[name].range(cell).select()
         buttons.explain()
         assert engine.alerts[0].startswith("Student ") and "Select a cell" not in engine.alerts[0]
+
+
+def test_the_biases_of_a_result_that_is_open_beside_come_onto_a_sheet_prior(small, app):
+    last_year = app.books.add()
+    last_year.sheets[0].name = "Cal assessors"
+    rows = [["Module", "Severity", "Bias", "Standard error"], ["MA101", "mild", 1.5, 0.5], ["MA102", "mild", -1.5, 0.4]]
+    last_year.sheets[0].range("A4").value = rows
+    small.activate()
+    buttons.earlier_biases()
+    assert engine.alerts[-1].startswith(f"The sheet Prior has 2 biases from {last_year.name}.")
+    heads, *shown = small.sheets["Prior"].range("A4:C6").value
+    assert heads == ["Assessor", "Bias", "Standard error"]
+    assert shown == [["MA101", 1.5, 0.5], ["MA102", -1.5, 0.4]]
+    small.sheets["Marks"].activate()
+    buttons.earlier_biases()
+    assert "has a sheet Prior already" in engine.alerts[-1]
+
+
+@pytest.mark.slow
+def test_earlier_biases_are_used_and_stay_when_results_are_removed(small, app):
+    buttons.calibrate()
+    this_year = app.books.add()
+    this_year.sheets[0].range("A1").value = small.sheets["Marks"].range("A1:D5").value
+    this_year.activate()
+    buttons.earlier_biases()
+    this_year.sheets[0].activate()
+    buttons.calibrate()
+    assert "Cal prior" in [sheet.name for sheet in this_year.sheets]
+    engine.answers.append("yes")
+    buttons.remove_results()
+    assert [sheet.name for sheet in this_year.sheets][1:] == ["Prior"]
+
+
+def test_without_a_result_beside_it_is_said_what_to_open(small, app):
+    buttons.earlier_biases()
+    assert engine.alerts[-1].startswith("Open the earlier result beside this workbook")
+    assert [sheet.name for sheet in small.sheets] == ["Marks"]

@@ -73,6 +73,8 @@ def calibrate_table(
         raise FileProblem(_NOT_HERE.format(f"--method {choices.method}"))
     if choices.settings.get("common"):
         raise FileProblem(_NOT_HERE.format("--common"))
+    if choices.prior is not None:
+        raise FileProblem(_NOT_HERE.format("--prior"))
     from panelcal.commands.progress_bar import ProgressBar
     from panelcal.large.calibrate_relation import calibrate_relation
     from panelcal.large.summary import sentences

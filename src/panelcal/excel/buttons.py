@@ -59,6 +59,14 @@ def settings(click: Click) -> None:
 
 
 @button
+def earlier_biases(click: Click) -> None:
+    """Put the biases of an earlier result that is open beside this workbook on a new sheet Prior."""
+    from panelcal.excel.earlier_biases import bring_earlier_biases
+
+    bring_earlier_biases(click)
+
+
+@button
 def remove_results(click: Click) -> None:
     """Remove the sheets that panelcal made, and no others, after asking."""
     from panelcal.excel.ownership import own_sheets, remove_own_sheets
@@ -88,6 +96,7 @@ def help(click: Click) -> None:
         "New from template opens a workbook to fill in, or a filled example.\n"
         "Explain this value says in words why one value moved; select a cell in its row before.\n"
         "Settings has classes, codes and everything else that can be chosen.\n"
+        "Earlier biases puts the biases of an earlier result, open beside this workbook, on a sheet Prior.\n"
         "Remove results removes the sheets that Calibrate made.\n\n"
         "Nothing leaves this computer."
     )

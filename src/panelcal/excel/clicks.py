@@ -14,7 +14,7 @@ import xlwings as xw
 
 from panelcal.shipped import TEMPLATE_NAMES
 
-ACTIONS = ("calibrate", "check", "explain", "settings", "remove_results", "help")
+ACTIONS = ("calibrate", "check", "explain", "settings", "remove_results", "help", "earlier_biases")
 FIRST_TEMPLATE = 11
 PRESSES: dict[int, tuple[str, ...]] = {
     **{number: (action,) for number, action in enumerate(ACTIONS, 1)},

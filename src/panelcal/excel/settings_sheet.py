@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import xlwings as xw
 
 from panelcal.excel.read_sheet import is_visible
 from panelcal.excel.session import Click
 from panelcal.reading.settings import SETTINGS_SHEET
+
+if TYPE_CHECKING:
+    from panelcal.reporting.model import Sheet
 
 
 def show_settings(click: Click) -> None:
@@ -14,8 +19,10 @@ def show_settings(click: Click) -> None:
     book = click.book
     names = {sheet.name.casefold(): sheet.name for sheet in book.sheets}
     if SETTINGS_SHEET.casefold() not in names:
+        from panelcal.reporting.settings_form import settings_form  # here, because most workbooks have the sheet
+
         click.progress("adding the sheet Settings")
-        _write_settings(book)
+        write_form(book, settings_form())
     sheet = book.sheets[names.get(SETTINGS_SHEET.casefold(), SETTINGS_SHEET)]
     if not is_visible(sheet):
         sheet.visible = True
@@ -23,15 +30,13 @@ def show_settings(click: Click) -> None:
     click.stay_here()
 
 
-def _write_settings(book: xw.Book) -> None:
-    """Add the sheet after the last one; on any failure it is taken away again."""
-    from panelcal.excel.dress_sheet import dress  # here, because most workbooks have the sheet
+def write_form(book: xw.Book, form: Sheet) -> None:
+    """Add a sheet that is the user's own after the last one; on any failure it is taken away again."""
+    from panelcal.excel.dress_sheet import dress
     from panelcal.excel.native import Omissions
     from panelcal.excel.write_sheets import added_sheets, write_cells
     from panelcal.reporting.model import Report
-    from panelcal.reporting.settings_form import settings_form
 
-    form = settings_form()
     with added_sheets(book, [form.name]) as (target,):
         write_cells(target, form)
         dress(target, form, Report((form,), run_id="", footer="", created=""), Omissions())

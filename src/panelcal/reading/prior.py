@@ -1,23 +1,74 @@
 """The sheet Prior: what the biases of assessors were before, with their standard errors.
 
-The same rows stand on `Cal assessors` of an earlier result, from which `panelcal prior` takes them.
+The same rows stand on `Cal assessors` of an earlier result, from which `prior_grid` takes them for every way in.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from panelcal.errors import InputRefused
 from panelcal.reading.cell_values import Kind, kind_of, label_text
 from panelcal.reading.decisions import Decision
-from panelcal.reading.grid import Grid, address
+from panelcal.reading.grid import Grid, Source, address
 from panelcal.reading.problems import Problems, listed
 
 PRIOR_SHEET = "Prior"
 PRIOR_HEADINGS = ("Assessor", "Bias", "Standard error")
+PRIOR_TITLE = "Earlier biases, as a prior"
+PRIOR_HEADING_ROW = 4
+_RESULTS = "cal assessors"
 _SEARCHED = 20
 
 Earlier = Mapping[str, tuple[float, float]]
 """Label of an assessor -> bias and standard error, in score units."""
+
+
+def holds_biases(sheet: str) -> bool:
+    """Tell by its name whether a sheet of a result holds biases."""
+    return sheet.casefold().startswith(_RESULTS)
+
+
+def prior_grid(source: Source) -> Grid:
+    """Make the sheet Prior from the newest result in a workbook, or from a sheet Prior of its own.
+
+    Raises
+    ------
+    InputRefused
+        If it holds no biases, or some that are no numbers.
+    """
+    results = [grid for grid in source.grids if holds_biases(grid.sheet)]
+    own = source.grid(PRIOR_SHEET)
+    newest = max(results, key=lambda grid: (len(grid.sheet), grid.sheet), default=own)
+    problems = Problems()
+    found = None if newest is None else earlier_biases(newest, problems)
+    problems.stop_if_any()
+    if newest is None or not found:
+        raise InputRefused(f"{source.name} holds no biases: give a result of panelcal, with its sheet Cal assessors.")
+    origin = (
+        f"From {source.name}, sheet {newest.sheet}. It stands in the workbook of the next panel; larger standard "
+        "errors trust it less."
+    )
+    rows = [(PRIOR_TITLE, None, None), (origin, None, None), (None,) * 3, PRIOR_HEADINGS]
+    return Grid(PRIOR_SHEET, (*rows, *((name, bias, error) for name, (bias, error) in found.items())))
+
+
+def with_prior(source: Source, prior: Grid | None) -> Source:
+    """Add earlier biases to a workbook that has none.
+
+    Raises
+    ------
+    InputRefused
+        If it has a sheet Prior already.
+    """
+    if prior is None:
+        return source
+    if source.grid(PRIOR_SHEET) is not None:
+        raise InputRefused(
+            f"{source.name} has a sheet {PRIOR_SHEET} already: remove it, or leave out the earlier result."
+        )
+    return replace(source, grids=(*source.grids, prior))
 
 
 def earlier_biases(grid: Grid, problems: Problems) -> Earlier | None:

@@ -12,6 +12,7 @@ from panelcal.reading.answers import merged
 from panelcal.reading.settings import Gauge, Settings
 
 if TYPE_CHECKING:
+    from panelcal.reading.grid import Grid
     from panelcal.reading.planning.read_plan import PlanWanted
 
 
@@ -27,6 +28,8 @@ class Choices:
         As the settings of these names.
     settings
         Any other field of `Settings` -> its value for this run.
+    prior
+        Earlier biases, as the sheet Prior that the workbook has not got.
     plan
         What a plan is to be like, where one is asked for in place of a calibration.
     """
@@ -37,6 +40,7 @@ class Choices:
     gauge: Gauge | None = None
     reference: float | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    prior: Grid | None = None
     plan: PlanWanted | None = None
 
     def answered(self, *answers: Answer) -> Choices:

@@ -1,0 +1,26 @@
+"""The sheet Prior as a sheet of a workbook: earlier biases for the next panel."""
+
+from __future__ import annotations
+
+from panelcal.reading.grid import Grid
+from panelcal.reading.prior import PRIOR_HEADING_ROW, PRIOR_HEADINGS
+from panelcal.reporting.model import Column, Sheet, Style, Table
+
+_LOOKS: tuple[tuple[Style, float], ...] = (("text", 24.0), ("precise", 12.0), ("precise", 14.0))
+
+
+def prior_sheet(grid: Grid) -> Sheet:
+    """Lay out what `reading.prior.prior_grid` has made, each cell in its place."""
+    title, explanation = (str(grid.value(row, 1)) for row in (1, 2))
+    rows = grid.rows[PRIOR_HEADING_ROW:]
+    columns = tuple(
+        Column(heading, [row[k] for row in rows], style, width)
+        for k, (heading, (style, width)) in enumerate(zip(PRIOR_HEADINGS, _LOOKS, strict=True))
+    )
+    return Sheet(
+        name=grid.sheet,
+        title=title,
+        explanation=explanation,
+        tables=(Table(columns, row=PRIOR_HEADING_ROW, name="prior"),),
+        kept=True,
+    )
