@@ -17,6 +17,7 @@ from exports import (
     office_sheets,
     reviewing,
     second_looks,
+    third_looks,
     worked_out,
 )
 from exports.export_file import Export
@@ -120,6 +121,12 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "signs_for_scores": second_looks.signs_for_scores,
     "limesurvey": second_looks.limesurvey,
     "days_above": second_looks.days_above,
+    "criteria_in_headings": third_looks.criteria_in_headings,
+    "never_handed_in": third_looks.never_handed_in,
+    "nobodys_headings": third_looks.nobodys_headings,
+    "two_figures_each": third_looks.two_figures_each,
+    "scores_with_names": third_looks.scores_with_names,
+    "labels_elsewhere": third_looks.labels_elsewhere,
 }
 
 

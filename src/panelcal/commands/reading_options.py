@@ -30,7 +30,9 @@ READING_OPTIONS: dict[str, Any] = {
     "confidence_column": _text("HEADING", _HEADING.format("confidences") + " none: use none.", "--confidence"),
     "scores": _texts("HEADING", 'Only columns with this heading hold scores, as in "Judge*". Repeatable.'),
     "include": _texts("HEADING", "A column or row that counts, whatever it looks like. Repeatable."),
-    "exclude": _texts("HEADING", "A column or row to leave out, by heading or label. Repeatable."),
+    "exclude": _texts(
+        "HEADING", 'A column or row to leave out, by heading or label, or rows by a value: "Status=Draft". Repeatable.'
+    ),
     "scale": _text("LOW:HIGH", "The lowest and the highest score there can be, as in 0:100."),
     "lower_is_better": Annotated[
         bool, typer.Option("--lower-is-better", help="1 is best, as for German grades from 1.0 to 5.0.")

@@ -240,7 +240,12 @@ def chosen_confidences(
 def _confidences_of(source: ConfidenceSource, passed_over: tuple[Decision, ...], terms: Terms) -> Confidences:
     """Turn a source into confidences; what was passed over for it is said too."""
     declared = source.declared
+    before = len(terms.problems.kinds)
     numbers, form = confidences_from(declared, terms.settings, terms.problems)
+    if len(terms.problems.kinds) > before:
+        sentence = f"So the confidences in {source.place} cannot be used as they stand."
+        answer = Answer({"confidence_column": NO_CONFIDENCES}, "calibrate without confidences")
+        terms.problems.ask(declared.sheet, sentence, [answer], [source.span])
     texts = declared_texts(declared)
     what = {"weight": "weights", "sd": "standard deviations", "word": "words", "range": "ranges"}.get(form, form)
     if any(leading_number(text) is not None for text in {v for v in declared.values if type(v) is str}):

@@ -58,7 +58,9 @@ _LEADING = re.compile(r"\s*([+-]?\d{1,3}(?:\.\d+)?)\s*(\*+|[:.)=–—-]\s*\D.*|
 _MOST_WORDS = 25
 _SIGNS = re.compile(r"([★⭐*●])\ufe0f?(?:\1|\ufe0f)*[☆○]*|[☆○]+")
 _COUNTED = "★⭐*●"
-_WITHIN = re.compile(r"[^\d]{0,12}(\d{1,3}(?:[.,]\d+)?)[^\d]{0,12}")
+_PLAIN = str.maketrans({",": ".", "−": "-", "–": "-"})
+_WITHIN = re.compile(r"[^\d]{0,24}?((?:(?<!\w)[+−–-])?\d{1,3}(?:[.,]\d+)?)[^\d]{0,24}")
+_WITH_SIGN = re.compile(r"(\d{1,3})\s?([+-]?)")
 _LEAST_CELLS = 3
 
 
@@ -114,7 +116,13 @@ def numbers_within(words: Sequence[str]) -> list[Proposal]:
     found = {word: match for word in words if (match := _WITHIN.fullmatch(word))}
     if not words or len(words) > _MOST_WORDS or len(found) < len(words):
         return []
-    return [Proposal("the numbers in them", _ordered({w: float(m[1].replace(",", ".")) for w, m in found.items()}))]
+    numbers = {word: float(match[1].translate(_PLAIN)) for word, match in found.items()}
+    proposals = [Proposal("the numbers in them", _ordered(numbers))]
+    signed = {word: match for word in words if (match := _WITH_SIGN.fullmatch(word))}
+    if len(signed) == len(words):
+        halves = {word: float(match[1]) + {"+": 0.5, "-": -0.5, "": 0.0}[match[2]] for word, match in signed.items()}
+        proposals.append(Proposal("the numbers, half a point more with + and less with -", _ordered(halves)))
+    return proposals
 
 
 def _matched(words: Iterable[str], numbers: Mapping[str, float]) -> dict[str, float]:
@@ -150,7 +158,8 @@ def words_that_count(table: Table, settings: Settings) -> frozenset[str]:
     count = 0
     # A column with one word alone tells nothing by itself, so those with several come first.
     for body in sorted(columns, key=lambda body: -len(set(body))):
-        if body and proposals_for([*found, *(set(body) - found)]):
+        words = [*found, *(set(body) - found)]
+        if body and (proposals_for(words) or numbers_within(words)):
             found |= set(body)
             count += len(body)
     return frozenset(map(code_key, found)) if count >= _LEAST_CELLS and len(found) < count else frozenset()

@@ -126,6 +126,8 @@ def _kind_in(text: str) -> str | None:
             return vocabulary.STATISTIC_PHRASES[phrase]
     if text.casefold() == _TEST_STUDENT:
         return "other"
+    if words[:2] == ("std", "dev") and set(words[2:]) <= vocabulary.STATISTIC_FILLERS | SCORE_WORDS:
+        return "deviation"  # as a pivot table has it: StdDev of Score
     if bare := _OUT_OF.sub("", text) if _OUT_OF.search(text) else "":
         return _kind_in(bare)
     meaningful = [word for word in words if not word.isdigit()]

@@ -27,9 +27,11 @@ from panelcal.reading.grid import Grid
 from panelcal.reading.joined_scores import cells_with_several
 from panelcal.reading.long_list import LongList, find_list
 from panelcal.reading.matrix import Matrix, find_matrix
+from panelcal.reading.named_scores import find_named_scores
 from panelcal.reading.settings import Settings
 from panelcal.reading.slots import find_slots, question_about_numbers, question_about_slots
 from panelcal.reading.table import Table, table_of
+from panelcal.reading.unnamed_list import question_about_unnamed_list
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +69,9 @@ def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
 
 def _laid_out(grid: Grid, settings: Settings) -> LaidOut | None:
     table = replace(as_said(table_of(grid), settings), grades=frozenset(by_key(settings.grades)))
+    if settings.several_in_cell == "by name" and (named := find_named_scores(table, settings)):
+        as_list, decision = named.as_list()
+        return LaidOut(as_list, settings, (decision,))
     if settings.several_in_cell:
         table = replace(table, grades=table.grades | cells_with_several(table))
     export = recognised(table)
@@ -81,21 +86,31 @@ def _laid_out(grid: Grid, settings: Settings) -> LaidOut | None:
         # What stands beside the slots is not read anyway, and no longer there for a pattern to mean.
         return LaidOut(slots[0], replace(settings, exclude=()), (slots[1],))
     layout = find_list(table, settings) or _matrix_on(table, settings)
+    if layout is None and not settings.several_in_cell and (named := find_named_scores(table, settings)):
+        return LaidOut(named.as_list()[0], settings, (), (named.question(),), misread=True)
     words = frozenset() if layout is not None else cells_with_several(table) or _words(table, settings)
     if words:
         # Where no cell is a number, the sheet is laid out as if its words were, and the reader asks what they mean.
         worded = replace(table, grades=words)
         layout = find_list(worded, settings) or find_matrix(worded, settings)
     if layout is None:
-        return None
+        unnamed = question_about_unnamed_list(table, None, settings)
+        return unnamed and LaidOut(unnamed[0], settings, (), (unnamed[1],), misread=True)
     if isinstance(layout, LongList):
         question = question_about_numbers(layout, settings)
         return LaidOut(layout, settings, (), () if question is None else (question,))
+    return _of_matrix(layout, table, settings)
+
+
+def _of_matrix(layout: Matrix, table: Table, settings: Settings) -> LaidOut:
+    """Ask what a sheet taken for a matrix leaves open: criteria, whether it is a list, further tables, slots."""
     if groups := criteria_of(layout, settings):
         return _with_criteria(layout, groups, settings)
     question = question_about_list(layout, settings)
     if question is not None:
         return LaidOut(layout, settings, (), (question,), misread=True)
+    if unnamed := question_about_unnamed_list(table, layout, settings):
+        return LaidOut(unnamed[0], settings, (), (unnamed[1],), misread=True)
     if (tables := further_tables(layout, settings)) and settings.further_tables != "first":
         return _with_tables(layout, tables, settings)
     question = question_about_slots(layout, settings)

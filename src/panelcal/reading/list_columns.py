@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from panelcal.errors import Answer, Question
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.grid import sheet_reference
-from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, noun_of
+from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, noun_of, words_of
 from panelcal.reading.patterns import meant, places_of
 from panelcal.reading.problems import listed
 from panelcal.reading.settings import NO_CONFIDENCES, TOGETHER, Settings
 from panelcal.reading.table import Table
+from panelcal.reading.vocabulary import ADDRESSES, NAME_PARTS
 
 _SAMPLED = 200
 _FIELDS = {
@@ -141,4 +142,8 @@ def identifying_column(
     with_id = [j for j in columns if len(label_text(heads[j]).split()) > 1]
     if len({noun_of(heads[j], vocabulary) for j in columns}) == 1 and len(columns) > 1 and len(with_id) == 1:
         return with_id[0], [j for j in columns if j != with_id[0]]
+    if len(columns) > 1 and all(NAME_PARTS & set(words_of(heads[j])) for j in columns):
+        # First and last names apart identify nobody; an address of the same people does.
+        said = {j: set(words_of(head)) for j, head in enumerate(heads) if j not in columns}
+        columns = [*(j for j, words in said.items() if words & ADDRESSES and words & vocabulary), *columns]
     return choice.only(columns, what), []

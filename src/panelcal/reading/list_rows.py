@@ -15,6 +15,7 @@ from panelcal.reading.decisions import Decision
 from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.headings import is_statistic
 from panelcal.reading.label_checks import refuse_label, refuse_names_nothing_has
+from panelcal.reading.list_states import rows_by_value
 from panelcal.reading.long_list import LongList
 from panelcal.reading.nouns import plural
 from panelcal.reading.patterns import any_matches
@@ -139,6 +140,10 @@ def refuse_unknown_names(found: LongList, terms: Terms) -> None:
     seen: dict[Any, str] = {}
     for value, cell in (*heads, *body):
         seen.setdefault(value, cell)
+    said = rows_by_value(found, (*settings.exclude, *settings.include), range(found.row + 1, table.n_rows))
+    for pattern, chosen in said.items():
+        if chosen:
+            seen.setdefault(pattern, table.row_span(min(chosen)))
     refuse_names_nothing_has(list(seen), list(seen.values()), terms.sheet, settings, terms.problems)
 
 
@@ -152,6 +157,8 @@ def _rows_by_name(found: LongList, settings: Settings) -> set[int]:
             value = table.cells[i][j]
             if value is not None and any_matches(settings.exclude, value) and not any_matches(settings.include, value):
                 out.add(i)
+    for chosen in rows_by_value(found, settings.exclude, range(found.row + 1, table.n_rows)).values():
+        out |= chosen
     return out
 
 
@@ -202,7 +209,9 @@ def left_out(found: LongList, rows: ListRows, terms: Terms) -> Exclusions:
 
 def _label_of(found: LongList, i: int, settings: Settings) -> str:
     labels = [label_text(found.table.cells[i][j]) for j in (found.object_column, found.assessor_column)]
-    return next((label for label in labels if any_matches(settings.exclude, label)), labels[0])
+    said = rows_by_value(found, settings.exclude, [i])
+    by_value = [pattern for pattern, chosen in said.items() if chosen]
+    return next((label for label in labels if any_matches(settings.exclude, label)), (by_value or labels)[0])
 
 
 def hidden_note(found: LongList, rows: ListRows, terms: Terms) -> list[Decision]:

@@ -16,6 +16,7 @@ from panelcal.reading.cell_values import label_text
 from panelcal.reading.decisions import Decision
 from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.keys import ask_about_zeros
+from panelcal.reading.list_columns import TOGETHER_ANSWER
 from panelcal.reading.long_list import LongList
 from panelcal.reading.nouns import counted, plural
 from panelcal.reading.plausibility.gate import warn_of_half_used
@@ -57,6 +58,11 @@ def summed_scores(found: LongList, rows: Sequence[int], terms: Terms) -> ScoreVa
             "{where} [is|are] blank beside other criteria of the same row: fill [it|them] in, or clear the whole row.",
             table.at(rows[k], columns[q]),
         )
+    if beside.any() and not terms.settings.criteria_together:
+        blanks = [table.at(rows[k], columns[q]) for q, k in zip(*np.nonzero(beside), strict=True)]
+        sentence = "A sum of criteria needs all of them; calibrated together they need not."
+        together = Answer(dict(TOGETHER_ANSWER.gives), "count them as missing, with all criteria calibrated together")
+        terms.problems.ask(sheet, sentence, [together], blanks)
     weights = np.array(found.score_weights)
     total = weights @ (_with_means(numbers, beside) if terms.settings.criteria_together else numbers)
     count = len(rows)

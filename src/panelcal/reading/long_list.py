@@ -17,6 +17,7 @@ from panelcal.reading.headings import (
     noun_of,
     numbers_an_assessor,
     statistic_kind,
+    words_of,
 )
 from panelcal.reading.list_columns import (
     ColumnChoice,
@@ -32,6 +33,7 @@ from panelcal.reading.table import Table
 
 _SEARCHED = 100
 _SAMPLED = 2_000
+_NUMBERED = (("id",), ("uid",))  # the last word of a heading above numbers that are no scores: Local ID
 _EACH_A_COLUMN = 3  # judge_1, judge_2, judge_3: a table with a column for each, and no list
 
 
@@ -217,6 +219,7 @@ def _candidates(
             or any_matches(settings.include, table.cells[i][j])
         )
         and j not in aside
+        and words_of(table.cells[i][j])[-1:] not in _NUMBERED
         and holds_numbers(table, i, j)
     ]
     if not numeric and table.grades:

@@ -12,16 +12,19 @@ from typing import Any
 from panelcal.reading.body_rows import BodyRows, classify_rows
 from panelcal.reading.cell_values import Kind, code_key, kind_of, label_text, spread_in
 from panelcal.reading.direction import Direction, direction_of
+from panelcal.reading.flat_criteria import with_flat_criteria
 from panelcal.reading.flat_pairs import with_flat_pairs
 from panelcal.reading.heading_rows import HeadingRows, find_heading_row, join_headings, role_in
-from panelcal.reading.headings import OBJECT_WORDS, Role, is_statistic, names_both, noun_of, words_of
+from panelcal.reading.headings import OBJECT_WORDS, Role, is_statistic, names_both, noun_of, statistic_kind, words_of
+from panelcal.reading.labels_elsewhere import in_usual_order
 from panelcal.reading.patterns import any_matches, meant, places_of
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
-from panelcal.reading.vocabulary import IDENTIFIERS
+from panelcal.reading.vocabulary import ADDRESSES, IDENTIFIERS
 
 _LARGEST_MARK = 100
 _SEVERAL = 3
+_SHARE_ADDRESSED = 0.8
 _NUMBERING = frozenset(
     (
         "#",
@@ -188,18 +191,21 @@ def _matrix_down(table: Table, settings: Settings) -> Matrix | None:
     row = find_heading_row(table, settings, codes)
     if row is None or row + 1 >= table.n_rows:
         return None
+    table = in_usual_order(table, row, settings)
     top = table.top(row + 1)
     head = [above if value is None else value for value, above in zip(top[row], top[max(row - 1, 0)], strict=True)]
     labels = _label_columns(table, row, head, settings, codes)
     end = _second_block_beside(table, row, head, labels)
     block = table.part(range(table.n_rows), range(end))
     headings = with_flat_pairs(join_headings(block, row, labels.first_score, settings), labels.first_score)
+    headings = with_flat_criteria(headings, labels.first_score, settings)
     rows = classify_rows(block, row, headings.headings, labels.identifier, labels.all, settings)
     if not rows.objects:
         return None
     columns = _score_columns(block, headings, labels, rows, settings, codes)
     if not columns["assessors"]:
         return None
+    headings = _without_wholes(headings, columns["assessors"])
     paired = _paired_confidences(headings, columns["assessors"], columns["confidences"])
     if not paired:
         columns["statistics"] = sorted(columns["statistics"] + columns["confidences"])
@@ -254,6 +260,8 @@ def _label_columns(
     identifier = next((j for j in candidates if j not in out or j in named), 0)
     if identifier not in named:
         identifier = _fuller_ids(table, row, identifier, [j for j in roles if j not in out])
+        if roles[identifier] is Role.NAME:
+            identifier = _own_addresses(table, row, head, identifier)
     names = [j for j, role in roles.items() if j != identifier and role is Role.NAME]
     names += [j for j in objects if j != identifier]
     name = names[0] if names else None
@@ -287,6 +295,22 @@ def _fuller_ids(table: Table, row: int, identifier: int, columns: Sequence[int])
     for j in columns:
         held = [table.cells[i][j] for i in blank]
         if all(isinstance(value, str) for value in held) and len(set(held)) == len(held):
+            return j
+    return identifier
+
+
+def _own_addresses(table: Table, row: int, head: Sequence[Any], identifier: int) -> int:
+    """Return the column of e-mail addresses, all different, where names of people are not."""
+    rows = range(row + 1, table.n_rows)
+    names = [table.cells[i][identifier] for i in rows if table.cells[i][identifier] is not None]
+    if len(set(names)) == len(names):
+        return identifier
+    for j in range(table.n_columns):
+        held = [value for i in rows if isinstance(value := table.cells[i][j], str) and "@" in value]
+        if (
+            not ADDRESSES.isdisjoint(words_of(head[j]))
+            and len(set(held)) == len(held) >= _SHARE_ADDRESSED * len(names) > 0
+        ):
             return j
     return identifier
 
@@ -354,6 +378,7 @@ def _score_columns(
     out = _columns_left_out(table, headings.row, headings.headings, settings)
     only = {j for j in columns if any_matches(settings.scores, headings.headings[j])}
     often = Counter(label_text(headings.lower[j]) for j in columns)
+    whole = _whole_of_pivot(headings, columns, often)
     for j in columns:
         if j == labels.identifier:
             continue
@@ -365,7 +390,7 @@ def _score_columns(
             sorted_out["unheaded" if text_only or not filled else "nameless"].append(j)
         elif j in out or (only and j not in only and role not in (Role.WEIGHT, Role.DEVIATION)):
             sorted_out["excluded"].append(j)
-        elif j in only or any_matches(settings.include, heading):
+        elif j in only or any_matches(settings.include, heading) or (whole and label_text(lower) == whole):
             sorted_out["assessors"].append(j)
         elif role in (Role.WEIGHT, Role.DEVIATION):
             sorted_out["confidences"].append(j)
@@ -380,6 +405,28 @@ def _score_columns(
         else:
             sorted_out["assessors"].append(j)
     return sorted_out
+
+
+def _whole_of_pivot(headings: HeadingRows, columns: Sequence[int], often: Counter[str]) -> str:
+    """Return the sum or the mean that stands below each name beside a count or a spread of the same; "" without one.
+
+    So a pivot table has its figures: "Average of Score" and "Count of Score" below every reviewer.
+    """
+    kinds = {text: statistic_kind(text) for text, times in often.items() if text and times > 1}
+    wholes = [text for text, kind in kinds.items() if kind in ("sum", "mean")]
+    if not headings.upper or not kinds or None in kinds.values() or len(wholes) != 1:
+        return ""
+    return wholes[0]
+
+
+def _without_wholes(headings: HeadingRows, assessors: Sequence[int]) -> HeadingRows:
+    """Call the columns of a pivot table by the names above alone, where one figure of each is read."""
+    lower = {label_text(headings.lower[j]) for j in assessors}
+    names = {j: label_text(headings.headings[j]).removesuffix(f" - {next(iter(lower))}") for j in assessors}
+    kept = headings.upper and len(lower) == 1 and statistic_kind(next(iter(lower))) in ("sum", "mean")
+    if not kept or len(set(names.values())) < len(names):
+        return headings
+    return replace(headings, headings=tuple(names.get(j, head) for j, head in enumerate(headings.headings)))
 
 
 def _paired_confidences(headings: HeadingRows, assessors: Sequence[int], confidences: Sequence[int]) -> dict[int, int]:

@@ -14,6 +14,7 @@ from panelcal.reading.exclusions import Exclusions, without_score
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, names_both, role_of
 from panelcal.reading.label_checks import refuse_names_nothing_has
+from panelcal.reading.labels_elsewhere import ShiftedTable
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.nouns import Nouns, plural, with_article
 from panelcal.reading.plausibility.gate import NamedLines
@@ -71,6 +72,7 @@ def leave_out_by_heading(
     _leave_out_columns(matrix, nouns, exclusions, columns)
     _leave_out_rows(matrix, nouns, exclusions, rows)
     _say_bridged(matrix, exclusions)
+    _say_elsewhere(matrix, exclusions)
 
 
 def _leave_out_columns(matrix: Matrix, nouns: Nouns, exclusions: Exclusions, columns: NamedLines) -> None:
@@ -122,6 +124,22 @@ def _say_bridged(matrix: Matrix, exclusions: Exclusions) -> None:
     if after := tuple(table.at(matrix.headings.row, matrix.assessors[k]) for k in gaps):
         sentence = f"Blank {right} end before {listed(after)}, where the headings go on; read as one block."
         exclusions.drafts.append(("blank columns bridged", sentence, after, "note"))
+
+
+def _say_elsewhere(matrix: Matrix, exclusions: Exclusions) -> None:
+    """Say where the ids stand behind the scores, or the headings one place to the left of their columns."""
+    table, head = matrix.table, matrix.headings.row
+    if isinstance(table, ShiftedTable):
+        first, last = matrix.assessors[0], matrix.assessors[-1]
+        span = table.span((head, first), (head, last))
+        sentence = (
+            f"The row of headings is one shorter than the others, so each heading in {span} was taken to belong to the "
+            "column right of it."
+        )
+        exclusions.drafts.append(("headings shifted", sentence, (span,), "warning"))
+    elif table.columns[:1] > table.columns[1:2]:
+        span = table.span((matrix.rows.objects[0], 0), (matrix.rows.objects[-1], 0))
+        exclusions.drafts.append(("ids behind the scores", f"Named by {span}, behind the scores.", (span,), "note"))
 
 
 def _apart(matrix: Matrix, k: int) -> bool:

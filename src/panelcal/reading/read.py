@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from panelcal.errors import InputRefused, SheetUnclear
+from panelcal.errors import Answer, InputRefused, SheetUnclear
 from panelcal.reading.answers import Way
 from panelcal.reading.confidence_block import ConfidenceBlock, find_confidences
 from panelcal.reading.confidence_sources import ConfidenceSource, source_from_block
@@ -237,13 +237,14 @@ class _BlockFinder:
         """Tell whether a block may be used; one that has the names of the scores but no title stops the run."""
         if insisted or block.role is not None:
             return True
-        if table.grid is self.grid and len(block.columns) == n_assessors and block.rows:
-            problems.say(
-                self.grid.sheet,
-                f"Sheet {self.grid.sheet} has a second block with the same names at {table.row_span(0)} but "
-                f"nothing says what it "
-                "holds: write Confidence (or Standard deviation) above it, or move it to another sheet.",
+        alone = self.settings.further_tables == "first"
+        if table.grid is self.grid and len(block.columns) == n_assessors and block.rows and not alone:
+            sentence = (
+                f"Sheet {self.grid.sheet} has a second block with the same names at {table.row_span(0)} but nothing "
+                "says what it holds: write Confidence (or Standard deviation) above it, or say that it does not count."
             )
+            answer = Answer({"further_tables": "first"}, "read the first block alone")
+            problems.ask(self.grid.sheet, sentence, [answer], [table.row_span(0)])
         return False
 
 

@@ -33,6 +33,7 @@ from panelcal.reading.list_scores import (
     summed_scores,
     weigh_labels,
 )
+from panelcal.reading.list_states import ask_about_states
 from panelcal.reading.long_list import LongList
 from panelcal.reading.nouns import nouns_for, plural
 from panelcal.reading.reading import Reading
@@ -73,6 +74,7 @@ def read_list(
         return None
     confidences = _confidences(found, scores, values.spread_form, terms, find_blocks)
     weigh_labels(found, scores, terms)
+    ask_about_states(found, scores.rows, terms)
     (chosen,), repeated = settled_repeats([scores], terms, exclusions, confidences.numbers)
     if problems:
         return None

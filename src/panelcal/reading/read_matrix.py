@@ -58,6 +58,7 @@ from panelcal.reading.plausibility.gate import (
 from panelcal.reading.plausibility.lines import lines_of_columns
 from panelcal.reading.plausibility.maxima import are_declared, maxima_in_headings
 from panelcal.reading.plausibility.odd_names import odd_columns_doubted, odd_rows_doubted
+from panelcal.reading.plausibility.siblings import with_siblings
 from panelcal.reading.reading import Reading
 from panelcal.reading.score_cells import cells_at
 from panelcal.reading.score_checks import check_scale
@@ -67,6 +68,7 @@ from panelcal.reading.table import Table
 from panelcal.reading.terms import Terms
 
 _MOST_COMPARED = 500_000
+_FEWEST_SURE = 3  # columns that nothing is said against: rows are looked at in these alone
 
 Place = tuple[int, int]
 
@@ -195,12 +197,14 @@ def _scores_of(lines: _Lines, terms: Terms) -> _Scores | None:
     values.decisions += _in_percentages(block, maxima, terms)
     doubts = doubts_about_columns(block.numbers, maxima)
     doubts = (*doubts, *_doubts_by_statistics(lines.matrix, block, doubts))
-    doubts = (*doubts, *odd_columns_doubted(lines.names, doubts))
+    doubts = with_siblings((*doubts, *odd_columns_doubted(lines.names, doubts)), list(lines.names.values()))
     ask_about(doubts, lines.names, block.numbers, across, terms.settings, problems)
     ask_about_versions(lines.names, {j: across.span(j) for j in columns}, nouns.assessor, terms)
     for labels, axis in ((lines.names, across), (lines.ids, down)):
         ask_about_parts(labels, axis, terms.settings, problems)
-    below = doubts_about_rows(block.numbers)
+    doubted = {line for doubt in doubts for line in doubt.lines}
+    surely = [k for k in range(len(columns)) if k not in doubted]
+    below = doubts_about_rows(block.numbers[:, surely] if len(surely) >= _FEWEST_SURE else block.numbers)
     ask_about((*below, *odd_rows_doubted(lines.ids, below)), lines.ids, block.numbers.T, down, terms.settings, problems)
     block = without_duplicates(table, block, lines.ids, lines.names, lines.exclusions, terms)
     lines.decisions += [*values.decisions, *lines.called_so, *_checked(block, lines.names, table, terms)]

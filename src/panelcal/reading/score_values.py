@@ -198,7 +198,7 @@ def _take(k: int, cells: ScoreCells, meanings: _Meanings, result: ScoreValues, f
     elif scores := scores_in_cell(value):
         found.several.setdefault(value, []).append(k)
         how = terms.settings.several_in_cell
-        if how and (how != "percentage" or (len(scores) == _PAIR and scores[1] > 0)):
+        if how not in ("", "by name") and (how != "percentage" or (len(scores) == _PAIR and scores[1] > 0)):
             result.numbers[k] = put_together(scores, how)
     elif (asked := found.asked_about(value, kind)) is not None:
         asked.append(k)
@@ -259,6 +259,10 @@ def _judge_spreads(result: ScoreValues, found: _Found, cells: ScoreCells, terms:
     others = np.isfinite(result.numbers)
     others[entries] = False
     if others.any():
+        ranges = {cells.values[k]: spread_in(cells.values[k]) for found_so in found.spreads.values() for k in found_so}
+        middles = {text: spread.middle for text, spread in ranges.items() if spread is not None}
+        sentence = f"So some {plural(noun)} are written with their uncertainty and others without."
+        problems.ask(sheet, sentence, [Answer({"grades": middles}, "count each range as its middle")])
         few = entries if len(entries) <= others.sum() else np.flatnonzero(others)
         for k in few:
             problems.add(
@@ -296,6 +300,10 @@ def _judge_percentages(result: ScoreValues, found: _Found, cells: ScoreCells, te
     numbers[zeros] = False
     others = numbers & ~percent
     if others.any():
+        if percent.sum() == len(found.percents):
+            texts = {str(cells.values[k]): round(100 * float(result.numbers[k]), 10) for k in found.percents}
+            answer = Answer({"grades": texts}, "count 65% as 65 beside the others")
+            problems.ask(sheet, f"So some {plural(noun)} are written in percent and others are not.", [answer])
         few, style = (percent, "in percent") if percent.sum() <= others.sum() else (others, "not in percent")
         for k in np.flatnonzero(few):
             problems.add(

@@ -280,9 +280,9 @@ SETTING_ROWS: tuple[SettingRow, ...] = (
         "several_in_cell",
         "choice",
         None,
-        "What counts where a cell holds more than one, as 7, 8 or 7/8: mean, first, last, sum, or percentage (7 of 8). "
-        "Blank: it is asked.",
-        choices=_choices("mean", "first", "last", "sum", "percentage"),
+        "What counts where a cell holds more than one, as 7, 8 or 7/8: mean, first, last, sum, percentage (7 of 8), or "
+        "by name (Jones: 7; Smith: 8). Blank: it is asked.",
+        choices=_choices("mean", "first", "last", "sum", "percentage", "by name"),
     ),
     SettingRow(
         "Blank names in a list",

@@ -25,7 +25,7 @@ from panelcal.reading.policy_rules import PolicyRule
 
 Gauge = Literal["weighted", "equal", "reference", "common"]
 CodeTreatment = Literal["exclude", "zero", "stop"]
-SeveralInCell = Literal["", "mean", "first", "last", "sum", "percentage"]
+SeveralInCell = Literal["", "mean", "first", "last", "sum", "percentage", "by name"]
 BlankNames = Literal["", "repeat", "leave out"]
 DifferentMaxima = Literal["", "percentage", "as they are"]
 FurtherTables = Literal["", "join", "first"]

@@ -173,15 +173,11 @@ class Table:
 
     def part(self, rows: range, columns: range) -> Table:
         """Return the table of some adjoining rows and columns."""
-        return Table(
-            self.grid,
-            tuple(self.cells[i][columns.start : columns.stop] for i in rows),
-            self.rows[rows.start : rows.stop],
-            self.columns[columns.start : columns.stop],
-            self.across,
-            self.merges,
-            self.spaces,
-            self.grades,
+        return replace(
+            self,
+            cells=tuple(self.cells[i][columns.start : columns.stop] for i in rows),
+            rows=self.rows[rows.start : rows.stop],
+            columns=self.columns[columns.start : columns.stop],
         )
 
     def without(self, rows: Container[int], columns: Container[int]) -> Table:

@@ -186,6 +186,13 @@ NAMES = words(
 )
 NAME_FILLERS = words("first last full family given of the middle und et y e en i")
 
+ADDRESSES = words("email mail e-mail courriel correo")
+NAME_PARTS = words(
+    "first last given family surname forename firstname lastname vorname nachname familienname prénom nom nombre "
+    "apellido nome cognome voornaam achternaam sobrenome apelido imię nazwisko"
+)
+"""Words for a part of somebody's name."""
+
 ABOUT = words(
     "programme program degree route year stage department school faculty email mail tutor supervisor college "
     "group section "
@@ -198,6 +205,19 @@ ABOUT = words(
     "groep grupa rok kierunek"
 )
 ABOUT_FILLERS = words("of study the module home last access start completion sis root account")
+
+STATES = words("status state stand stato statut estado staat stan")
+"""Words for a column that says how far a review has come."""
+UNFINISHED = words(
+    "pending draft incomplete declined withdrawn cancelled canceled deleted invited assigned open opened unsubmitted "
+    "void voided progress started unfinished missing late overdue entwurf offen ausstehend begonnen abgelehnt "
+    "zurückgezogen eingeladen unvollständig brouillon refusé attente retiré borrador pendiente rechazado retirado "
+    "bozza sospeso rifiutato ritirato concept openstaand geweigerd ingetrokken rascunho pendente recusado szkic "
+    "oczekujący"
+)
+"""Words for a review that was never handed in, or was taken back."""
+TAKEN_BACK = words("deleted withdrawn cancelled canceled removed retracted gelöscht zurückgezogen supprimé eliminado")
+"""Words for a column that is filled where a review was taken back."""
 
 STATISTICS: Mapping[str, frozenset[str]] = MappingProxyType(
     {

@@ -6,6 +6,7 @@ line that the user has said to count is never doubted.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -119,9 +120,14 @@ class Axis:
 
 
 def weigh_columns(matrix: Matrix, nouns: Nouns, problems: Problems) -> NamedLines:
-    """Compare the columns that are named as a statistic with their numbers."""
+    """Compare the columns that are named as a statistic with their numbers, but for those below every name."""
     headings, lower, table = matrix.headings.headings, matrix.headings.lower, matrix.table
-    named = {j: headings[j] if statistic_kind(headings[j]) else lower[j] for j in matrix.statistics}
+    often = Counter(label_text(one) for one in lower) if matrix.headings.upper else Counter[str]()
+    named = {
+        j: headings[j] if statistic_kind(headings[j]) else lower[j]
+        for j in matrix.statistics
+        if often[label_text(lower[j])] < 2  # "Count of Score" below each name is of that name alone
+    }
     base, body = list(matrix.assessors)[:_MOST_BASE_LINES], list(matrix.rows.objects)[:_MOST_CELLS]
     axis = Axis(table, True, nouns.assessor, matrix.rows.objects)
     return _weigh(named, base, lambda lines: numbers_at(table, body, lines), axis, problems)
@@ -302,7 +308,7 @@ def ask_about_parts(labels: Mapping[int, str], axis: Axis, settings: Settings, p
     """Ask which part counts where each of several things has a line for each of several questions."""
     if any(any_matches(settings.include, label) for label in labels.values()):
         return
-    before, within = parts_of(labels)
+    before, within = parts_of(labels, signs=not axis.columns and axis.word == "column")
     if not before:
         return
     sides = [side for side in (within, before) if len(side) <= _MOST_PARTS] or [min(within, before, key=len)]

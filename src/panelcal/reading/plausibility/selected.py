@@ -27,6 +27,8 @@ _MOST_BEST, _MOST_DROPPED = 8, 2
 _FINE = 22  # levels: on fewer, assessors give the same number too often
 _WHOLE = 1e-9
 _COUNT = "the number of entries"
+_MEDIAN = "the median"
+_PAIR = 2  # their median is their mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ def _selected(scores: Array, line: int) -> Selected | None:
         shares, cells = _shares(own, statistics)
         for k in np.flatnonzero((shares >= _SHARE_MET) & (cells >= FEWEST_CELLS)).tolist():
             what = statistics.names[k]
+            if what == _MEDIAN and (parts == own[:, None]).all(axis=0).any():
+                continue  # of two that say the same, each is easily the median of the others
             if _log_chance(parts, what, float(shares[k]), int(cells[k])) < _CHANCE:
                 return Selected(line, what, base)
     return None
@@ -143,7 +147,15 @@ class _Statistics:
         below = np.where(enough, np.take_along_axis(sums, np.maximum(counts - dropped, 0), axis=1), np.nan)
         several = counts[:, 0] >= 2
         top = np.take_along_axis(ordered, np.maximum(counts - 1, 0), axis=1)[:, 0]
-        ends = np.column_stack([np.where(several, top, np.nan), np.where(several, ordered[:, 0], np.nan)])
+        lower, upper = ((counts - 1) // 2).clip(0), (counts // 2).clip(0, parts.shape[1] - 1)
+        halves = [np.take_along_axis(ordered, middle, axis=1)[:, 0] for middle in (lower, upper)]
+        ends = np.column_stack(
+            [
+                np.where(several, top, np.nan),
+                np.where(several, ordered[:, 0], np.nan),
+                np.where(counts[:, 0] > _PAIR, (halves[0] + halves[1]) / 2, np.nan),
+            ]
+        )
         means = np.hstack([of_best / np.maximum(kept, 1), above / left, below / left, ends])
         with np.errstate(invalid="ignore"):
             # At the ends of the scale everybody may be alike.
@@ -158,6 +170,7 @@ class _Statistics:
             *(one.format("mean") for one in some),
             "the highest",
             "the lowest",
+            _MEDIAN,
         )
         values = np.hstack([of_best, above, below, means, number])
         return cls((*names, _COUNT), values, low, high, levels)

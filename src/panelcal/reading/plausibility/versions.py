@@ -23,6 +23,17 @@ _TAGGED = re.compile(rf"(?P<stem>.*?[^\W\d_])(?:[\s_–-]*[(\[]|[\s_–-]+)(?P<t
 _NUMBERED = re.compile(r"(?P<stem>.*[^\W\d_])(?P<tag>[12])")
 _SURE = re.compile(_SURELY, re.I)
 _BRACKETED = re.compile(r"(?P<name>.+?)\s*\[(?P<part>[^\[\]]+)\]")
+_SPACED = (re.compile(r"(?P<name>.+)\s(?P<part>\S+)"), re.compile(r"(?P<name>\S+)\s(?P<part>.+)"))
+_PARTED = (
+    re.compile(r"(?P<name>.+?)\s*\((?P<part>[^()]+)\)"),
+    re.compile(r"(?P<name>.+?)\s*(?:>+|→|::?|\||/|–|—|\s-\s|_|\.\s?)\s*(?P<part>.+)"),
+    re.compile(r"(?P<name>.+)\s*(?:>+|→|::?|\||/|–|—|\s-\s|_|\.\s?)\s*(?P<part>.+)"),
+    *_SPACED,
+)
+_FEWEST_SPACED = 6  # lines: two first names and two family names are four people
+
+Parts = Mapping[str, tuple[int, ...]]
+"""Word -> the lines that have it."""
 
 
 def versions_of(labels: Mapping[int, str], *, people: bool = False) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -97,25 +108,49 @@ def _by_words(labels: Mapping[int, str]) -> tuple[tuple[int, ...], tuple[int, ..
     return tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
 
 
-def parts_of(labels: Mapping[int, str]) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[int, ...]]]:
+def parts_of(labels: Mapping[int, str], *, signs: bool = False) -> tuple[Parts, Parts]:
     """Sort lines labelled "Alpha [Idea]", "Alpha [Pitch]", "Beta [Idea]" and so on by both words, as forms write them.
+
+    Parameters
+    ----------
+    labels
+        Line -> label.
+    signs
+        Whether other signs may part the two, and a space where there are enough lines.
 
     Returns
     -------
     before, within
-        Word before the brackets, and within them -> lines; empty unless every word goes with every other.
+        Word before the brackets (or the sign), and within (behind) them -> lines; empty unless every word goes with
+        every other.
     """
+    for sign in (_BRACKETED, *(_PARTED if signs else ())):
+        before, within = _parted(labels, sign)
+        fewest = _FEWEST_SPACED if sign in _SPACED else 0
+        if before and len(labels) >= fewest and not (sign in _SPACED and any(map(_counts, (before, within)))):
+            return before, within
+    return {}, {}
+
+
+def _parted(labels: Mapping[int, str], sign: re.Pattern[str]) -> tuple[Parts, Parts]:
+    """Sort lines by what stands on both sides of a sign; empty unless each goes with every other."""
     before: dict[str, list[int]] = {}
     within: dict[str, list[int]] = {}
     for line, label in labels.items():
-        found = _BRACKETED.fullmatch(label.strip())
+        found = sign.fullmatch(label.strip())
         if not found:
             return {}, {}
         before.setdefault(found["name"], []).append(line)
         within.setdefault(found["part"], []).append(line)
-    if min(len(before), len(within)) < _FEWEST or len(before) * len(within) != len(labels):
+    pairs = {(one, other) for one, lines in before.items() for other, at in within.items() for k in lines if k in at}
+    if min(len(before), len(within)) < _FEWEST or not len(before) * len(within) == len(labels) == len(pairs):
         return {}, {}
     return {one: tuple(lines) for one, lines in before.items()}, {one: tuple(k) for one, k in within.items()}
+
+
+def _counts(side: Parts) -> bool:
+    """Tell whether words are numbers: Algebra 1, Algebra 2, Logic 1, Logic 2 are four modules."""
+    return all(re.fullmatch(r"[IVX]+|\W*\d+\W*", one) for one in side)
 
 
 def _words(label: str) -> tuple[str, ...]:
