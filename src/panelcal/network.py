@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from panelcal.errors import DisconnectedPanel
 from panelcal.panel import Panel, as_dense
-from panelcal.shown import Shown
+from panelcal.shown import Shown, Tabled
 from panelcal.spanning_forest import connected_groups, spanning_forest
 
 _NAMED = 6
@@ -56,7 +56,7 @@ class WeakLink(Shown):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Network(Shown):
+class Network(Tabled):
     """How a panel hangs together.
 
     Source: MacKay, Kenna, Low and Parker (2015), "Solution of the basic model" and SI, refinements.

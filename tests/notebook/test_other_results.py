@@ -1,11 +1,14 @@
 """Tables, texts and charts of what is no calibration: ratings, anchors, rankings, several criteria, plans, tests."""
 
 import re
+from dataclasses import replace
 from functools import cache
 from io import BytesIO
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
+from scipy.stats import t
 
 import panelcal
 from panelcal import FacetPanel, MethodNotApplicable, Ratings
@@ -24,6 +27,11 @@ FIRST = {  # the main table's columns, which docs/programs.md lists
     "prior": ["object", "value", "standard_error", "without_prior"],
     "nearness": ["object", "value", "standard_error", "without_nearness"],
     "ratings": ["object", "assessor", "Rating"],
+    "unexpected": ["object", "assessor", "score", "statistic", "p_value", "adjusted_p_value", "unexpected"],
+    "influence": ["object", "assessor", "score", "leverage", "own_shift", "largest_shift", "confidence_slope"],
+    "chances": ["object", "value", "mean", "lower", "upper"],
+    "links": ["assessors", "through", "conductance"],
+    "drift": ["watched", "alarm", "points"],
     "posterior": [
         *("object", "total_mean", "lower", "upper"),
         *("rank_mean", "rank_lower", "rank_upper", "best_probability"),
@@ -34,12 +42,22 @@ FIRST = {  # the main table's columns, which docs/programs.md lists
 @cache
 def made(name):
     calibration = panelcal.calibrate(PANEL)
+    looks = {
+        "unexpected": panelcal.unexpected_scores,
+        "influence": panelcal.influence,
+        "chances": panelcal.value_posterior,
+        "differences": panelcal.assessor_differences,
+    }
+    if name in looks:
+        return looks[name](calibration)
     if name == "curve":
         return panelcal.fit_anchor_curve([20.0, 40, 55, 70, 90], [25.0, 42, 50, 72, 85], kind="linear")
+    if name == "drift":
+        return panelcal.check_drift(made("curve"), [20.0, 40, 55, 70, 90], [22.0, 45, 55, 79, 91])
+    if name == "links":
+        return panelcal.network(PANEL)
     if name == "plan":
         return panelcal.plan_assignment(6, 4, 2, conflicts=[(0, 1)])
-    if name == "differences":
-        return panelcal.assessor_differences(calibration)
     if name == "comparison":
         return panelcal.compare(PANEL)
     if name in ("several", "facets"):
@@ -100,6 +118,64 @@ def test_figures_are_those_of_the_result():
     assert given == ["2", "3", "1", "3", "3"]
 
 
+def test_scores_are_listed_from_the_most_unexpected_and_the_most_influential_down():
+    pytest.importorskip("pandas")
+    where = {pair: k for k, pair in enumerate(zip(PANEL.object_index, PANEL.assessor_index, strict=True))}
+    pairs = {"unexpected": ("statistic", "statistics"), "influence": ("largest_shift", "largest_shift")}
+    for name, (column, of) in pairs.items():
+        result, columns = made(name), table(made(name))
+        assert np.all(np.diff(np.abs(columns[column])) <= 0)
+        for label, assessor, figure in zip(columns["object"], columns["assessor"], columns[column], strict=True):
+            assert getattr(result, of)[where[PANEL.objects.index(label), PANEL.assessors.index(assessor)]] == figure
+
+
+def test_drift_and_links_tell_what_their_fields_say():
+    pytest.importorskip("pandas")
+    drift, links = made("drift"), made("links")
+    assert np.array_equal(table(drift, "anchors")["difference"], drift.differences)
+    assert list(table(drift)["points"]) == [drift.change, drift.tilt_points, drift.slow_change]
+    assert drift.sentence.split()[0] in str(drift.summary())
+    assert [table(links)[name][0] for name in ("assessors", "conductance")] == [
+        ", ".join(links.weakest_links[0].assessors),
+        links.weakest_links[0].conductance,
+    ]
+    assert [column.tolist() for column in table(links, "groups").values()] == [[1], [12], [6]]
+
+
+def test_intervals_of_a_mixture_are_its_quantiles():
+    found = replace(
+        made("chances"),
+        weights=np.array([0.3, 0.7]),
+        means=np.array([[0.0, -1.0], [5.0, 2.0]]),
+        errors=np.array([[1.0, 0.5], [2.0, 0.0001]]),
+        degrees_of_freedom=4,
+    )
+    centre = found.calibration.centre
+    for mean, error, ends in zip(found.means.T, found.errors.T, found.interval(0.9) - centre, strict=True):
+        for chance, end in zip((0.05, 0.95), ends, strict=True):
+            quantile = brentq(lambda x, m=mean, e=error, c=chance: found.weights @ t.cdf((x - m) / e, 4) - c, -99, 99)
+            assert end == pytest.approx(quantile, abs=1e-7)
+
+
+@pytest.mark.slow
+def test_a_long_table_has_its_assessors_and_its_unexpected_scores_as_frames(tmp_path):
+    pytest.importorskip("pandas")
+    pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    rows = [
+        f"{o},{a},{score}" for o, a, score in zip(PANEL.object_index, PANEL.assessor_index, PANEL.scores, strict=True)
+    ]
+    (tmp_path / "marks.csv").write_text("\n".join(["student,marker,mark", *rows]))
+    names = {"object": "student", "assessor": "marker", "score": "mark"}
+    found = panelcal.calibrate_relation(tmp_path / "marks.csv", output=tmp_path / "results", **names)
+    for name, arrays in (("assessors", found.assessors), ("unexpected", found.unexpected)):
+        assert {key: list(column) for key, column in table(found, name).items()} == {
+            key: list(column) for key, column in arrays.items()
+        }
+    assert repr(found).startswith("<LargeCalibration: n_assessments 41, n_objects 12, n_assessors 6")
+    assert "assessor  " in str(found.summary()) and "<th>assessor</th>" in found._repr_html_()
+
+
 @pytest.mark.slow
 def test_tables_of_a_posterior_are_in_the_order_of_their_labels():
     pytest.importorskip("pandas")
@@ -136,6 +212,8 @@ CHARTS = {
     "hodge": ("values",),
     "signs": ("values",),
     "posterior": ("values", "ranks", "best", "severities"),
+    "unexpected": ("scores",),
+    "chances": ("values",),
 }
 
 

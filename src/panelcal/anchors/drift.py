@@ -18,7 +18,7 @@ from panelcal.anchors.columns import as_floats, as_pair
 from panelcal.anchors.curves import FEWEST_ANCHORS, AnchorCurve, fit_anchor_curve
 from panelcal.anchors.drift_alarms import FLEET, RecursiveChecks, jump_level, recursive_checks, slow_limit, tilt_level
 from panelcal.errors import MethodNotApplicable
-from panelcal.shown import Shown
+from panelcal.shown import Tabled
 
 Array = NDArray[np.float64]
 Alarm = Literal["none", "amber", "red"]
@@ -29,7 +29,7 @@ _SEVERITY: tuple[Alarm, ...] = ("none", "amber", "red")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Drift(Shown):
+class Drift(Tabled):
     """What has changed in one agent between two scorings of the anchors, in points of the consensus.
 
     Source: ASC (2026), sections 3 and 5; the tilt is the test of Pitman (1939) and Morgan (1939).

@@ -15,7 +15,7 @@ from panelcal.calibration.bridges import find_bridges, hanging_assessments
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.normal_equations import NormalEquations
 from panelcal.panel import Panel
-from panelcal.shown import Shown
+from panelcal.shown import Tabled
 
 Array = NDArray[np.float64]
 
@@ -28,7 +28,7 @@ _TOO_FEW_DIGITS = 1e-7
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Influence(Shown):
+class Influence(Tabled):
     """Influence of every assessment on the values, in the calibration's gauge.
 
     Source: case deletion for weighted least squares (Cook and Weisberg 1982); changes of confidences are those of the

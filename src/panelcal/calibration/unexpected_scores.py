@@ -17,7 +17,8 @@ from scipy.special import ndtri, stdtr
 from panelcal.calibration.influence import leverages
 from panelcal.calibration.least_squares import Calibration
 from panelcal.multiplicity import holm
-from panelcal.shown import Shown
+from panelcal.panel import Panel
+from panelcal.shown import Drawn
 
 Array = NDArray[np.float64]
 
@@ -35,7 +36,7 @@ _FEWEST_FREEDOM = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class UnexpectedScores(Shown):
+class UnexpectedScores(Drawn):
     """Every score against what the others suggest.
 
     Source: externally studentised residuals (Cook and Weisberg 1982), adjusted by Holm (1979).
@@ -62,6 +63,8 @@ class UnexpectedScores(Shown):
         give.
     level
         Chance of naming anything when nothing is wild.
+    panel
+        The scores.
 
     Examples
     --------
@@ -79,6 +82,7 @@ class UnexpectedScores(Shown):
     n_far: int
     n_far_by_luck: float
     level: float
+    panel: Panel
 
     def others_alike(self, score: int) -> NDArray[np.intp]:
         """Return the other scores that might be the wild one in place of this one."""
@@ -117,11 +121,11 @@ def unexpected_scores(
     """
     room = 1 - (leverages(calibration) if leverage is None else leverage)
     testable = room > _NO_ROOM
-    freedom = calibration.degrees_of_freedom
+    panel, freedom = calibration.panel, calibration.degrees_of_freedom
     if freedom < _FEWEST_FREEDOM or not testable.any():
         nothing = np.full(len(room), np.nan)
         none = np.zeros(len(room), dtype=np.bool_)
-        return UnexpectedScores(nothing, nothing, nothing, none, np.full(len(room), -1), 0, 0, 0.0, level)
+        return UnexpectedScores(nothing, nothing, nothing, none, np.full(len(room), -1), 0, 0, 0.0, level, panel)
     everything = _everything(calibration, np.where(testable, room, 0.0))
     alike = _alike(calibration, everything)
     n_tests = int(alike.max()) + 1
@@ -143,7 +147,7 @@ def unexpected_scores(
     freedoms, counts = np.unique(freedom_left[testable], return_counts=True)
     far_by_luck = float(counts @ (2 * stdtr(freedoms, -SHOWS_AS_FAR)))
     return UnexpectedScores(
-        statistics, p, adjusted, adjusted <= level, alike, n_tests, int(far.sum()), far_by_luck, level
+        statistics, p, adjusted, adjusted <= level, alike, n_tests, int(far.sum()), far_by_luck, level, panel
     )
 
 

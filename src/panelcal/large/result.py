@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from panelcal.large.engine import Arrays, Engine
 from panelcal.large.rows import Assessments
 from panelcal.large.verdict import LargeVerdict
+from panelcal.shown import Tabled
 
 Array = NDArray[np.float64]
 
@@ -60,7 +62,7 @@ def class_counts(engine: Engine, results: str, boundaries: Sequence[Boundary]) -
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LargeCalibration:
+class LargeCalibration(Tabled):
     """What came out of a long table; its values stand in `folder`, in the files named there.
 
     Source: MacKay, Kenna, Low and Parker (2015), eqs. (1)-(15) and (38); docs/large.md.
@@ -134,9 +136,8 @@ class LargeCalibration:
     method: str
     errors_estimated: bool
 
-    def __repr__(self) -> str:
-        """Return sizes and place; the tables are long."""
-        return (
-            f"LargeCalibration({self.n_assessments:,} assessments, {self.n_objects:,} objects, "
-            f"{self.n_assessors:,} assessors, results in {self.folder})"
-        )
+    def shown_figures(self) -> Iterator[tuple[str, Any]]:
+        """Yield sizes, main figures and place; the tables are long."""
+        for name in ("n_assessments", "n_objects", "n_assessors", "n_groups", "w", "p_value", "largest_change"):
+            yield name, getattr(self, name)
+        yield "folder", str(self.folder)

@@ -35,6 +35,8 @@ _CHARTS: Mapping[str, Mapping[str, Draw]] = {
         "leanings": systems.facet_leanings,
     },
     "FittedMethod": {"values": panels.fitted},
+    "UnexpectedScores": {"scores": panels.unexpected},
+    "ValuePosterior": {"values": panels.posterior},
     "OrdinalPosterior": {
         "values": systems.posterior_totals,
         "ranks": systems.posterior_ranks,

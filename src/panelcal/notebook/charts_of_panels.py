@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from panelcal.calibration.assessor_differences import AssessorDifferences
     from panelcal.calibration.averages import Comparison
     from panelcal.calibration.least_squares import Calibration
+    from panelcal.calibration.unexpected_scores import UnexpectedScores
+    from panelcal.calibration.value_posterior import ValuePosterior
     from panelcal.methods.method import FittedMethod
 
 Level = float | None
@@ -82,6 +84,22 @@ def approaches(comparison: Comparison, axes: Any, level: Level) -> int:
     axes.set_xticks(range(4), list(_APPROACHES.values()))
     axes.set(ylabel="score units", title="One line for each object: green gains, orange loses")
     return 0
+
+
+def unexpected(found: UnexpectedScores, axes: Any, level: Level) -> int:
+    """Draw how far each score is from what the others suggest; those that are unexpected stand out."""
+    axes.axhline(0.0, color=INK, linewidth=0.8)
+    for colour, mine in ((BLUE, ~found.unexpected), (ORANGE, found.unexpected)):
+        axes.plot(found.panel.scores[mine], found.statistics[mine], "o", color=colour, markersize=3, alpha=0.7)
+    axes.set(xlabel="score", ylabel="standard errors", title="Against the others: orange = unexpected (p by Holm)")
+    return 0
+
+
+def posterior(found: ValuePosterior, axes: Any, level: Level) -> int:
+    """Draw the posterior means in order with their intervals."""
+    sorted_points(axes, found.mean, found.interval(level or LEVEL), found.calibration.panel.objects)
+    axes.set(xlabel="score units", title=f"True values, {level or LEVEL:.0%} of the chance in each interval")
+    return len(found.mean)
 
 
 def fitted(found: FittedMethod, axes: Any, level: Level) -> int:

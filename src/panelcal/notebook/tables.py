@@ -11,6 +11,7 @@ import numpy as np
 from panelcal.calibration.averages import weighted_average
 from panelcal.calibration.uncertainty import uncertainty
 from panelcal.errors import MethodNotApplicable
+from panelcal.notebook import tables_of_checks as tests
 from panelcal.notebook import tables_of_systems as systems
 
 if TYPE_CHECKING:
@@ -148,6 +149,7 @@ _TABLES: Mapping[str, Mapping[str, Callable[..., Columns]]] = {
     "AnchorCurve": {"anchors": systems.anchors},
     "Assignment": {"assignment": systems.assignment, "loads": systems.loads},
     "AssessorDifferences": {"biases": _differences},
+    "Drift": {"alarms": tests.alarms, "anchors": tests.drift_of_anchors},
     "Calibration": {"values": values_table, "biases": biases_table, "residuals": _residuals},
     "Comparison": {"values": _comparison},
     "FacetCalibration": {
@@ -159,7 +161,10 @@ _TABLES: Mapping[str, Mapping[str, Callable[..., Columns]]] = {
     },
     "FacetPanel": {"assessments": systems.facet_assessments},
     "FittedMethod": {"values": _fitted, "biases": _fitted_biases},
+    "Influence": {"assessments": tests.influence},
+    "LargeCalibration": {"assessors": tests.large_assessors, "unexpected": tests.large_unexpected},
     "NearnessBias": {"values": _nearness_values, "slopes": _nearness_slopes},
+    "Network": {"links": tests.weakest_links, "groups": tests.groups},
     "OrdinalPosterior": {
         "values": systems.posterior_values,
         "assessors": systems.posterior_assessors,
@@ -169,6 +174,8 @@ _TABLES: Mapping[str, Mapping[str, Callable[..., Columns]]] = {
     "Panel": {"assessments": _assessments},
     "PriorCalibration": {"values": _prior_values, "biases": _prior_biases},
     "Ratings": {"assessments": systems.rated},
+    "UnexpectedScores": {"scores": tests.unexpected},
+    "ValuePosterior": {"values": tests.posterior_of_values},
 }
 
 

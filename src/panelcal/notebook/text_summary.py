@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from textwrap import wrap
 from typing import Any
 
@@ -82,9 +83,13 @@ def _rows(table: Columns, rows: int) -> list[str]:
     room = (_WIDTH - sum(width for name, width in widths.items() if name not in labels)) // max(len(labels), 1)
     widths |= {name: max(min(widths[name], _LABEL, room), _SHORTEST_LABEL) for name in labels}
 
+    gaps = {name: "  " for before, name in pairwise(table) if name in labels and before not in labels}
+
     def line(texts: Mapping[str, str]) -> str:
         told = [
-            f"{_shortened(text, widths[name]):<{widths[name]}}" if name in labels else f"{text:>{widths[name]}}"
+            f"{_shortened(gaps.get(name, '') + text, widths[name]):<{widths[name]}}"
+            if name in labels
+            else f"{text:>{widths[name]}}"
             for name, text in texts.items()
         ]
         return "".join(told).rstrip()
