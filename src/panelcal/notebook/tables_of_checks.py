@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +15,10 @@ if TYPE_CHECKING:
     from panelcal.calibration.influence import Influence
     from panelcal.calibration.unexpected_scores import UnexpectedScores
     from panelcal.calibration.value_posterior import ValuePosterior
-    from panelcal.large.engine import Arrays
-    from panelcal.large.result import LargeCalibration
     from panelcal.network import Network
 
 Columns = dict[str, Any]
+Arrays = Mapping[str, NDArray[Any]]
 Level = float | None
 _LEVEL = 0.95
 
@@ -94,12 +94,22 @@ def groups(found: Network, level: Level) -> Columns:
     return {"group": np.arange(1, len(sizes) + 1), "objects": sizes[:, 0], "assessors": sizes[:, 1]}
 
 
-def large_assessors(found: LargeCalibration, level: Level) -> Columns:
+class _LongTable(Protocol):
+    """What is read of `LargeCalibration`, which stands in a room above this one."""
+
+    @property
+    def assessors(self) -> Arrays: ...  # noqa: D102
+
+    @property
+    def unexpected(self) -> Arrays: ...  # noqa: D102
+
+
+def large_assessors(found: _LongTable, level: Level) -> Columns:
     """Return a row for each assessor, as assessors.parquet has it."""
     return _labels_as_lists(found.assessors)
 
 
-def large_unexpected(found: LargeCalibration, level: Level) -> Columns:
+def large_unexpected(found: _LongTable, level: Level) -> Columns:
     """Return a row for each unexpected score, as unexpected.parquet has it."""
     return _labels_as_lists(found.unexpected)
 
