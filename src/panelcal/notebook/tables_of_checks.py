@@ -98,10 +98,10 @@ class _LongTable(Protocol):
     """What is read of `LargeCalibration`, which stands in a room above this one."""
 
     @property
-    def assessors(self) -> Arrays: ...  # noqa: D102
+    def assessors(self) -> Arrays: ...
 
     @property
-    def unexpected(self) -> Arrays: ...  # noqa: D102
+    def unexpected(self) -> Arrays: ...
 
 
 def large_assessors(found: _LongTable, level: Level) -> Columns:
