@@ -163,11 +163,12 @@ def run(
         earlier=earlier,
     )
     report = system.build(results, facts)
-    sentences = (*system.say(results), *said)
+    following, more = _following(source, choices, reading, facts.suffix)
+    sentences = (*system.say(results), *more, *said)
     grid = source.grid(source.collected) if source.collected else None
     scores = () if grid is None else (collected_sheet(grid),)
     prior = () if choices.prior is None else (prior_sheet(choices.prior),)
-    report = dataclasses.replace(report, sheets=(*report.sheets, *scores, *prior, *remembered), edits=edits)
+    report = dataclasses.replace(report, sheets=(*report.sheets, *following, *scores, *prior, *remembered), edits=edits)
     return Run(report, reading, sentences, outdated, lambda: system.tell(results))
 
 
@@ -202,6 +203,21 @@ def _with_prior(source: Source, choices: Choices) -> Source:
         if method in OTHER_SYSTEMS:
             raise InputRefused(f"Earlier biases are for calibrated scores: the method {method} takes none.")
     return with_prior(source, choices.prior)
+
+
+def _following(
+    source: Source, choices: Choices, reading: Any, suffix: str
+) -> tuple[tuple[Sheet, ...], tuple[str, ...]]:
+    """Return the sheet of what to assess next, and what is said of it, where the settings ask for that."""
+    if choices.plan or reading.settings.further is None:
+        return (), ()
+    from panelcal.systems.continuing import what_comes_next
+    from panelcal.systems.continuing.report import continuing_sentences, next_sheet
+
+    found = what_comes_next(source, choices, reading.settings)
+    if found is None:
+        return (), ()
+    return (next_sheet(found, f"Cal next{suffix}"),), continuing_sentences(found)
 
 
 def _read_as_kept(system: System, source: Source, choices: Choices, edits: CellEdits | None) -> tuple[Source, Any]:

@@ -10,11 +10,17 @@ import openpyxl
 import pytest
 
 import panelcal
+from panelcal import Panel
 from panelcal.errors import Answer, InputRefused, Question
+from panelcal.files.in_memory import FileBytes
+from panelcal.files.load import load_source
 from panelcal.page import bridge
-from panelcal.page.as_data import choices_from
+from panelcal.page.as_data import choices_from, plan_from
 from panelcal.page.size import MOST_SCORES
+from panelcal.reading.planning.read_plan import PlanWanted
 from panelcal.reading.settings import Band
+from panelcal.run import run
+from panelcal.systems.choices import Choices
 
 TEMPLATES = Path(__file__).parents[2] / "workbook_templates"
 MOMENT = "2026-01-02T03:04:05"
@@ -131,6 +137,76 @@ def test_a_plan_an_extract_and_a_template():
     assert template == (TEMPLATES / "grant_panel.xlsx").read_bytes()
 
 
+def test_what_is_wanted_of_a_plan():
+    assert plan_from({"per_object": "3", "per_judge": "", "minutes": "12.5", "seed": "4"}) == PlanWanted(
+        3, 4, None, 12.5
+    )
+    assert plan_from({"per_object": "", "per_judge": "8"}) == PlanWanted(None, 0, 8)
+    assert plan_from({"next": "10", "per_judge": "2"}) == PlanWanted(None, 0, 2, None, 10)
+    for wrong in ({"per_object": "3", "per_judge": "8"}, {}, {"per_object": "0"}, {"next": "2.5"}, {"minutes": "-1"}):
+        with pytest.raises(InputRefused):
+            plan_from(wrong)
+
+
+@pytest.mark.slow
+def test_a_plan_goes_on_from_the_scores_as_on_the_command_line():
+    content = (TEMPLATES / "grant_panel_example.xlsx").read_bytes()
+    opened("grant_panel_example.xlsx", content)
+    made, _ = ask(do="plan", next="5", per_judge="2", created=MOMENT)
+    assert made["sentences"][1].startswith("The best single assessment next: reviewer ")
+    columns = {one["heading"]: one["cells"] for one in sheet(made, "Next")["tables"][0]["columns"]}
+    wanted = Choices(plan=PlanWanted(None, following=5, per_assessor=2))
+    done = run(load_source(FileBytes("grant_panel_example.xlsx", content)), wanted, created=MOMENT)
+    table = done.report.sheets[0].tables[0]
+    assert columns["Proposal"] == list(table.columns[1].cells) and columns["Reviewer"] == list(table.columns[2].cells)
+
+
+@pytest.mark.slow
+def test_hours_and_the_chart_of_what_more_judges_buy_are_on_the_page():
+    lists = "Talk,Judge\n" + "".join(f"T{k},{f'J{k}' if k < 5 else ''}\n" for k in range(10))
+    opened("lists.csv", lists.encode())
+    made, _ = ask(do="plan", per_object="", per_judge="8", minutes="15", created=MOMENT)
+    bought = sheet(made, "What it buys")
+    figures = {row[0]: row[1:] for row in zip(*(one["cells"] for one in bought["tables"][0]["columns"]), strict=True)}
+    assert figures["Judges for each talk, K"] == (4, "K = J M / N = 8 x 5 / 10 = 4.")
+    assert figures["Hours for each judge"][0] == 2.0 and figures["Hours in all"][0] == 10.0
+    assert [len(series["y"]) for series in bought["charts"][0]["series"]] == [5, 5, 5]
+
+
+@pytest.mark.slow
+def test_an_earlier_result_brings_its_biases_and_another_file_is_refused():
+    content = (TEMPLATES / "grant_panel_example.xlsx").read_bytes()
+    earlier = panelcal.run_bytes([("last.xlsx", content)], created=MOMENT).workbook
+    ask(content, earlier, do="open", names=["this.xlsx"], prior="last.xlsx")
+    made, _ = ask(do="calibrate", created=MOMENT)
+    assert "Cal prior" in [one["name"] for one in made["report"]["sheets"]]
+    prior = {place: value for (name, place), value in cells(ask(do="save")[1]).items() if name == "Prior"}
+    assert prior["A4"] == "Assessor" and "last.xlsx" in prior["A2"]
+    refused, _ = ask(content, content, do="open", names=["this.xlsx"], prior="last.xlsx")
+    assert "holds no biases" in refused["refused"]["words"][0]
+    opened("this.xlsx", content)
+    made, _ = ask(do="calibrate", created=MOMENT)
+    assert "Cal prior" not in [one["name"] for one in made["report"]["sheets"]]
+
+
+@pytest.mark.slow
+def test_common_objects_chosen_on_the_page_fix_the_zero():
+    opened("marks.csv", MARKS.encode())
+    chosen = {"settings": {"common": "S1; S2", "common_ranked": "no"}}
+    made, _ = ask(do="calibrate", choices=chosen, created=MOMENT)
+    biases = {one["heading"]: one["cells"] for one in sheet(made, "Cal assessors")["tables"][0]["columns"]}
+    panel = Panel.from_records(*zip(*_records(MARKS), strict=True))
+    by_python = panelcal.calibrate(panel, gauge="common", common=["S1", "S2"])
+    found = dict(zip(biases["Assessor"] if "Assessor" in biases else biases["Module"], biases["Bias"], strict=True))
+    assert found == pytest.approx(dict(zip(panel.assessors, by_python.biases, strict=True)))
+    assert "Cal common" in [one["name"] for one in made["report"]["sheets"]]
+
+
+def _records(text):
+    heads, *rows = (line.split(",") for line in text.splitlines())
+    return [(row[0], head, float(cell)) for row in rows for head, cell in zip(heads[1:], row[1:], strict=True)]
+
+
 def test_choices_of_the_page():
     chosen = choices_from(
         {
@@ -231,6 +307,8 @@ def test_what_a_board_needs_is_loaded_beforehand_and_what_few_need_is_not():
     board = TEMPLATES / "exam_board_example.xlsx"
     script = f"""
 import json, pathlib, sys
+from panelcal.files.in_memory import FileBytes
+from panelcal.files.load import load_source
 from panelcal.page import bridge
 for name in bridge.loaded_beforehand():
     bridge.load(name)

@@ -1,11 +1,19 @@
 """A plan that goes on: every step against trying all pairs, groups joined first, and what an assessor can take."""
 
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 
+from panelcal import InputRefused, Panel, calibrate
 from panelcal.planning.continuing import Assessed, next_assessments
+from panelcal.reading.grid import Grid, Source
+from panelcal.reading.settings import Settings
+from panelcal.run import run
+from panelcal.systems.choices import Choices
+from panelcal.systems.continuing import what_comes_next
+from panelcal.systems.system import chosen_settings
 from panels import connected_simulated_panel
 
 
@@ -100,3 +108,53 @@ def test_nobody_gets_what_is_not_allowed_or_more_than_they_take():
     assert sorted(given) == sorted(2 * [a for a in range(so_far.n_assessors) if a != 2])
     assert all(allowed[step.object, step.assessor] for step in steps)
     assert len({(step.object, step.assessor) for step in steps}) == len(steps)
+
+
+LISTED = [("T1", "J1", 5), ("T1", "J2", 7), ("T2", "J2", 6), ("T2", "J3", 8), ("T3", "J3", 4), ("T3", "J4", 5),
+          ("T4", "J1", 3), ("T4", "J3", 9), ("T5", "J4", 6), ("T5", "J1", 5)]  # fmt: skip
+
+
+def listed_source(settings=(), conflicts=()):
+    grids = [Grid("Scores", (("Talk", "Judge", "Score"), *LISTED))]
+    if settings:
+        grids.append(Grid("Settings", (("Setting", "Value"), *settings)))
+    if conflicts:
+        grids.append(Grid("Conflicts", (("Talk", "Judge"), *conflicts)))
+    return Source("talks.xlsx", tuple(grids), "Scores")
+
+
+def test_a_row_of_the_sheet_settings_asks_for_it_and_the_first_is_the_best_of_all_there_are():
+    so_far = [(f"T{o}", f"J{a}") for o, a in product(range(1, 6), range(1, 5))]
+    free = [pair for pair in so_far if pair not in {row[:2] for row in LISTED} and pair != ("T1", "J3")]
+    source = listed_source([("Further assessments to plan", 3)], [("T1", "J3")])
+    settings = chosen_settings(source, Choices())
+    found = what_comes_next(source, Choices(), settings)
+    panel = Panel.from_records(*zip(*LISTED, strict=True))
+    left = {
+        pair: mean_variance(assessed(panel), [(panel.objects.index(pair[0]), panel.assessors.index(pair[1]))])
+        for pair in free
+    }
+    first = found.so_far.objects[found.steps[0].object], found.so_far.assessors[found.steps[0].assessor]
+    assert len(found.steps) == 3 and left[first] == pytest.approx(min(left.values()))
+    assert found.errors[0] == pytest.approx(np.sqrt(calibrate(panel).w_unbiased * left[first]), rel=1e-5)
+    assert what_comes_next(source, Choices(), Settings()) is None
+    with pytest.raises(InputRefused, match="Further assessments to plan"):
+        what_comes_next(source, Choices(), replace(settings, method="anchors"))
+
+
+@pytest.mark.parametrize("named", [(), [(None, None), ("Feature", "Weight"), ("Score", 1)]], ids=["unnamed", "named"])
+def test_ratings_of_one_feature_are_planned_for_as_scores_are(named):
+    rows = [("Further assessments to plan", 3)]
+    plain, ratings = listed_source(rows), listed_source([*rows, ("Method", "ordinal"), *named])
+    steps = [what_comes_next(one, Choices(), chosen_settings(one, Choices())).steps for one in (plain, ratings)]
+    assert steps[0] == steps[1]
+
+
+@pytest.mark.slow
+def test_the_result_has_the_sheet_what_to_assess_next():
+    rows = [("Further assessments to plan", 4), ("Most further for each assessor", 1)]
+    done = run(listed_source(rows), Choices(), created="2026-01-01T00:00:00")
+    sheet = next(one for one in done.report.sheets if one.name == "Cal next")
+    judges = sheet.tables[0].columns[2].cells
+    assert sorted(judges) == ["J1", "J2", "J3", "J4"] and len(sheet.charts) == 1
+    assert any(sentence.startswith("The best single assessment next: judge") for sentence in done.sentences)

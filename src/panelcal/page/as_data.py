@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from panelcal.errors import Answer, InputRefused, Question
+from panelcal.reading.cell_values import number_in
 from panelcal.reading.decisions import Decision
+from panelcal.reading.planning.read_plan import PlanWanted
 from panelcal.reading.setting_texts import ROWS, value_in
 from panelcal.reading.settings import Band
 from panelcal.reading.understood import Understood
@@ -35,6 +37,35 @@ def choices_from(ask: Mapping[str, Any]) -> Choices:
         settings["bands"] = _bands(bands, settings.get("higher_is_better", True))
     answers = [Answer(_gives(gives), "") for gives in given.get("answers") or []]
     return Choices(**own, settings=settings).answered(*answers)
+
+
+def plan_from(ask: Mapping[str, Any]) -> PlanWanted:
+    """Read what the reader wants of a plan; a field that was left blank is not there or "".
+
+    Raises
+    ------
+    InputRefused
+        If a number is none, or it is not clear how many assess each object.
+    """
+    each, most, following, seed = (_whole(ask, name) for name in ("per_object", "per_judge", "next", "seed"))
+    minutes = None if ask.get("minutes") in (None, "") else number_in(str(ask["minutes"]))
+    if ask.get("minutes") not in (None, "") and (minutes is None or minutes <= 0):
+        raise InputRefused("The minutes for each assessment must be a number above 0.")
+    if following is None and (each is None) == (most is None):
+        raise InputRefused("Say either how many assess each one, or how many each assessor takes, and leave one blank.")
+    if following is not None:
+        each = None
+    return PlanWanted(each, seed or 0, most, minutes, following)
+
+
+def _whole(ask: Mapping[str, Any], name: str) -> int | None:
+    given = ask.get(name)
+    if given in (None, ""):
+        return None
+    number = number_in(str(given))
+    if number is None or number != int(number) or number < (name != "seed"):
+        raise InputRefused(f"{given} is no whole number that a plan could go by.")
+    return int(number)
 
 
 def _setting(name: str, text: str) -> Any:

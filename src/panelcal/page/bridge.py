@@ -10,21 +10,26 @@ import importlib
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from panelcal import __version__
 from panelcal.errors import InputRefused, PanelcalError
 from panelcal.files.given_file import given_bytes
 from panelcal.files.in_memory import FileBytes
+from panelcal.files.load import load_source
 from panelcal.files.templates import templates_folder
-from panelcal.page.as_data import choices_from, question_data, reading_data
+from panelcal.page.as_data import choices_from, plan_from, question_data, reading_data
 from panelcal.page.sheet_data import rows_data, sheet_data
 from panelcal.page.size import require_size
 from panelcal.page.table_rows import chosen_rows
+from panelcal.reading.grid import Grid
+from panelcal.reading.prior import prior_grid
 from panelcal.reading.settings import METHOD_CHOICES
 from panelcal.reporting.run_facts import run_versions
 from panelcal.run import understand
 from panelcal.shipped import TEMPLATE_NAMES
+from panelcal.systems.choices import Choices
 
 Telling = Callable[[str], None]
 Reply = tuple[dict[str, Any], bytes]
@@ -46,16 +51,24 @@ class Desk:
 
     def __init__(self) -> None:
         self.files: list[tuple[str, bytes]] = []
+        self.prior: Grid | None = None
         self.made: Any = None
 
     def open(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
-        """Take the files; their names stand in the question, their bytes beside it."""
-        self.files, self.made = list(zip(ask["names"], payload, strict=True)), None
+        """Take the files; their names stand in the question, their bytes beside it, an earlier result after them."""
+        names = ask["names"]
+        self.files, self.prior, self.made = list(zip(names, payload[: len(names)], strict=True)), None, None
+        if ask.get("prior"):
+            self.prior = prior_grid(load_source(FileBytes(ask["prior"], payload[-1])))
         return {}, b""
+
+    def choices(self, ask: Mapping[str, Any]) -> Choices:
+        """Read what the reader chose, with the biases of an earlier result where there is one."""
+        return replace(choices_from(ask), prior=self.prior)
 
     def understand(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
         """Say what would be calibrated."""
-        choices = choices_from(ask)
+        choices = self.choices(ask)
         source = given_bytes([FileBytes(*file) for file in self.files], choices).source
         reading = understand(source, choices)
         require_size(reading)
@@ -66,15 +79,15 @@ class Desk:
         from panelcal.page.outcome import calibrated  # noqa: PLC0415 - loads what computes
 
         self.made = None  # two results at a time would need twice the memory
-        self.made = calibrated(self.files, choices_from(ask), ask.get("created"), telling)
+        self.made = calibrated(self.files, self.choices(ask), ask.get("created"), telling)
         return self.made.data, b""
 
     def plan(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
-        """Plan who assesses what, from the lists in the file."""
+        """Plan who assesses what, from the lists in the file, or what to assess next, from the scores in it."""
         from panelcal.page.outcome import planned  # noqa: PLC0415
 
         telling("planning")
-        self.made = planned(self.files, int(ask["per_object"]), int(ask.get("seed", 0)), ask.get("created"))
+        self.made = planned(self.files, replace(choices_from(ask), plan=plan_from(ask)), ask.get("created"))
         return self.made.data, b""
 
     def sheet(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:

@@ -18,7 +18,6 @@ from panelcal.files.write import report_bytes
 from panelcal.page.as_data import reading_data
 from panelcal.page.sheet_data import outline
 from panelcal.page.size import require_size
-from panelcal.reading.planning.read_plan import PlanWanted
 from panelcal.reporting.model import Note, Report, Sheet, Table
 from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.run import run, understand
@@ -84,12 +83,11 @@ def calibrated(files: Files, choices: Choices, created: str | None, telling: Cal
     return Made(name, done.report, data, copied, contents[0] if alone else None, done.outdated)
 
 
-def planned(files: Files, per_object: int, seed: int, created: str | None) -> Made:
-    """Plan who assesses what, from a list of each."""
+def planned(files: Files, choices: Choices, created: str | None) -> Made:
+    """Plan who assesses what, from a list of each, or what to assess next, from the scores so far."""
     if len(files) != 1:
-        raise FileProblem("A plan is made from one file with a list of each: choose that file alone.")
+        raise FileProblem("A plan is made from one file, with a list of each or the scores so far: choose it alone.")
     file = FileBytes(*files[0])
-    choices = Choices(plan=PlanWanted(per_object, seed))
     done = run(GivenFile(file, results_only=True), choices, created=created)
     name = f"{file.stem}-plan.xlsx"
     data = {

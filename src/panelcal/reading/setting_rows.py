@@ -407,4 +407,22 @@ SETTING_ROWS: tuple[SettingRow, ...] = (
         lowest=0.1,
         highest=100.0,
     ),
+    SettingRow(
+        "Further assessments to plan",
+        "further",
+        "number",
+        None,
+        "How many assessments to propose next, the best single one first, on the sheet Cal next. Blank: none.",
+        lowest=1.0,
+        highest=1000.0,
+    ),
+    SettingRow(
+        "Most further for each assessor",
+        "further_each",
+        "number",
+        None,
+        "With the setting above: how many further ones an assessor takes at most. Blank: any number.",
+        lowest=1.0,
+        highest=1000.0,
+    ),
 )

@@ -141,6 +141,9 @@ class Settings:
         Extracts give no bias of an assessor with fewer objects.
     memory_share
         Share of the free memory that a panel may need.
+    further, further_each
+        How many further assessments to propose, and how many of them an assessor takes at most; None = none, and any
+        number.
     """
 
     heading: str = ""
@@ -195,6 +198,8 @@ class Settings:
     time_limit: float = 600.0
     smallest_group: float = 5.0
     memory_share: float = 0.8
+    further: float | None = None
+    further_each: float | None = None
 
     @property
     def criteria_together(self) -> bool:

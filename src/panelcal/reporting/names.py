@@ -18,8 +18,17 @@ RESULT_SHEETS = (
     "Cal proof",
     "Cal audit",
 )
-FURTHER_SHEETS = ("Cal criteria", "Cal common", "Cal nearness", "Cal prior", "Cal curves", "Cal drift", "Cal anchors")
-"""What panels with criteria, and the other systems, have beside some of the above."""
+FURTHER_SHEETS = (
+    "Cal criteria",
+    "Cal common",
+    "Cal nearness",
+    "Cal prior",
+    "Cal curves",
+    "Cal drift",
+    "Cal anchors",
+    "Cal next",
+)
+"""What panels with criteria, plans that go on, and the other systems, have beside some of the above."""
 
 
 # Each result sheet carries a hidden workbook name that starts so, by which it is known as ours when it is renamed.

@@ -39,6 +39,8 @@ export class Options {
     this.reference = element("input", { type: "text", inputmode: "decimal", onchange: tell, autocomplete: "off" });
     this.common = element("input", { type: "text", autocomplete: "off", onchange: tell });
     this.ranked = select([["", "As the file says (usually: with a rank)"], ["yes", "With a rank"], ["no", "Without rank and class"]], "", tell);
+    this.earlier = null;
+    this.earlierFile = element("input", { type: "file", onchange: async () => { await this.takeEarlier(); tell(); } });
     this.level = select([["", "As the file says (usually 95%)"], ["0.8", "80%"], ["0.9", "90%"], ["0.95", "95%"], ["0.99", "99%"]], "", tell);
     this.heading = element("input", { type: "text", autocomplete: "off", maxlength: 120, onchange: tell });
     this.low = element("input", { type: "text", inputmode: "decimal", onchange: tell, autocomplete: "off" });
@@ -54,6 +56,12 @@ export class Options {
     this.referenceField.hidden = this.gauge.value !== "reference";
     if (this.referenceField.hidden) this.reference.value = "";
     changed();
+  }
+
+  /** Keep an earlier result, by its name and bytes; null where none is chosen. */
+  async takeEarlier() {
+    const [file] = this.earlierFile.files;
+    this.earlier = file ? [file.name, new Uint8Array(await file.arrayBuffer())] : null;
   }
 
   bandRow(name = "", from = "") {
@@ -73,6 +81,7 @@ export class Options {
       element("p.help", {}, "Nothing here need be touched. What the sheet Settings of your workbook says holds until you choose otherwise."),
       element("div.grid", {}, field("Method", this.method), field("Where the zero of the biases lies", this.gauge), this.referenceField,
         field("Common objects", this.common, "That everybody assessed first: they alone fix the zero. Semicolons between."), field("Ranks of common objects", this.ranked),
+        field("Last year's result, for its biases", this.earlierFile, "Cal prior then says what they would change; the method of that name puts them into the values."),
         field("Level of the intervals", this.level), field("Direction", this.better), scale,
         field("Heading of the paper", this.heading, "Such as board, degree and year.")),
       classes);
@@ -90,7 +99,8 @@ export class Options {
 
   /** Forget everything, for another file. */
   clear() {
-    for (const input of [this.method, this.gauge, this.reference, this.common, this.ranked, this.level, this.heading, this.low, this.high, this.better]) input.value = "";
+    this.earlier = null;
+    for (const input of [this.earlierFile, this.method, this.gauge, this.reference, this.common, this.ranked, this.level, this.heading, this.low, this.high, this.better]) input.value = "";
     this.bands.replaceChildren();
     this.referenceField.hidden = true;
   }

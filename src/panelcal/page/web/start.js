@@ -4,6 +4,7 @@ import { announce, button, byId, element, field } from "./elements.js";
 import { Cancelled, Engine, hindrance, limits } from "./engine.js";
 import { offerLicences } from "./licences.js";
 import { Options } from "./options.js";
+import { PlanForm } from "./planning.js";
 import { answersView, readingView, refusalView } from "./reading.js";
 import { printWhole, Result } from "./results.js";
 import { hand, moment } from "./saving.js";
@@ -221,10 +222,17 @@ class Page {
     this.understand(true);
   }
 
+  /** Hand the files to the engine, and an earlier result where one was chosen; false where that is none. */
   async open() {
-    if (this.opened === this.files) return;
-    await this.engine.ask({ do: "open", names: this.files.map(([name]) => name) }, this.files.map(([, bytes]) => bytes));
-    this.opened = this.files;
+    const earlier = this.options.earlier;
+    if (this.opened === this.files && this.openedEarlier === earlier) return true;
+    const all = earlier ? [...this.files, earlier] : this.files;
+    const asked = { do: "open", names: this.files.map(([name]) => name), prior: earlier ? earlier[0] : null };
+    const [answer] = await this.engine.ask(asked, all.map(([, bytes]) => bytes));
+    this.opened = answer.refused ? null : this.files;
+    this.openedEarlier = earlier;
+    if (answer.refused) this.showRefusal(answer.refused);
+    return !answer.refused;
   }
 
   async understand(focus = false) {
@@ -233,7 +241,7 @@ class Page {
     this.made = null;
     if (this.purpose === "plan") return this.offerPlan();
     const turn = this.turn + 1;
-    await this.open();
+    if (!(await this.open())) return;
     const [answer] = await this.ask({ do: "understand", choices: this.choices() }, "Understanding the sheet");
     if (answer.refused || turn !== this.turn) return;
     this.second.hidden = false;
@@ -246,25 +254,23 @@ class Page {
 
   offerPlan() {
     this.second.hidden = false;
-    const each = element("input", { type: "number", min: "1", max: "99", value: "3" });
-    const seed = element("input", { type: "number", min: "0", value: "0" });
-    const go = button("Make the plan", () => this.plan(Number(each.value), Number(seed.value)), "primary.large");
+    this.planForm ??= new PlanForm();
+    const go = button("Make the plan", () => this.plan(), "primary.large");
     this.understood.replaceChildren(element("h2", {}, "Plan who assesses what"),
-      element("p", {}, "The file needs a list of each, with headings such as Talk and Judge, and may list conflicts of interest."),
-      element("div.row", {}, field("How many shall assess each one", each), field("Number of the plan", seed, "Another number gives another plan.")), element("p", {}, go));
+      answersView(this.answers, (k) => this.takeBack(k)), this.planForm.view(), element("p", {}, go));
   }
 
   async calibrate() {
     await this.show({ do: "calibrate", choices: this.choices(), created: moment() }, "Calibrating");
   }
 
-  async plan(each, seed) {
-    await this.show({ do: "plan", per_object: each, seed, created: moment() }, "Planning");
+  async plan() {
+    await this.show({ do: "plan", ...this.planForm.wanted(), choices: this.choices(), created: moment() }, "Planning");
   }
 
   async show(what, doing) {
     this.outcome.replaceChildren();
-    await this.open();
+    if (!(await this.open())) return;
     const [answer] = await this.ask(what, doing);
     if (answer.refused) return;
     this.made = what;
@@ -280,7 +286,7 @@ class Page {
 
   /** Ask something about a result, which a Worker that was ended and replaced must make again first. */
   async askOf(what, doing, asked, words, refused) {
-    await this.open();
+    if (!(await this.open())) return [{ refused: true }, null];
     if (this.made !== what) {
       const [answer] = await this.ask(what, doing, refused);
       if (answer.refused) return [answer, null];

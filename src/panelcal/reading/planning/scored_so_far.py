@@ -16,7 +16,7 @@ from panelcal.reading.problems import Problems
 from panelcal.reading.read import read_panel
 from panelcal.reading.reading import Reading
 from panelcal.reading.settings import TOGETHER, Settings
-from panelcal.reading.sheet_choice import is_ours
+from panelcal.reading.sheet_choice import is_ours, settings_of
 from panelcal.reading.table import table_of
 from panelcal.reading.understood import Header
 
@@ -58,7 +58,7 @@ def read_scored_so_far(
         If the scores or the conflicts cannot be read without guessing.
     """
     conflicts = [grid for grid in source.grids if not is_ours(grid.sheet) and is_about_conflicts(grid.sheet)]
-    scored = read_panel(source, sheet=sheet, over=lambda settings: _features_added_up(over(settings)))
+    scored = _scores(source, sheet, over)
     grid = source.grid(scored.sheet)
     if grid is None:
         raise InputRefused(f"{scored.source_name} holds several assessors' sheets: a plan goes on from one sheet.")
@@ -96,11 +96,33 @@ def read_scored_so_far(
     )
 
 
+def _scores(source: Source, sheet: str | None, over: Callable[[Settings], Settings]) -> Reading:
+    """Read scores, or ratings: their features added up, of which some may be missing, or the one there is."""
+    try:
+        return read_panel(source, sheet=sheet, over=lambda settings: _features_added_up(over(settings)))
+    except InputRefused as refusal:
+        if not _is_ratings(over(settings_of(source)[0])):
+            raise
+        try:
+            return read_panel(source, sheet=sheet, over=lambda settings: _one_feature(over(settings)))
+        except InputRefused:
+            raise refusal from None
+
+
+def _is_ratings(settings: Settings) -> bool:
+    return settings.method == "ordinal" and not settings.criteria
+
+
 def _features_added_up(settings: Settings) -> Settings:
-    """Take the features of ratings for criteria that are added up, of which some may be missing."""
-    if settings.method != "ordinal" or settings.criteria:
-        return settings
-    return replace(settings, criteria={TOGETHER: 1.0, **settings.feature_weights})
+    return (
+        replace(settings, criteria={TOGETHER: 1.0, **settings.feature_weights}) if _is_ratings(settings) else settings
+    )
+
+
+def _one_feature(settings: Settings) -> Settings:
+    """Read the only feature that is named as the scores, or the only column that can be."""
+    (name, *others) = tuple(settings.feature_weights) or ("",)
+    return settings if others or settings.score_column else replace(settings, score_column=name)
 
 
 class _Names:

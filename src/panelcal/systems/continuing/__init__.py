@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from panelcal.errors import InputRefused
 from panelcal.reading.grid import Source
 from panelcal.reading.planning.read_plan import PlanWanted
 from panelcal.reading.planning.scored_so_far import ScoredSoFar, read_scored_so_far
+from panelcal.reading.setting_texts import ROWS
+from panelcal.reading.settings import Settings
 from panelcal.systems.choices import Choices
 from panelcal.systems.continuing.found import Continuation
 from panelcal.systems.system import Progress, System, nothing_to_check
@@ -21,7 +25,27 @@ def _read(source: Source, choices: Choices) -> ScoredSoFar:
     return read_scored_so_far(source, sheet=choices.sheet, wanted=choices.plan or PlanWanted(), over=choices.over)
 
 
-def _compute(so_far: ScoredSoFar, progress: Progress) -> Continuation:
+def what_comes_next(source: Source, choices: Choices, settings: Settings) -> Continuation | None:
+    """Find what to assess next on the scores of a workbook; None unless its settings ask for that.
+
+    Raises
+    ------
+    PanelcalError
+        If no further assessments can be planned for scores of that kind.
+    """
+    if settings.further is None:
+        return None
+    if settings.method == "anchors":
+        raise InputRefused(
+            f"{ROWS['further'].label} is for scores of a panel: with the method anchors, leave it blank on the sheet "
+            "Settings."
+        )
+    each = None if settings.further_each is None else int(settings.further_each)
+    wanted = PlanWanted(None, per_assessor=each, following=int(settings.further))
+    return _compute(_read(source, replace(choices, plan=wanted)))
+
+
+def _compute(so_far: ScoredSoFar, progress: Progress = lambda doing: None) -> Continuation:
     import numpy as np
 
     from panelcal.calibration.least_squares import calibrate_components

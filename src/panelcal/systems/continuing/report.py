@@ -17,10 +17,10 @@ _ORDER, _ERROR = "Order", "Expected error after it"
 
 def continuing_report(found: Continuation, facts: RunFacts) -> Report:
     """Build the sheets."""
-    names = [(found.so_far.objects[step.object], found.so_far.assessors[step.assessor]) for step in found.steps]
+    names = _names(found)
     text = "\x1e".join(f"{o}\x1f{a}" for o, a in names)
     run_id = hashlib.sha256(text.encode()).hexdigest()[:8]
-    return Report((_next(found, names), _to_fill_in(found, names)), run_id, _FOOTER, facts.created)
+    return Report((next_sheet(found, "Next"), _to_fill_in(found, names)), run_id, _FOOTER, facts.created)
 
 
 def continuing_sentences(found: Continuation) -> tuple[str, ...]:
@@ -47,8 +47,13 @@ def _spelled(error: float) -> str:
     return "without limit (not all can be compared)" if math.isinf(error) else f"{error:.3g}"
 
 
-def _next(found: Continuation, names: list[tuple[str, str]]) -> Sheet:
-    nouns = found.so_far.nouns
+def _names(found: Continuation) -> list[tuple[str, str]]:
+    return [(found.so_far.objects[step.object], found.so_far.assessors[step.assessor]) for step in found.steps]
+
+
+def next_sheet(found: Continuation, name: str) -> Sheet:
+    """Build the sheet of what to assess next, in order."""
+    nouns, names = found.so_far.nouns, _names(found)
     errors: list[CellValue] = [error if math.isfinite(error) else None for error in found.errors]
     rows = len(names)
     table = Table(
@@ -74,7 +79,7 @@ def _next(found: Continuation, names: list[tuple[str, str]]) -> Sheet:
     )
     drawn = sum(error is not None for error in errors) > 1
     return Sheet(
-        name="Next",
+        name=name,
         title="What to assess next",
         explanation=(
             f"The best single one first, then the best after it. Expected error so far: {_spelled(found.error)}. Once "
