@@ -14,7 +14,7 @@ export class PlanForm {
     this.seed = wholeNumber("0", "0");
     this.fields = {
       each: field("How many shall assess each one", this.each, "Or leave this blank and fill in the next."),
-      most: field("How many each assessor takes at most", this.most, "J; each one then gets K = J M / N."),
+      most: field("How many each assessor takes at most", this.most, "Leave it blank for any number; for a new plan, each one then gets K = J M / N."),
       next: field("How many to assess next", this.next, "The best single one comes first."),
       minutes: field("Minutes for each assessment", this.minutes, "For the hours of each assessor."),
       seed: field("Number of the plan", this.seed, "Another number gives another plan."),

@@ -61,7 +61,7 @@ def next_sheet(found: Continuation, name: str) -> Sheet:
             Column(_ORDER, list(range(1, rows + 1)), "integer", 9),
             Column(nouns.object, [o for o, _ in names], "text", 22),
             Column(nouns.assessor, [a for _, a in names], "text", 22),
-            Column(_ERROR, errors, "precise", 16, explanation="Of a value about the mean of all, in points."),
+            Column(_ERROR, errors, "fine", 16, explanation="Of a value about the mean of all, in points."),
         ),
         name="next",
     )
