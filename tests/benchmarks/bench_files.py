@@ -4,15 +4,17 @@ Run with `python tests/benchmarks/bench_files.py [rows ...]`. For each size a lo
 stores it: shared strings, scores formatted 0.0) and as .csv. Then, each in a process of its own:
 
 - the whole command `panelcal calibrate`, with a copy of the input sheet where there is one to copy;
-- the bare cost: every cell read with python-calamine (`csv` for .csv) and nothing made of it, and the cells of all
-  result sheets, known beforehand, written with openpyxl's quickest way (write-only).
+- the bare cost: every cell read with python-calamine (`csv` for .csv) and nothing made of it, and the result sheets,
+  known beforehand, written by panelcal's own writer, which takes half the time of openpyxl's quickest way (write-only).
 
 Times are processor seconds, which other programs do not disturb; peak memory is that of the whole process.
 """
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import io
 import json
 import os
 
@@ -31,7 +33,11 @@ import numpy as np
 from openpyxl import Workbook
 from python_calamine import CalamineWorkbook
 
-SIZES = (10_000, 100_000, 1_048_575)
+from panelcal import cli
+from panelcal.commands import calibrate_file
+
+SIZES = (10_000, 200_000, 1_048_575)
+GOAL = 2.0  # times the bare cost
 HEAD = ("Student", "Module", "Mark")
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _STRINGS_TYPE = (
@@ -102,32 +108,36 @@ def make_workbook(path: Path, count: int) -> None:
         target.writestr("xl/sharedStrings.xml", f'<sst xmlns="{_MAIN}">{strings}</sst>')
 
 
-def bare(source: Path, results: Path) -> dict[str, float]:
-    """Read the input and write the cells of the result sheets, with nothing between."""
-    book = CalamineWorkbook.from_path(results)
-    cells = {name: book.get_sheet_by_name(name).to_python() for name in book.sheet_names if name.startswith("Cal ")}
+def bare(source: Path, target: Path) -> dict[str, float]:
+    """Read the input with nothing made of it, and take the time of writing what a run hands to the writer."""
     start = time.process_time()
     if source.suffix == ".csv":
         with source.open(newline="") as opened:
             read: list[Any] = list(csv.reader(opened))
     else:
         read = CalamineWorkbook.from_path(source).get_sheet_by_index(0).to_python()
-    after_reading = time.process_time()
-    copy = Workbook(write_only=True)
-    for name, rows in cells.items():
-        sheet = copy.create_sheet(name)
-        for row in rows:
-            sheet.append(row)
-    with tempfile.TemporaryDirectory() as folder:
-        copy.save(Path(folder) / "bare.xlsx")
-    written = time.process_time()
-    filled = sum(value != "" for rows in cells.values() for row in rows for value in row)
-    return {"rows": len(read), "cells": filled, "read": after_reading - start, "write": written - after_reading}
+    reading = time.process_time() - start
+    rows = len(read)
+    del read
+    write, writing = calibrate_file.write_report, [0.0]
+
+    def timed(*given: Any, **named: Any) -> Any:
+        before = time.process_time()
+        try:
+            return write(*given, **named)
+        finally:
+            writing[0] = time.process_time() - before
+
+    calibrate_file.write_report = timed
+    sys.argv = ["panelcal", "calibrate", str(source), "-o", str(target)]
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+        cli.main()
+    return {"rows": rows, "read": reading, "write": writing[0]}
 
 
 def command(source: Path, target: Path) -> tuple[float, float]:
     """Run the whole command; return processor seconds and peak memory in GB."""
-    arguments = [sys.executable, "-m", "panelcal", "calibrate", str(source), "--force", "-o", str(target)]
+    arguments = [sys.executable, "-m", "panelcal", "calibrate", str(source), "-o", str(target)]
     with subprocess.Popen(arguments, stdout=subprocess.DEVNULL) as process:
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -138,23 +148,25 @@ def command(source: Path, target: Path) -> tuple[float, float]:
 
 def main(sizes: list[int]) -> None:
     """Print the table."""
-    print("| rows | file | cells written | bare: read + write, s | the whole command, s | ratio | peak memory |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    print("| rows | file | bare: read + write, s | the whole command, s | ratio | peak memory |")
+    print("| --- | --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for count in sizes:
             for kind, make in ((".xlsx", make_workbook), (".csv", make_csv)):
-                source, target = folder / f"marks{kind}", folder / "results.xlsx"
+                source, target = folder / f"marks{kind}", folder / f"results of {count} {kind[1:]}.xlsx"
                 make(source, count)
                 seconds, memory = command(source, target)
                 told = subprocess.run(
-                    [sys.executable, __file__, "bare", str(source), str(target)], check=True, capture_output=True
-                )
+                    [sys.executable, __file__, "bare", str(source), str(folder / "bare.xlsx")],
+                    check=True, capture_output=True,
+                )  # fmt: skip
+                (folder / "bare.xlsx").unlink()
                 found = json.loads(told.stdout)
                 total = found["read"] + found["write"]
                 print(
-                    f"| {count:,} | {kind} | {found['cells']:,} | {found['read']:.1f} + {found['write']:.1f} | "
-                    f"{seconds:.1f} | {seconds / total:.2f} | {memory:.2f} GB |",
+                    f"| {count:,} | {kind} | {found['read']:.1f} + {found['write']:.1f} | "
+                    f"{seconds:.1f} | {seconds / total:.2f}{'' if seconds <= GOAL * total else ' (missed)'} | {memory:.2f} GB |",
                     flush=True,
                 )
 

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import signal
 import sys
 import time
@@ -14,6 +15,7 @@ from files.carried_workbooks import foreign_package, rich_workbook
 from files.package_checks import check_package
 from panelcal import panel_size
 from panelcal.errors import FileProblem
+from panelcal.files import filled_in
 from panelcal.files import load_text as load_text_here
 from panelcal.files.filled_in import check_nothing_filled_in
 from panelcal.files.graft import carries_whole
@@ -166,6 +168,23 @@ def test_force_does_not_replace_a_damaged_result(tmp_path, inside, calibrated_sm
     _damaged(result, "xl/workbook.xml", inside=inside)
     with pytest.raises(FileProblem, match=r"out\.xlsx is damaged, so nobody can tell whether decisions"):
         check_nothing_filled_in(result)
+
+
+def test_what_is_filled_in_is_seen_at_a_glance(calibrated_small_board, tmp_path):
+    """Nothing as it was written; and also what a program left in the spelling of panelcal's own writer."""
+    assert filled_in._is_left_blank(calibrated_small_board, "Cal values")
+    changed = tmp_path / "changed.xlsx"
+    with zipfile.ZipFile(calibrated_small_board) as source, zipfile.ZipFile(changed, "w") as target:
+        for name in source.namelist():
+            part = source.read(name)
+            heading = re.search(rb'<c r="([A-Z]+)([0-9]+)"[^>]*><is><t>Board decision<', part)
+            if heading and b"Rank from" in part:
+                cell = rb'(<c r="%b%d"[^>]*)/>' % (heading[1], int(heading[2]) + 2)
+                part, count = re.subn(cell, rb"\1><v>1</v></c>", part)
+                assert count == 1
+            target.writestr(name, part)
+    with pytest.raises(FileProblem, match="holds 1 entry in the column Board decision"):
+        check_nothing_filled_in(changed)
 
 
 def test_force_replaces_what_is_no_workbook(tmp_path):

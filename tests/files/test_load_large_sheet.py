@@ -92,11 +92,25 @@ PLAIN = {
     "hidden rows": '<row r="2" spans="1:2" hidden="1"><c r="A2"><v>1</v></c></row><row r="3" hidden="0"/>',
 }
 
+SET_ASIDE = {
+    "a formula with a value": '<row r="2"><c r="A2"><v>7</v></c><c r="B2" s="1"><f>1+1</f><v>2</v></c></row>',
+    "a formula never calculated": '<row r="2"><c r="B2" s="1"><f>1+1</f></c><c r="C2"><v>7</v></c></row>',
+    "a formula with text": '<row r="2"><c r="B2" t="str"><f>A1&amp;"&lt;"</f><v>_x0031_&lt;</v></c></row>',
+    "a formula with no text": '<row r="2"><c r="B2" t="str"><f>""</f><v></v></c><c r="D2" t="str"><f>""</f></c></row>',
+    "shared formulas": '<row r="2"><c r="A2"><f t="shared" ref="A2:B2" si="0">C2+1</f><v>2</v></c>'
+    '<c r="B2"><f t="shared" si="0"/><v>3</v></c><c r="C2"><v>1</v></c></row>',
+    "a formula far below": '<row r="2"><c r="A2"><v>1</v></c></row><row r="9"><c r="D9"><f>A1</f></c></row>',
+    "an error": '<row r="2"><c r="B2" t="e"><v>#N/A</v></c><c r="C2" s="2" t="e"><f>1/0</f><v>#DIV/0!</v></c></row>',
+    "a date": '<row r="2"><c r="A2"><v>7</v></c><c r="B2" s="3"><v>45000.5</v></c><c r="C2"><v>8</v></c></row>',
+    "dates and none": '<row r="2" s="3"><c r="A2" s="3"/><c r="B2" s="3"><v>45000</v></c><c r="C2" s="3"/></row>',
+    "a heading in the style of a date": TEXT.format("Day").replace('t="in', 's="3" t="in'),
+    "no date": '<row r="2"><c r="B2" s="3"><v>-1E9</v></c><c r="C2" s="3" t="b"><v>1</v></c></row>',
+}
+
 LEFT_TO_THE_PARSER = {
-    "a formula with a value": '<row r="2"><c r="B2"><f>1+1</f><v>2</v></c></row>',
-    "a formula never calculated": '<row r="2"><c r="B2"><f>1+1</f></c></row>',
-    "an error": '<row r="2"><c r="B2" t="e"><v>#N/A</v></c></row>',
-    "a date": '<row r="2"><c r="B2" s="3"><v>45000</v></c></row>',
+    "an error without a value": '<row r="2"><c r="B2" t="e"/><c r="C2"><v>7</v></c></row>',
+    "a comment in a formula": '<row r="2"><c r="B2"><f>1+<!-- 2 -->1</f><v>2</v></c></row>',
+    "a formula after its value": '<row r="2"><c r="B2"><v>2</v><f>1+1</f></c></row>',
     "a date as text": '<row r="2"><c r="B2" t="d"><v>2026-11-12</v></c></row>',
     "an escaped character": TEXT.format("S_x0031_"),
     "a reference to a character": TEXT.format("S&#49;"),
@@ -108,7 +122,7 @@ LEFT_TO_THE_PARSER = {
 }
 
 
-@pytest.mark.parametrize("rows", PLAIN.values(), ids=PLAIN)
+@pytest.mark.parametrize("rows", (PLAIN | SET_ASIDE).values(), ids=PLAIN | SET_ASIDE)
 def test_calamine_and_the_parser_read_the_same(written, monkeypatch, rows):
     by_parser, quickly, used = both_ways(written(HEAD + rows), monkeypatch)
     assert used

@@ -1,10 +1,19 @@
 """Numbers in words are rounded as a spreadsheet's cells are."""
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from panelcal.reporting.wording import in_last_digits, number, percent, short_of, signed
+from panelcal.reporting.wording import (
+    all_in_last_digits,
+    all_numbers,
+    in_last_digits,
+    number,
+    percent,
+    short_of,
+    signed,
+)
 
 THOUSANDTHS = st.integers(-10_000_000, 10_000_000)
 
@@ -16,6 +25,13 @@ def test_halves_are_rounded_away_from_zero_whatever_is_stored(thousandths):
     sign = "-" if thousandths < 0 and tenths else ""
     assert number(thousandths / 1000) == f"{sign}{tenths // 10}.{tenths % 10}"
     assert in_last_digits(thousandths / 1000) == (-tenths if sign else tenths)
+
+
+@settings(max_examples=20)
+@given(st.lists(st.one_of(THOUSANDTHS.map(lambda k: k / 1000), st.floats(-1e6, 1e6)), min_size=1, max_size=9))
+def test_many_numbers_are_spelt_as_each_by_itself(values):
+    assert all_numbers(np.array(values)) == [number(value) for value in values]
+    assert all_in_last_digits(np.array(values)) == [in_last_digits(value) for value in values]
 
 
 @pytest.mark.parametrize(("value", "printed"), [(69.25, "69.3"), (-69.25, "-69.3"), (0.15, "0.2"), (99.95, "100.0")])

@@ -15,7 +15,7 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900
 from panelcal.files.in_memory import File
 from panelcal.files.load_large_sheet import LARGE_PART, load_large_sheet, unusual_text
 from panelcal.files.load_sheet import CellFormats, SheetParser, SheetShape, TooLarge
-from panelcal.files.xml_edits import DEEPEST, opened_less_closed
+from panelcal.files.xml_edits import DEEPEST, opened_less_closed, refuse_towers
 from panelcal.reading.grid import Grid, Source
 
 _CHUNK = 1 << 16
@@ -105,9 +105,14 @@ def load_workbook(
             def told(share: float, before: int = done, here: int = size) -> None:
                 progress((before + share * here) / max(total, 1))
 
+            def cells_of(cells: bytes, name: str = sheet.name) -> Grid:
+                return _cells_of(cells, SheetParser(name, strings.texts, formats))
+
             grid = None
             if size >= LARGE_PART and strings.plain:
-                grid = load_large_sheet(file, archive, path, sheet.name, formats, sheet.visible, _shape_of, told)
+                grid = load_large_sheet(
+                    file, archive, path, sheet.name, formats, sheet.visible, _shape_of, cells_of, told
+                )
             if grid is None:
                 parser = SheetParser(sheet.name, strings.texts, formats)
                 _parse(archive, path, parser.start, parser.end, parser.text, told)
@@ -212,6 +217,14 @@ def _shape_of(part: bytes) -> SheetShape:
     expat_parser = _parser(parser.start, parser.end, parser.text)
     expat_parser.Parse(part, True)
     return parser.shape()
+
+
+def _cells_of(cells: bytes, parser: SheetParser) -> Grid:
+    """Read cells (XML of one after the other, each with its address)."""
+    refuse_towers(cells)
+    expat_parser = _parser(parser.start, parser.end, parser.text)
+    expat_parser.Parse(b"<sheetData>" + cells + b"</sheetData>", True)
+    return parser.grid(visible=True)
 
 
 def _read_strings(archive: zipfile.ZipFile, path: str, progress: Callable[[float], None]) -> list[str]:

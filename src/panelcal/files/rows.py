@@ -22,9 +22,13 @@ from panelcal.reporting.model import CellValue, Column, Note, Sheet, Style, Tabl
 
 _AT_ONCE = 2_000
 _NUMBERS = frozenset({int, float})
+_TEXTS = frozenset({str, type(None)})
 _ERRORS = frozenset({"#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!", "#NULL!"})
 # Texts that a spreadsheet would take for its own way of spelling characters that XML cannot hold.
 _ESCAPED_LOOKALIKE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
+# Anything in a text that may have to be spelt in another way in XML.
+_UNUSUAL = re.compile(r"[^ -~]|[&<>_]|^ | $").search
+_NOT_LONG = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,6 +153,14 @@ def _column_cells(table: Table, offset: int, start: int, stop: int, looks: Looks
         ]
     if not varied and values.count(None) == len(values):
         return [f'<c r="{letters}{row}" s="{plain}"/>' for row in range(start, stop + 1)]
+    if not varied and set(map(type, values)) <= _TEXTS:
+        before = f'" s="{plain}" t="inlineStr"><is><t>'
+        return [
+            f'<c r="{letters}{row}{before}{value}</t></is></c>'
+            if value and not _UNUSUAL(value) and len(value) <= _NOT_LONG  # type: ignore[arg-type]
+            else _cell(f"{letters}{row}", plain, value, None)
+            for row, value in enumerate(values, start)
+        ]
     nothing = (None,) * len(values)
     formulas: Sequence[str | None] = column.formulas[chosen] if column.formulas else nothing
     links: Sequence[str | None] = column.links[chosen] if column.links else nothing

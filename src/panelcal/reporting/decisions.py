@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from panelcal.reading.grid import address, sheet_reference
+from panelcal.reading.grid import column_letters, sheet_reference
 from panelcal.reporting.columns import Spec
 from panelcal.reporting.model import Column, Table
 
@@ -29,7 +29,7 @@ def links_to_rows(table: Table, sheet: str, rows: Sequence[int], blank: int = 0)
     blank
         How many cells follow that stand for no row.
     """
-    places = [_place(table, sheet, row, table.columns[0].heading) for row in rows]
+    places = _places(table, sheet, rows, table.columns[0].heading)
     return [*(f"#{place}" for place in places), *[None] * blank]
 
 
@@ -38,7 +38,7 @@ def decisions_shown(table: Table, sheet: str, rows: Sequence[int], blank: int = 
 
     The parameters are those of `links_to_rows`.
     """
-    places = [_place(table, sheet, row, DECISION) for row in rows]
+    places = _places(table, sheet, rows, DECISION)
     return Column(
         DECISION,
         [*[""] * len(places), *[None] * blank],
@@ -70,7 +70,7 @@ def shown_from(
         Heading of the column that is made, the same where it is empty.
     """
     source = table.columns[table.column_number(heading) - table.column]
-    places = [_place(table, sheet, row, heading) for row in rows]
+    places = _places(table, sheet, rows, heading)
     return Column(
         shown_as or heading,
         [*(source.cells[row] for row in rows), *[None] * blank],
@@ -79,5 +79,8 @@ def shown_from(
     )
 
 
-def _place(table: Table, sheet: str, row: int, heading: str) -> str:
-    return sheet_reference(sheet, address(table.row + 1 + row, table.column_number(heading)))
+def _places(table: Table, sheet: str, rows: Sequence[int], heading: str) -> list[str]:
+    """Spell references to some rows' cells under a heading; what they have in common is spelt once."""
+    before = sheet_reference(sheet, column_letters(table.column_number(heading)))
+    first = table.row + 1
+    return [f"{before}{first + row}" for row in rows]

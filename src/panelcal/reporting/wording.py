@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from panelcal.reading.nouns import Nouns, in_sentence, plural_of, with_article
 
 _DIGITS_OF_A_CELL = 15
@@ -39,6 +42,25 @@ def in_last_digits(value: float, decimals: int = 1) -> int:
 
 def _near_half(scaled: float) -> bool:
     return abs(scaled % 1.0 - 0.5) < _NEAR_HALF
+
+
+def all_numbers(values: NDArray[np.float64]) -> list[str]:
+    """Spell many finite numbers (K,) as `number` does with one decimal, in a fraction of the time."""
+    scaled = np.abs(values) * 10
+    by_themselves = (np.abs(scaled % 1.0 - 0.5) < _NEAR_HALF) | (scaled < 1.0)  # minus zero is among the latter
+    texts = [f"{value:.1f}" for value in values.tolist()]
+    for k in np.flatnonzero(by_themselves).tolist():
+        texts[k] = number(float(values[k]))
+    return texts
+
+
+def all_in_last_digits(values: NDArray[np.float64]) -> list[int]:
+    """Return many finite numbers (K,) in tenths, as `in_last_digits` does with one decimal."""
+    scaled = values * 10
+    units: list[int] = np.round(scaled).astype(np.int64).tolist()
+    for k in np.flatnonzero(np.abs(np.abs(scaled) % 1.0 - 0.5) < _NEAR_HALF).tolist():
+        units[k] = in_last_digits(float(values[k]))
+    return units
 
 
 def short_of(value: float, boundary: float) -> str:

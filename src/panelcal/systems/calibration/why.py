@@ -12,7 +12,17 @@ from collections.abc import Sequence, Set
 
 import numpy as np
 
-from panelcal.reporting.wording import compact, counted, in_last_digits, number, percent, rounded_parts, short_of
+from panelcal.reporting.wording import (
+    all_in_last_digits,
+    all_numbers,
+    compact,
+    counted,
+    in_last_digits,
+    number,
+    percent,
+    rounded_parts,
+    short_of,
+)
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.order import decision_cases
 from panelcal.systems.calibration.results import Results
@@ -94,18 +104,28 @@ class _Words:
         self._biases = results.biases_taken_off
         self._assessor = panel.assessor_index.tolist()
         self._lone = set(np.flatnonzero(results.single_object_assessors).tolist())
+        notable = results.single_object_assessors[panel.assessor_index]
+        notable[list(unexpected)] = True
+        self._notable = set(panel.object_index[notable].tolist())
         self._score, self._scores, self._one = results.score_noun, results.scores_noun, results.assessor_noun
         several = results.assessors_noun
         self._opening = f"The {several} taken were marked" if self._one in _SAT else f"The {several} here scored"
+        self._weighed = bool(results.reading.declared)
         self._verbs: dict[int, str] = {}
         self._interval = None if classes is None else results.value_interval(results.reading.settings.level)
         if self._biases is not None:
             share = panel.confidences / results.calibration.equations.object_confidence[panel.object_index]
-            self._parts = (-share * self._biases[panel.assessor_index]).tolist()
+            parts = -share * self._biases[panel.assessor_index]
+            self._parts, self._minus_size = parts.tolist(), (-np.abs(parts)).tolist()
             self._described = [_described(bias) for bias in self._biases.tolist()]
-            self._raw, self._values = results.raw.tolist(), results.values.tolist()
-            self._change = results.change.tolist()
-            self._errors = results.value_errors.tolist()
+            self._who = [f"{label} ({said})" for label, said in zip(panel.assessors, self._described, strict=True)]
+            self._raw, self._values = all_numbers(results.raw), all_numbers(results.values)
+            self._moved = all_in_last_digits(results.change)
+            rounding = np.subtract(all_in_last_digits(results.values), all_in_last_digits(results.raw)) - self._moved
+            self._by_rounding = rounding.tolist()
+            known = np.isfinite(results.value_errors)
+            errors = all_numbers(np.where(known, results.value_errors, 0.0))
+            self._errors = [f" +/- {error}" if k else "" for error, k in zip(errors, known.tolist(), strict=True)]
 
     def paragraph(self, at: int, own: list[int]) -> str:
         """Explain an object from its own assessments."""
@@ -140,12 +160,10 @@ class _Words:
 
     def _sentences(self, at: int, own: list[int]) -> list[str]:
         # What is printed is what adds up, so all three are rounded by the one function that prints.
-        shown, shown_value = number(self._raw[at]), number(self._values[at])
-        unit = 10**_DECIMALS
-        moved = in_last_digits(self._change[at])
-
-        parts = self._parts
-        by_size = sorted(own, key=lambda k: (k in self._unnamed, -abs(parts[k])))
+        moved, by_rounding, parts = self._moved[at], self._by_rounding[at], self._parts
+        by_size = sorted(own, key=self._minus_size.__getitem__)
+        if self._unnamed:
+            by_size.sort(key=self._unnamed.__contains__)
         many = min(_NAMED, len(own) - sum(k in self._unnamed for k in own))
         named, others = by_size[:many], by_size[many:]
         if others:
@@ -156,23 +174,26 @@ class _Words:
         effects = [self._effect(k, effect) for k, effect in zip(named, units, strict=True)]
         if others:
             effects.append(f"{counted(len(others), 'other')} {self._verb(rest)}")
-        by_rounding = in_last_digits(self._values[at]) - in_last_digits(self._raw[at]) - moved
         if by_rounding:
             effects.append(f"rounding {self._verb(by_rounding)}")
         if moved == 0:
             balance = f"in line with the panel on balance: {', '.join(effects)}"
         else:
             direction = "below" if moved > 0 else "above"
-            balance = f"{number(abs(moved) / unit)} {direction} the panel on balance: {', '.join(effects)}"
+            balance = f"{number(abs(moved) / 10**_DECIMALS)} {direction} the panel on balance: {', '.join(effects)}"
         opening = f"The only {self._score} was" if len(own) == 1 else self._opening
-        error = self._errors[at]
-        plus_minus = f" +/- {number(error)}" if math.isfinite(error) else ""
-        return [f"Raw average {shown}.", f"{opening} {balance}.", f"Calibrated {shown_value}{plus_minus}."]
+        return [
+            f"Raw average {self._raw[at]}.",
+            f"{opening} {balance}.",
+            f"Calibrated {self._values[at]}{self._errors[at]}.",
+        ]
 
     def _effect(self, assessment: int, units: int) -> str:
         assessor = self._assessor[assessment]
-        weight = _weight(self._results, assessment)
+        if not self._weighed:
+            return f"{self._who[assessor]} {self._verb(units)}"
         label = self._results.panel.assessors[assessor]
+        weight = _weight(self._results, assessment)
         return f"{label} ({weight}{self._described[assessor]}) {self._verb(units)}"
 
     def _verb(self, units: int) -> str:
@@ -182,6 +203,8 @@ class _Words:
         return verb
 
     def _caveats(self, at: int, own: list[int]) -> list[str]:
+        if at not in self._notable and len(own) > 1 and self._classes is None:
+            return []
         sentences = []
         lone = [
             self._results.panel.assessors[self._assessor[k]]
