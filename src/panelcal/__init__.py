@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     )
     from panelcal.facets.calibrate_facets import FacetCalibration, calibrate_facets
     from panelcal.facets.facet_panel import FacetPanel
+    from panelcal.facets.rated_fitting import fit_ordinal_facets
+    from panelcal.facets.rated_posterior import OrdinalFacets
     from panelcal.files.run_bytes import BytesRun, run_bytes
     from panelcal.large.calibrate_relation import calibrate_relation
     from panelcal.large.result import LargeCalibration
@@ -84,6 +86,7 @@ __all__ = [
     "NearnessBias",
     "Network",
     "Nonadditivity",
+    "OrdinalFacets",
     "OrdinalPosterior",
     "OrdinalPriors",
     "Panel",
@@ -118,6 +121,7 @@ __all__ = [
     "fit",
     "fit_anchor_curve",
     "fit_ordinal",
+    "fit_ordinal_facets",
     "influence",
     "methods",
     "network",
@@ -169,6 +173,8 @@ _NAMES_BY_HOME = {
     ),
     "panelcal.facets.calibrate_facets": ("FacetCalibration", "calibrate_facets"),
     "panelcal.facets.facet_panel": ("FacetPanel",),
+    "panelcal.facets.rated_fitting": ("fit_ordinal_facets",),
+    "panelcal.facets.rated_posterior": ("OrdinalFacets",),
     "panelcal.files.run_bytes": ("BytesRun", "run_bytes"),
     "panelcal.large.calibrate_relation": ("calibrate_relation",),
     "panelcal.large.result": ("LargeCalibration",),

@@ -214,6 +214,7 @@ def test_choices_of_the_page():
                 "method": "fisher",
                 "gauge": "reference",
                 "reference": "60",
+                "criteria": "together",
                 "settings": {
                     "level": "0.9",
                     "heading": "",
@@ -230,6 +231,8 @@ def test_choices_of_the_page():
     assert chosen.settings["bands"] == (Band("First", 70.5), Band("Second", 50.0))
     assert chosen.settings["exclude"] == ("Seminar", "Total")
     assert "heading" not in chosen.settings
+    assert chosen.settings["criteria"] == {"together": 1.0}
+    assert "criteria" not in choices_from({"choices": {"criteria": ""}}).settings
     assert chosen.settings["common"] == ("A1", "A2") and chosen.settings["common_ranked"] is False
     with pytest.raises(InputRefused, match="write a number"):
         choices_from({"choices": {"bands": [["First", "high"]]}})

@@ -37,6 +37,11 @@ _CHARTS: Mapping[str, Mapping[str, Draw]] = {
     "FittedMethod": {"values": panels.fitted},
     "UnexpectedScores": {"scores": panels.unexpected},
     "ValuePosterior": {"values": panels.posterior},
+    "OrdinalFacets": {
+        "totals": systems.facet_totals,
+        "severities": systems.facet_severities,
+        "leanings": systems.facet_leanings,
+    },
     "OrdinalPosterior": {
         "values": systems.posterior_totals,
         "ranks": systems.posterior_ranks,

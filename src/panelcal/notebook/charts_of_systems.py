@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from panelcal.anchors.curves import AnchorCurve
     from panelcal.facets.calibrate_facets import FacetCalibration
+    from panelcal.facets.rated_posterior import OrdinalFacets
     from panelcal.ordinal.posterior import OrdinalPosterior
     from panelcal.planning.assignment import Assignment
 
@@ -62,14 +63,14 @@ def posterior_severities(found: OrdinalPosterior, axes: Any, level: Level) -> in
     return len(found.assessors)
 
 
-def facet_totals(found: FacetCalibration, axes: Any, level: Level) -> int:
+def facet_totals(found: FacetCalibration | OrdinalFacets, axes: Any, level: Level) -> int:
     """Draw the totals in order, with one standard error to either side."""
     sorted_points(axes, found.totals, _one_error(found.totals, found.total_errors), found.panel.objects)
     axes.set(xlabel="weighted sum of the criteria", title="Totals with their standard errors")
     return len(found.totals)
 
 
-def facet_severities(found: FacetCalibration, axes: Any, level: Level) -> int:
+def facet_severities(found: FacetCalibration | OrdinalFacets, axes: Any, level: Level) -> int:
     """Draw the biases over all criteria, with one standard error to either side."""
     ends = _one_error(found.severities, found.severity_errors)
     sorted_points(axes, found.severities, ends, found.panel.assessors)
@@ -78,7 +79,7 @@ def facet_severities(found: FacetCalibration, axes: Any, level: Level) -> int:
     return len(found.severities)
 
 
-def facet_leanings(found: FacetCalibration, axes: Any, level: Level) -> int:
+def facet_leanings(found: FacetCalibration | OrdinalFacets, axes: Any, level: Level) -> int:
     """Draw who leans on which criterion as a table in colours; a ring marks what is more than luck."""
     panel, leanings = found.panel, found.leanings
     reach = float(np.nanmax(np.abs(leanings), initial=0.0)) or 1.0

@@ -165,6 +165,13 @@ _TABLES: Mapping[str, Mapping[str, Callable[..., Columns]]] = {
     "LargeCalibration": {"assessors": tests.large_assessors, "unexpected": tests.large_unexpected},
     "NearnessBias": {"values": _nearness_values, "slopes": _nearness_slopes},
     "Network": {"links": tests.weakest_links, "groups": tests.groups},
+    "OrdinalFacets": {
+        "totals": systems.facet_totals,
+        "values": systems.facet_values,
+        "biases": systems.facet_biases,
+        "severities": systems.facet_severities,
+        "levels": systems.facet_levels,
+    },
     "OrdinalPosterior": {
         "values": systems.posterior_values,
         "assessors": systems.posterior_assessors,

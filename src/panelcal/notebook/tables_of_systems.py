@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from panelcal.anchors.curves import AnchorCurve
     from panelcal.facets.calibrate_facets import FacetCalibration
     from panelcal.facets.facet_panel import FacetPanel
+    from panelcal.facets.rated_posterior import OrdinalFacets
     from panelcal.ordinal.posterior import OrdinalPosterior
     from panelcal.ordinal.ratings import Ratings
     from panelcal.panel import Panel
@@ -107,12 +108,12 @@ def facet_assessments(panel: FacetPanel, level: Level) -> Columns:
     return pairs(panel) | scores | {"confidence": panel.confidences}
 
 
-def facet_totals(found: FacetCalibration, level: Level) -> Columns:
+def facet_totals(found: FacetCalibration | OrdinalFacets, level: Level) -> Columns:
     """Return a row for each object: its total."""
     return {"object": list(found.panel.objects), "total": found.totals, "standard_error": found.total_errors}
 
 
-def facet_values(found: FacetCalibration, level: Level) -> Columns:
+def facet_values(found: FacetCalibration | OrdinalFacets, level: Level) -> Columns:
     """Return a row for each object and criterion."""
     panel = found.panel
     return _crossed("object", panel.objects, "criterion", panel.criteria) | {
@@ -121,7 +122,7 @@ def facet_values(found: FacetCalibration, level: Level) -> Columns:
     }
 
 
-def facet_biases(found: FacetCalibration, level: Level) -> Columns:
+def facet_biases(found: FacetCalibration | OrdinalFacets, level: Level) -> Columns:
     """Return a row for each assessor and criterion: bias, and what of it belongs to this criterion alone."""
     panel = found.panel
     return _crossed("assessor", panel.assessors, "criterion", panel.criteria) | {
@@ -134,13 +135,13 @@ def facet_biases(found: FacetCalibration, level: Level) -> Columns:
     }
 
 
-def facet_severities(found: FacetCalibration, level: Level) -> Columns:
+def facet_severities(found: FacetCalibration | OrdinalFacets, level: Level) -> Columns:
     """Return a row for each assessor, over all criteria."""
     assessors = list(found.panel.assessors)
     return {"assessor": assessors, "severity": found.severities, "standard_error": found.severity_errors}
 
 
-def facet_levels(found: FacetCalibration, level: Level) -> Columns:
+def facet_levels(found: FacetCalibration | OrdinalFacets, level: Level) -> Columns:
     """Return a row for each criterion."""
     return {"criterion": list(found.panel.criteria), "level": found.levels, "standard_error": found.level_errors}
 

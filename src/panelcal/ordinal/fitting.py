@@ -102,6 +102,34 @@ def fit_ordinal(
     >>> bool(fit_ordinal(ratings, draws=2000).best_probability[0] > 0.5)
     True
     """
+    return fit_with_draws(
+        ratings,
+        feature_weights=feature_weights,
+        shared_cutpoints=shared_cutpoints,
+        correlated_cutpoints=correlated_cutpoints,
+        level=level,
+        seed=seed,
+        priors=priors,
+        draws=draws,
+        time_limit=time_limit,
+        progress=progress,
+    )[0]
+
+
+def fit_with_draws(
+    ratings: Ratings,
+    *,
+    feature_weights: ArrayLike | None,
+    shared_cutpoints: bool,
+    correlated_cutpoints: bool,
+    level: float,
+    seed: int,
+    priors: OrdinalPriors | None,
+    draws: int | None,
+    time_limit: float | None,
+    progress: Progress | None,
+) -> tuple[OrdinalPosterior, Draws]:
+    """Fit as `fit_ordinal` does, and return the draws as well."""
     limit = TimeLimit(time_limit)
     weights = checked_weights(ratings, feature_weights)
     check_level(level)
@@ -115,9 +143,10 @@ def fit_ordinal(
             ratings, shared_cutpoints=shared_cutpoints, correlated_cutpoints=correlated_cutpoints, priors=priors
         )
         record, agreement = _sample(ratings, density, priors, np.random.default_rng(seed), weights, most, limit, report)
+        kept = record.draws()
         posterior = summarise(
             ratings,
-            record.draws(),
+            kept,
             Diagnosis(
                 converged=agreement.reached,
                 rhat=agreement.totals,
@@ -139,7 +168,7 @@ def fit_ordinal(
         )
         limit.check()
     report(1.0, f"Done: {len(posterior.totals)} draws.")
-    return posterior
+    return posterior, kept
 
 
 def preview_ordinal(

@@ -36,7 +36,7 @@ def starting_points(
     free = density.feature_prior.free_numbers(scales.feature_correlation)
     partials = points[blocks["feature_partials"]] = noisy(free, _PARTIAL_NOISE)
     lower = np.exp(log_tau)[:, None] * density.feature_prior.factor(partials).lower
-    points[blocks["objects"]] = _standardised(lower, gaussian.scores).reshape(-1, count)
+    points[blocks["objects"]] = standardised(lower, gaussian.scores).reshape(-1, count)
     if not density.shared:
         log_spread = points[blocks["log_spread"]] = noisy(np.log(scales.spread), _LOG_SCALE_NOISE)
         lower = np.eye(density.P)[:, :, None] * np.exp(log_spread)
@@ -45,11 +45,11 @@ def starting_points(
             partials = points[blocks["cutpoint_partials"]] = noisy(free, _PARTIAL_NOISE)
             lower = np.exp(log_spread)[:, None] * density.cutpoint_prior.factor(partials).lower
         own = gaussian.eta - gaussian.centre[:, :, None]
-        points[blocks["assessors"]] = _standardised(lower, own).reshape(-1, count)
+        points[blocks["assessors"]] = standardised(lower, own).reshape(-1, count)
     return points[:, :chains], points.std(axis=1)
 
 
-def _standardised(lower: Array, drawn: Array) -> Array:
+def standardised(lower: Array, drawn: Array) -> Array:
     """Solve lower z = drawn: (K, K, C) and (C, K, n) -> (K, n, C), kept within three standard deviations."""
     z = np.linalg.solve(lower.transpose(2, 0, 1), drawn)
     return np.clip(z, -_FARTHEST, _FARTHEST).transpose(1, 2, 0)

@@ -27,7 +27,7 @@ from panelcal.reading.list_columns import (
 )
 from panelcal.reading.long_list import LongList
 from panelcal.reading.problems import listed
-from panelcal.reading.settings import FEATURE_HEADINGS, SETTINGS_SHEET, Settings
+from panelcal.reading.settings import CRITERION_HEADINGS, FEATURE_HEADINGS, SETTINGS_SHEET, Settings
 from panelcal.reading.table import Table
 
 _SEARCHED = 100
@@ -81,6 +81,8 @@ def _list_at(table: Table, i: int, roles: dict[Role, list[int]], settings: Setti
         return None
     aside = {*pointed.get("objects", ()), *pointed.get("assessors", ())}
     roles = {role: [j for j in columns if j not in aside] for role, columns in roles.items()}
+    if settings.criteria_together:
+        objects = _without_criteria(table, i, objects, roles, settings)
     features = _features(table, i, roles, categories, settings)
     if not features:
         return None
@@ -127,9 +129,10 @@ def _features(
         place = {label_text(value).casefold(): j for j, value in enumerate(table.cells[i]) if isinstance(value, str)}
         missing = [name for name in settings.feature_weights if name.casefold() not in place]
         if missing:
+            where = CRITERION_HEADINGS[0] if settings.criteria_named else FEATURE_HEADINGS[0]
             raise InputRefused(
-                f"The sheet {SETTINGS_SHEET} lists under {FEATURE_HEADINGS[0]} {listed(missing)}, but sheet "
-                f"{table.grid.sheet} has no such heading in row {table.place(i, 0)[0]}: spell both alike."
+                f"The sheet {SETTINGS_SHEET} lists under {where} {listed(missing)}, but sheet {table.grid.sheet} has "
+                f"no such heading in row {table.place(i, 0)[0]}: spell both alike."
             )
         return tuple(place[name.casefold()] for name in settings.feature_weights)
     return tuple(
@@ -142,6 +145,24 @@ def _features(
             and holds_numbers(table, i, j)
         )
     )
+
+
+def _without_criteria(
+    table: Table, i: int, objects: Sequence[int], roles: dict[Role, list[int]], settings: Settings
+) -> list[int]:
+    """Give columns of numbers that are headed like what is assessed (Presentation) to the criteria, if one is left."""
+    named = {name.casefold() for name in settings.criteria_named}
+
+    def is_criterion(j: int) -> bool:
+        head = label_text(table.cells[i][j]).casefold()
+        return head in named or (not named and holds_numbers(table, i, j))
+
+    left = [j for j in objects if not is_criterion(j)]
+    if not left or len(left) == len(objects):
+        return list(objects)
+    roles[Role.OBJECT] = left
+    roles[Role.OTHER] = sorted([*roles.get(Role.OTHER, []), *(j for j in objects if is_criterion(j))])
+    return left
 
 
 def _refuse_same_headings(table: Table, i: int, features: Sequence[int]) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from panelcal.errors import InputRefused
 from panelcal.ordinal.ratings import Ratings
@@ -15,6 +17,7 @@ from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix, find_matrix
 from panelcal.reading.nouns import plural
 from panelcal.reading.problems import Problems
+from panelcal.reading.ratings.rated_criteria import criteria_as_features, criteria_below_names, require_criteria
 from panelcal.reading.ratings.rated_rows import RatedRows, rows_of_list, rows_of_matrix
 from panelcal.reading.ratings.rating_list import find_rating_list
 from panelcal.reading.ratings.rating_scale import levels_of, refuse_above
@@ -49,7 +52,7 @@ def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_th
         If the ratings cannot be read without guessing. The message has one line for each kind of problem.
     """
     on_sheet, settings_decisions, settings_grid = settings_of(source)
-    settings = over(on_sheet)
+    settings = criteria_as_features(over(on_sheet))
     if settings.feature_weights and not any(settings.feature_weights.values()):
         raise InputRefused(f"On the sheet {SETTINGS_SHEET}, give at least one feature a weight above 0.")
     replaced = replace_words(source, settings)
@@ -65,10 +68,14 @@ def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_th
         raise InputRefused(f"{problem} {hint}", problem.cells) from None
     grid, layout = chosen
     problems = Problems(way=Way(source.kind, on_sheet, settings_grid))
-    rows = _rows(layout, Terms(grid.sheet, settings, problems), grid, replaced)
+    terms = Terms(grid.sheet, settings, problems)
+    rows = _rows(layout, terms, grid, replaced)
     problems.stop_if_any()
     if rows is None:
         raise InputRefused(f"Sheet {grid.sheet} could not be read.")
+    weights = _weights(rows.features, settings)
+    require_criteria(rows.features, weights, terms)
+    problems.stop_if_any()
     levels, scale_decisions = levels_of(rows.numbers[~np.isnan(rows.numbers)], grid.sheet, settings)
     ratings = Ratings.from_records(
         rows.objects,
@@ -84,11 +91,10 @@ def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_th
     decisions += check_links(ratings.panel(), rows.nouns, object_cells, assessor_cells, grid.sheet)
     decisions += formula_decisions(grid, dict.fromkeys(sorted(rows.cells_read.all(), key=lambda cell: cell[:2])))
     decisions += about_the_file(source)
-    by_name = {name.casefold(): weight for name, weight in settings.feature_weights.items()}
     return RatingsReading(
         ratings=ratings,
         level_values=levels,
-        feature_weights=np.array([by_name.get(name.casefold(), 1.0) for name in ratings.features]),
+        feature_weights=weights,
         categories=tuple(rows.categories.get(label, "") for label in ratings.objects) if rows.category_heading else (),
         category_heading=rows.category_heading,
         settings=settings,
@@ -111,11 +117,20 @@ def _layout_of(grid: Grid, settings: Settings) -> LongList | Matrix | None:
     return find_rating_list(table, settings) or find_matrix(table, settings)
 
 
+def _weights(features: Sequence[str], settings: Settings) -> NDArray[np.float64]:
+    by_name = {name.casefold(): weight for name, weight in settings.feature_weights.items()}
+    return np.array([by_name.get(name.casefold(), 1.0) for name in features])
+
+
 def _rows(layout: LongList | Matrix, terms: Terms, grid: Grid, replaced: WordsReplaced) -> RatedRows | None:
     """Read the rows and check names and numbers; what is wrong is noted as a problem."""
     settings, problems = terms.settings, terms.problems
     if isinstance(layout, LongList):
         rows = rows_of_list(layout, terms, [grid.sheet])
+    elif (across := criteria_below_names(layout, settings)) is not None:
+        rows = rows_of_list(across[0], terms, [grid.sheet])
+        if rows is not None:
+            rows.decisions.append(across[1])
     elif len(settings.feature_weights) > 1:
         raise InputRefused(
             f"The sheet {SETTINGS_SHEET} lists {len(settings.feature_weights)} features under {FEATURE_HEADINGS[0]}, "

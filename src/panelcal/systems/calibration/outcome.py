@@ -86,9 +86,10 @@ def outcome_sentences(results: Results) -> tuple[str, ...]:
     if results.method.name != "confidence":
         sentences.insert(0, f"Values by the method {results.method.title}. {results.chosen.note}")
     if results.facets is not None:
-        from panelcal.systems.calibration.criteria_words import leanings_in_words
+        from panelcal.reporting.criteria_words import leanings_in_words
+        from panelcal.systems.calibration.criteria import criteria_figures
 
-        sentences.append(leanings_in_words(results, results.facets))
+        sentences.append(leanings_in_words(results, criteria_figures(results, results.facets)))
     if results.common is not None:
         sentences.append(common_in_words(results, results.common))
     if results.nearness is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from panelcal.reporting.outcome import Outcome
 from panelcal.systems.ratings.results import OrdinalResults
 
@@ -31,4 +33,40 @@ def as_data(results: OrdinalResults) -> Outcome:
         "top_probability": results.top.tolist(),
         "average": results.naive.tolist(),
     }
-    return Outcome("ratings", figures, {"values": values}, {"disconnected": (apart,) if len(groups) > 1 else ()})
+    return Outcome(
+        "ratings",
+        figures,
+        {"values": values} | _criteria(results),
+        {"disconnected": (apart,) if len(groups) > 1 else ()},
+    )
+
+
+def _criteria(results: OrdinalResults) -> dict[str, dict[str, list[Any]]]:
+    """Return what there is by criterion, where criteria are calibrated together; NaN where a criterion is not used."""
+    facets = results.facets
+    if facets is None:
+        return {}
+    panel, K = facets.panel, facets.panel.n_criteria
+    return {
+        "fair_averages": {
+            "object": [label for label in panel.objects for _ in range(K)],
+            "criterion": list(panel.criteria) * len(panel.objects),
+            "value": facets.values.ravel().tolist(),
+            "standard_error": facets.value_errors.ravel().tolist(),
+        },
+        "criteria": {
+            "criterion": list(panel.criteria),
+            "weight": facets.posterior.feature_weights.tolist(),
+            "level": facets.levels.tolist(),
+            "standard_error": facets.level_errors.tolist(),
+            "difficulty": facets.difficulties.tolist(),
+        },
+        "leanings": {
+            "assessor": [label for label in panel.assessors for _ in range(K)],
+            "criterion": list(panel.criteria) * len(panel.assessors),
+            "bias": facets.biases.ravel().tolist(),
+            "leaning": facets.leanings.ravel().tolist(),
+            "standard_error": facets.leaning_errors.ravel().tolist(),
+            "adjusted_p": facets.adjusted_leaning_p.ravel().tolist(),
+        },
+    }

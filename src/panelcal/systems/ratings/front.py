@@ -7,6 +7,7 @@ import numpy as np
 from panelcal.reporting.cautions import cautions
 from panelcal.reporting.model import Check, Front, Tile
 from panelcal.reporting.wording import counted, number, some_of
+from panelcal.systems.ratings.criteria import criteria_sentences
 from panelcal.systems.ratings.results import OrdinalResults
 from panelcal.systems.ratings.words import category_sentence, percent, settled_sentence, warning_sentences
 
@@ -19,7 +20,10 @@ def front_of(results: OrdinalResults) -> Front:
         sentence=_sentence(results),
         tiles=(_leader(results), _winners(results), _ranks(results), _undecided(results)),
         checks=_checks(results),
-        lines=tuple(f"Best of {category}: {category_sentence(results, category)}" for category in results.categories),
+        lines=(
+            *(f"Best of {category}: {category_sentence(results, category)}" for category in results.categories),
+            *criteria_sentences(results),
+        ),
         warnings=warning_sentences(results),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: scipy.stats alone takes as long as all the rest
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 
 from panelcal.calibration.averages import simple_average
 from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.facets.rated_fitting import fit_ordinal_facets
+from panelcal.facets.rated_posterior import OrdinalFacets
 from panelcal.network import Network, network
 from panelcal.one_thread import one_blas_thread
 from panelcal.ordinal.fitting import fit_ordinal, preview_ordinal
@@ -56,6 +59,8 @@ class OrdinalResults(InWords):
         (n,) P(best of its category), NaN where there are no categories.
     worth
         What other numbers of assessors for each object would buy on a panel of this size.
+    facets
+        The criteria calibrated together, which `posterior` then comes from; None where they are not.
     """
 
     reading: RatingsReading
@@ -69,6 +74,7 @@ class OrdinalResults(InWords):
     top: Array
     best_in_category: Array
     worth: tuple[ExpectedRanking, ...]
+    facets: OrdinalFacets | None = None
 
     @property
     def additive_values(self) -> Array:
@@ -144,15 +150,7 @@ def _computed(reading: RatingsReading, progress: Callable[[str], None] | None) -
         if progress is not None:
             progress(f"{sentence} ({share:.0%})")
 
-    posterior = fit_ordinal(
-        ratings,
-        feature_weights=weights,
-        level=settings.ordinal_level,
-        seed=SEED,
-        draws=int(settings.draws),
-        time_limit=settings.time_limit,
-        progress=sampled,
-    )
+    posterior, facets = _fitted(reading, sampled)
     if progress is not None:
         progress("comparing with simpler methods")
     shared = preview_ordinal(
@@ -173,7 +171,26 @@ def _computed(reading: RatingsReading, progress: Callable[[str], None] | None) -
         top=posterior.top_probability(min(int(settings.prizes), ratings.n_objects)),
         best_in_category=_best_in_category(posterior, reading.categories),
         worth=_worth(reading),
+        facets=facets,
     )
+
+
+def _fitted(
+    reading: RatingsReading, progress: Callable[[float, str], None]
+) -> tuple[OrdinalPosterior, OrdinalFacets | None]:
+    settings = reading.settings
+    chosen: dict[str, Any] = {
+        "feature_weights": reading.feature_weights,
+        "level": settings.ordinal_level,
+        "seed": SEED,
+        "draws": int(settings.draws),
+        "time_limit": settings.time_limit,
+        "progress": progress,
+    }
+    if not settings.criteria_together:
+        return fit_ordinal(reading.ratings, **chosen), None
+    facets = fit_ordinal_facets(reading.ratings, points=reading.level_values, **chosen)
+    return facets.posterior, facets
 
 
 def average_curves(posterior: OrdinalPosterior) -> Array:

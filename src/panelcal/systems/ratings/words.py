@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from panelcal.reporting.wording import counted, number, some_of
+from panelcal.systems.ratings.criteria import criteria_sentences
 from panelcal.systems.ratings.results import OrdinalResults
 
 _NOTICED = 0.1  # levels: less is not worth a word
@@ -29,6 +30,7 @@ def ordinal_sentences(results: OrdinalResults) -> tuple[str, ...]:
         winners_sentence(results),
         leader_sentence(results),
         against_averages_sentence(results),
+        *criteria_sentences(results),
         f"{settled_sentence(results)} It took {results.posterior.seconds:.1f} seconds.",
     )
 

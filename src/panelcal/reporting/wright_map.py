@@ -1,4 +1,4 @@
-"""The Wright map of a panel with criteria: objects, assessors and criteria on one scale, as a chart and in words.
+"""The Wright map of criteria: objects, assessors and criteria on one scale, as a chart and in words.
 
 Everybody stands at a fair average: objects at what an average assessor would give them over all criteria, assessors at
 what they would give average work, criteria at what average work would get in them from an average assessor.
@@ -11,12 +11,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.facets.calibrate_facets import FacetCalibration
 from panelcal.reading.nouns import plural_of
 from panelcal.reporting.chart_data import rounded_ends
+from panelcal.reporting.criteria_figures import CriteriaFigures
 from panelcal.reporting.model import CellRange, Chart, Column, Marker, Series, Table
-from panelcal.reporting.wording import number, some_of
-from panelcal.systems.calibration.results import Results
+from panelcal.reporting.wording import InWords, number, some_of
 
 Array = NDArray[np.float64]
 
@@ -27,26 +26,11 @@ _NAMED = 6
 _NEAR, _APART = 40, 0.05  # marks within a fortieth of the picture's height stand beside one another
 
 
-def fair_averages(facets: FacetCalibration) -> tuple[Array, Array, Array]:
-    """Return the places of objects (n_objects,), assessors (n_assessors,) and criteria (K,) on the common scale."""
-    whole = facets.weights.sum()
-    objects = facets.totals / whole
-    confidence = np.bincount(facets.panel.object_index, facets.panel.confidences)
-    middle = float(confidence @ objects / confidence.sum())
-    scale = float(facets.weights @ facets.units / whole)
-    return objects, middle + scale * facets.severities, middle + _levels(facets)
-
-
-def _levels(facets: FacetCalibration) -> Array:
-    """Levels measured from the mean that the totals have: weighted as criteria count."""
-    return facets.levels - float(facets.weights @ facets.levels / facets.weights.sum())
-
-
-def map_table(results: Results, facets: FacetCalibration, *, row: int, column: int) -> Table:
+def map_table(results: InWords, figures: CriteriaFigures, *, row: int, column: int) -> Table:
     """Lay out the points of the chart: what, who, where."""
-    places = fair_averages(facets)
+    places = figures.places
     kinds = _kinds(results)
-    names = (facets.panel.objects, facets.panel.assessors, facets.panel.criteria)
+    names = (figures.objects, figures.assessors, figures.criteria)
     height = max(float(np.ptp(np.concatenate(places))), 1e-12)
     columns: tuple[list[str], list[str], list[float], list[float]] = ([], [], [], [])
     for middle, (kind, labels, own) in enumerate(zip(kinds, names, places, strict=True), 1):
@@ -85,10 +69,10 @@ def _beside(places: Array, near: float) -> Array:
     return shifts
 
 
-def map_chart(results: Results, facets: FacetCalibration, table: Table, *, row: int, column: int) -> Chart:
+def map_chart(results: InWords, figures: CriteriaFigures, table: Table, *, row: int, column: int) -> Chart:
     """Draw the map; `table` holds its points."""
-    counts = (len(facets.panel.objects), len(facets.panel.assessors), facets.panel.n_criteria)
-    low, high = rounded_ends(np.concatenate(fair_averages(facets)))
+    counts = (len(figures.objects), len(figures.assessors), len(figures.criteria))
+    low, high = rounded_ends(np.concatenate(figures.places))
     markers: tuple[Marker, ...] = ("circle", "diamond", "triangle")
     series = []
     first = table.row + 1
@@ -120,14 +104,14 @@ def map_chart(results: Results, facets: FacetCalibration, table: Table, *, row: 
     )
 
 
-def map_in_words(results: Results, facets: FacetCalibration, *, row: int, column: int) -> Table:
+def map_in_words(results: InWords, figures: CriteriaFigures, *, row: int, column: int) -> Table:
     """Lay the map out in words: a line for each step of the scale, with the names that stand there."""
-    places = fair_averages(facets)
+    places = figures.places
     every = np.concatenate(places)
     reach = float(np.ptp(every))
     step = next((one for one in _STEPS if reach / one <= _MOST_BINS), max(reach / _MOST_BINS, 1.0))
     levels = range(math.floor(float(every.max()) / step), math.floor(float(every.min()) / step) - 1, -1)
-    names = (facets.panel.objects, facets.panel.assessors, facets.panel.criteria)
+    names = (figures.objects, figures.assessors, figures.criteria)
     cells = [
         [
             some_of(
@@ -146,6 +130,6 @@ def map_in_words(results: Results, facets: FacetCalibration, *, row: int, column
     )
 
 
-def _kinds(results: Results) -> tuple[str, str, str]:
+def _kinds(results: InWords) -> tuple[str, str, str]:
     nouns = results.reading.nouns
     return plural_of(nouns.object), plural_of(nouns.assessor), CRITERIA
