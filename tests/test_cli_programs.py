@@ -235,6 +235,30 @@ def test_a_column_that_is_not_in_a_file_is_answered_with_the_nearest(marks, tmp_
         assert run("check", str(path), "--object", " STUDENT ", *COLUMNS[2:]).returncode == 0
 
 
+def test_a_column_far_from_all_and_one_named_twice_are_refused_in_a_sentence(piped):
+    far = piped(table(), "check", "-", "--object", "zzz", *COLUMNS[2:]).stderr
+    assert far == "standard input.csv has no column 'zzz'. The columns are student, marker, mark, confidence.\n"
+    twice = piped(table(), "calibrate", "-", *COLUMNS[:2], "--assessor", "Student", *COLUMNS[4:], "--json", "-")
+    assert twice.returncode == 1 and twice.stdout == ""
+    assert twice.stderr == "--object and --assessor both name the column 'Student': give each a column of its own.\n"
+
+
+def test_a_pipeline_may_want_the_status_alone(piped):
+    done = piped(table(), "calibrate", "-", *COLUMNS, "--fail-on", "disconnected", "--quiet")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_what_cannot_go_to_standard_output_is_refused_by_its_option(piped, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for option, told in (("-o", "A workbook needs a file"), ("--csv", "CSV files need a folder"), ("--html", "A page")):
+        done = piped(table(), "calibrate", "-", *COLUMNS, "--json", "-", option, "-")
+        assert done.returncode == 1 and done.stderr.startswith(told) and done.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+    for option in ("--json", "--html"):
+        done = piped(table(), "calibrate", "-", *COLUMNS, option, "no/result")
+        assert done.returncode == 1 and done.stderr.endswith(f"choose another name with {option}.\n")
+
+
 def test_wrong_usage_is_said(piped, marks):
     assert "say where the results of standard input go" in piped(table(), "calibrate", "-", *COLUMNS).stderr
     done = piped(table(), "calibrate", "-", str(marks), *COLUMNS, "--json", "-")

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from panelcal.errors import InvalidPanel
 
 _NAMED = 10
+_NEAR = 0.55  # of 1: how alike a name must be to be suggested
 _WAY_OUT = "give a data frame, or a dict of columns such as {'student': [...], 'marker': [...], 'mark': [...]}"
 
 
@@ -151,14 +152,14 @@ def _as_arrow(data: Any) -> Any:
 
 def _no_such_column(name: str, held: Sequence[Any], data: Any) -> str:
     texts = [str(one) for one in held]
-    close = difflib.get_close_matches(name.casefold(), [text.casefold() for text in texts], 1, 0.5)
+    close = difflib.get_close_matches(name.casefold(), [text.casefold() for text in texts], 1, _NEAR)
     meant = next((text for text in texts if close and text.casefold() == close[0]), None)
     levels = [str(level) for level in getattr(getattr(data, "index", None), "names", ()) if level is not None]
     if name in levels:
         return f"{name!r} is the index of the frame, no column: reset_index() makes a column of it."
-    hint = f"did you mean {meant!r}? " if meant else ""
+    hint = f": did you mean {meant!r}?" if meant else "."
     shown = ", ".join(texts[:_NAMED]) + (f" and {len(texts) - _NAMED} more" if len(texts) > _NAMED else "")
-    return f"There is no column {name!r}: {hint}The columns are {shown or 'none at all'}."
+    return f"There is no column {name!r}{hint} The columns are {shown or 'none at all'}."
 
 
 def _refuse_repeated_index(data: Any) -> None:

@@ -80,7 +80,7 @@ def _calibrate_input(
     """Calibrate what comes from standard input; a workbook is written only where one is named."""
     if len(given) > 1:
         raise typer.BadParameter("standard input (-) stands alone, without other files.", param_hint="FILE")
-    if output is None and not wishes.data and not wishes.html:
+    if output is None and not (wishes.data or wishes.html or wishes.fail_on):
         raise typer.BadParameter("say where the results of standard input go.", param_hint=f"-o / {_FOR_PROGRAMS}")
     if output is not None:
         check_target(output, overwrite=force)

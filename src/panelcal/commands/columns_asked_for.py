@@ -12,7 +12,10 @@ from panelcal.errors import FileProblem, PanelcalError
 from panelcal.reading.grid import Source
 
 _FIELDS = ("object_column", "assessor_column", "score_column", "confidence_column")
+_NAMED = 12  # of the columns, in a message
+_NEAR = 0.55  # of 1: how alike a name must be to be suggested
 _TOP = 40  # rows among which headings are looked for
+_ADDRESS = re.compile(r"[a-z]{1,3}[0-9]+", re.IGNORECASE)
 _NO_NAME = re.compile(r"none|[a-z]{1,3}[0-9]+|.*[*?].*|.*=.*", re.IGNORECASE | re.DOTALL)  # addresses, patterns, tables
 
 
@@ -45,7 +48,7 @@ def require_columns(source: Source, asked: Mapping[str, Any]) -> None:
     Raises
     ------
     FileProblem
-        With the nearest heading.
+        With the nearest heading; or if two things are to be read from one column.
     """
     rows = [_texts(row) for grid in source.grids for row in grid.rows[:_TOP]]
     there = {cell.casefold() for row in rows for cell in row}
@@ -56,9 +59,23 @@ def require_columns(source: Source, asked: Mapping[str, Any]) -> None:
         name = asked.get(field)
         if not isinstance(name, str) or _NO_NAME.fullmatch(name.strip()) or name.strip().casefold() in there:
             continue
-        close = difflib.get_close_matches(name.strip().casefold(), headings, 1, 0.5)
-        hint = f"did you mean {headings[close[0]]!r}? " if close else ""
-        raise FileProblem(f"{source.name} has no column {name!r}: {hint}The columns are {', '.join(shown)}.")
+        close = difflib.get_close_matches(name.strip().casefold(), headings, 1, _NEAR)
+        hint = f": did you mean {headings[close[0]]!r}?" if close else "."
+        listed = ", ".join(shown[:_NAMED]) + (f" and {len(shown) - _NAMED} more" if len(shown) > _NAMED else "")
+        raise FileProblem(f"{source.name} has no column {name!r}{hint} The columns are {listed or 'without names'}.")
+    _refuse_one_column_twice(asked)
+
+
+def _refuse_one_column_twice(asked: Mapping[str, Any]) -> None:
+    options: dict[str, str] = {}
+    for field in _FIELDS:
+        name = asked.get(field)
+        if not isinstance(name, str) or (_NO_NAME.fullmatch(name.strip()) and not _ADDRESS.fullmatch(name.strip())):
+            continue
+        option = f"--{field.removesuffix('_column')}"
+        other = options.setdefault(name.strip().casefold(), option)
+        if other != option:
+            raise FileProblem(f"{other} and {option} both name the column {name!r}: give each a column of its own.")
 
 
 def _texts(row: Sequence[Any]) -> list[str]:

@@ -34,11 +34,15 @@ def check_data_targets(wishes: Wishes, *, source: Path | None, output: Path | No
     FileProblem
         If there is something there already, or no such folder.
     """
+    if output == STANDARD:
+        raise FileProblem("A workbook needs a file of its own: give its name with -o, such as -o result.xlsx.")
     if wishes.json not in (None, STANDARD):
         target = Path(str(wishes.json))
         if output is not None and target.absolute() == output.absolute():
             raise FileProblem(f"{target} is to be the workbook: give another name with --json.")
-        check_target(target, source=source, overwrite=overwrite)
+        check_target(target, source=source, overwrite=overwrite, option="--json")
+    if wishes.csv == STANDARD:
+        raise FileProblem("CSV files need a folder of their own: give its name with --csv, such as --csv results.")
     if wishes.csv is not None:
         check_folder(wishes.csv, overwrite=overwrite)
     if wishes.html == STANDARD:
@@ -47,7 +51,7 @@ def check_data_targets(wishes: Wishes, *, source: Path | None, output: Path | No
         others = [path.absolute() for path in (output, wishes.json) if path is not None]
         if wishes.html.absolute() in others:
             raise FileProblem(f"{wishes.html} is to be another file too: give another name with --html.")
-        check_target(wishes.html, source=source, overwrite=overwrite)
+        check_target(wishes.html, source=source, overwrite=overwrite, option="--html")
 
 
 def judged(outcome: Callable[[], Outcome], wishes: Wishes) -> Outcome | None:

@@ -22,8 +22,8 @@ _A_DAY = 86_400.0
 _LONGEST_NAME = 255  # bytes, on every common file system
 
 
-def check_target(target: Path, *, source: Path | None = None, overwrite: bool = False) -> None:
-    """Refuse a target that must not or cannot be written, before any work is done.
+def check_target(target: Path, *, source: Path | None = None, overwrite: bool = False, option: str = "-o") -> None:
+    """Refuse a target that must not or cannot be written, before any work is done; `option` is what names it.
 
     Raises
     ------
@@ -31,19 +31,23 @@ def check_target(target: Path, *, source: Path | None = None, overwrite: bool = 
         If the target is the input, exists without `overwrite`, is open elsewhere or a folder, or its folder is missing.
     """
     if source is not None and _same_file(target, source):
-        raise FileProblem(f"{target.name} is the input itself, which is never changed: choose another name with -o.")
+        raise FileProblem(
+            f"{target.name} is the input itself, which is never changed: choose another name with {option}."
+        )
     if len(os.fsencode(target.name)) > _LONGEST_NAME:
         raise FileProblem(_too_long(target))
     if target.is_dir():
-        raise FileProblem(f"{target} is a folder: give the name of a file with -o.")
+        raise FileProblem(f"{target} is a folder: give the name of a file with {option}.")
     if not target.parent.is_dir():
-        raise FileProblem(f"The folder {target.parent} does not exist: make it first or choose another name with -o.")
+        raise FileProblem(
+            f"The folder {target.parent} does not exist: make it first or choose another name with {option}."
+        )
     if not overwrite and os.path.lexists(target):
-        raise FileProblem(f"{target.name} exists already: choose another name with -o or add --force.")
+        raise FileProblem(f"{target.name} exists already: choose another name with {option} or add --force.")
     if is_open_elsewhere(target):
         raise FileProblem(
             f"{target.name} is open in a spreadsheet program, which would go on showing what was in it before: close "
-            "it there first, or choose another name with -o."
+            f"it there first, or choose another name with {option}."
         )
 
 
