@@ -35,7 +35,7 @@ def test_the_refusal_names_the_three_ways_and_the_third_leads_on(rubric, tmp_pat
     assert refused.returncode == 1
     assert "To calibrate Originality by itself, add --score Originality to the command." in refused.stderr
     assert '--criteria "Originality=1, Value for money=1"' in refused.stderr
-    assert "To calibrate each by itself, with a file each, add --criteria each to the command." in refused.stderr
+    assert "To calibrate each by itself, with a result each, add --criteria each to the command." in refused.stderr
     done = run("calibrate", str(rubric), "--criteria", "each")
     assert done.returncode == 0, done.stderr
     names = ["rubric-Originality-calibrated.xlsx", "rubric-Value_for_money-calibrated.xlsx"]

@@ -66,8 +66,8 @@ def bare_page(parts):
     return PAGE.replace("PAYLOAD", "".join(tags))
 
 
-def main(page, parts, modules, rounds="5"):
-    """Open both in turn and print the medians and their ratio."""
+def opened_in_turn(page, parts, modules, rounds):
+    """Open both in turn; return name -> (seconds until it is ready, until the first paint) of each round."""
     with tempfile.TemporaryDirectory() as folder:
         bare = Path(folder) / "bare.html"
         bare.write_text(bare_page(verified(Path(parts))), encoding="utf-8")
@@ -78,9 +78,15 @@ def main(page, parts, modules, rounds="5"):
     found = {}
     for line in done.stdout.splitlines():
         name, ready, shell = json.loads(line)
-        found.setdefault(name, []).append((ready, shell))
-        print(f"{name:20} ready after {ready:5.1f} s, first paint after {shell:4.2f} s")
-    own, other = (statistics.median(ready for ready, _ in found[name]) for name in (Path(page).name, "bare.html"))
+        found.setdefault("bare" if name == "bare.html" else "page", []).append((ready, shell))
+        print(f"{name:20} ready after {ready:5.1f} s, first paint after {shell:4.2f} s", flush=True)
+    return found
+
+
+def main(page, parts, modules, rounds="5"):
+    """Open both in turn and print the medians and their ratio."""
+    found = opened_in_turn(page, parts, modules, rounds)
+    own, other = (statistics.median(ready for ready, _ in found[name]) for name in ("page", "bare"))
     print(f"medians: page {own:.1f} s, bare Pyodide with numpy and scipy {other:.1f} s, ratio {own / other:.2f}")
 
 

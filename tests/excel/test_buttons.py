@@ -9,6 +9,7 @@ import pytest
 
 from excel import engine
 from excel.conftest import TEMPLATES
+from panelcal import each_criterion
 from panelcal.excel import buttons, calibrate_sheet, native_windows, write_sheets
 from panelcal.excel.read_sheet import read_sheet
 from panelcal.files.judging_panels import JUDGING_PANELS
@@ -67,7 +68,7 @@ def both_doors(request, tmp_path_factory):
     target = tmp_path_factory.mktemp("filed") / path.name
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SOURCE_DATE_EPOCH", "1795255200")
-        patch.setattr(calibrate_sheet, "run", remembered)
+        patch.setattr(each_criterion, "run", remembered)
         patch.setattr(calibrate_sheet, "perf_counter", lambda: 0.0)
         book = engine.start().books.open(str(path))
         book.sheets[input_sheet(sheet.name for sheet in book.sheets)].activate()

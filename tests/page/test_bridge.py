@@ -80,6 +80,29 @@ def test_an_example_is_understood_calibrated_shown_and_saved():
     assert cells(saved) == cells(by_python.workbook)
 
 
+RUBRIC = "Project,Reviewer,Originality,Value for money\n" + "".join(
+    f"P{k},{judge},{(3 * k + add) % 7 + 2},{(2 * k + 3 * add) % 9 + 1}\n"
+    for k in range(8)
+    for add, judge in enumerate(("Ann", "Bob", "Cy"))
+    if (k + add) % 4
+)
+
+
+@pytest.mark.slow
+def test_each_criterion_by_itself_by_a_click():
+    opened("rubric.csv", RUBRIC.encode())
+    (question,) = ask(do="understand")[0]["refused"]["questions"]
+    each = next(one["gives"] for one in question["answers"] if "each by itself" in one["meaning"])
+    choices = {"answers": [each]}
+    understood = ask(do="understand", choices=choices)[0]["each"]
+    assert [name for name, _ in understood] == ["Originality", "Value for money"]
+    made = ask(do="calibrate", choices=choices, criterion="Value for money", created=MOMENT)[0]
+    assert made["name"] == "rubric-Value_for_money-calibrated.xlsx"
+    alone = next(one["gives"] for one in question["answers"] if one["meaning"] == "calibrate Value for money by itself")
+    by_itself = ask(do="calibrate", choices={"answers": [alone]}, created=MOMENT)[0]
+    assert made["sentences"] == by_itself["sentences"] and made["report"] == by_itself["report"]
+
+
 def test_a_refusal_brings_its_questions_and_an_answer_leads_on():
     opened("marks.csv", SEMINARS.encode())
     refused, _ = ask(do="understand")

@@ -91,6 +91,12 @@ def made_up(folder):
         "hostile.csv": f"Student,Maths,{HOSTILE},Art\n" + "".join(f"{row}\n" for row in rows),
         "lists.csv": "Talk,Judge\n" + "".join(f"T{k},{f'J{k}' if k < 5 else ''}\n" for k in range(10)),
     }
+    contents["rubric.csv"] = "Project,Reviewer,Originality,Value for money\n" + "".join(
+        f"P{k},{judge},{(3 * k + add) % 7 + 2},{(2 * k + 3 * add) % 9 + 1}\n"
+        for k in range(8)
+        for add, judge in enumerate(("Ann", "Bob", "Cy"))
+        if (k + add) % 4
+    )
     for judge, add in (("Ann", 0), ("Ben", 1), ("Cleo", 2)):
         contents[f"{judge}.csv"] = "Talk,Score\n" + "".join(f"T{k},{3 + (k * 2 + add) % 5}\n" for k in range(6))
     for name, content in contents.items():
@@ -100,6 +106,8 @@ def made_up(folder):
         "question": str(folder / "question.csv"),
         "hostile": str(folder / "hostile.csv"),
         "lists": str(folder / "lists.csv"),
+        "rubric": str(folder / "rubric.csv"),
+        "criteria": ["Originality", "Value for money"],
         "notRead": str(folder / "old.xls"),
         "judges": [str(folder / f"{judge}.csv") for judge in ("Ann", "Ben", "Cleo")],
     }
@@ -138,12 +146,18 @@ def values_by_object(path):
     return {row[0]: dict(zip(headings, row, strict=True)) for row in rows if isinstance(row[1], str) and row[0]}
 
 
-def test_sampled_values_are_those_of_the_command_line_within_monte_carlo_error(seen, tmp_path):
-    assert seen["saved"][SAMPLED.name]["there"]
-    written = tmp_path / "prize-calibrated.xlsx"
+@pytest.fixture(scope="module")
+def sampled_by_command(tmp_path_factory):
+    """Values of the prize by the command line, once for both browsers."""
+    written = tmp_path_factory.mktemp("sampled") / "prize-calibrated.xlsx"
     run("calibrate", str(SAMPLED), "-o", str(written))
+    return values_by_object(written)
+
+
+def test_sampled_values_are_those_of_the_command_line_within_monte_carlo_error(seen, sampled_by_command):
+    assert seen["saved"][SAMPLED.name]["there"]
     by_page = values_by_object(seen["folder"] / f"{SAMPLED.stem}-calibrated.xlsx")
-    by_command = values_by_object(written)
+    by_command = sampled_by_command
     assert by_page.keys() == by_command.keys()
     assert len(by_page) == 42
     for label, row in by_command.items():
@@ -155,16 +169,38 @@ def test_sampled_values_are_those_of_the_command_line_within_monte_carlo_error(s
 def test_every_cell_is_that_of_the_command_line(seen, example, tmp_path):
     done = seen["saved"][example.name]
     assert done["there"], "the browser saved nothing"
-    by_page = cells_of(seen["folder"] / f"{example.stem}-calibrated.xlsx")
-    moment = datetime.fromisoformat(re.search(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)", done["run"])[1]).replace(tzinfo=UTC)
     written = tmp_path / f"{example.stem}-calibrated.xlsx"
-    run("calibrate", str(example), "-o", str(written), SOURCE_DATE_EPOCH=str(int(moment.timestamp())))
-    by_command = cells_of(written)
+    run("calibrate", str(example), "-o", str(written), SOURCE_DATE_EPOCH=moment_of(done["run"]))
+    require_same_cells(cells_of(seen["folder"] / f"{example.stem}-calibrated.xlsx"), cells_of(written))
+
+
+def moment_of(words):
+    """The moment that stands below a result, in seconds: of a run whose audit shall say the same."""
+    moment = re.search(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)", words)[1]
+    return str(int(datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp()))
+
+
+def require_same_cells(by_page, by_command):
     assert by_page.keys() == by_command.keys()
     different = {
         key: (value, by_page.get(key)) for key, value in by_command.items() if not same(value, by_page.get(key))
     }
     assert not different
+
+
+def test_each_criterion_by_itself_has_the_cells_of_the_command_line(seen):
+    each = seen["each"]
+    assert [words.split(",")[0] for words in each["understood"]] == ["Originality", "Value for money"]
+    moment = moment_of(each["results"][0]["run"])
+    rubric = seen["folder"] / "by_command" / "rubric.csv"
+    rubric.parent.mkdir(exist_ok=True)
+    shutil.copy(seen["folder"] / "rubric.csv", rubric)
+    assert run("calibrate", str(rubric), "--criteria", "each", "--force", SOURCE_DATE_EPOCH=moment).returncode == 0
+    for name, result in zip(("Originality", "Value_for_money"), each["results"], strict=True):
+        assert result["there"], name
+        saved = f"rubric-{name}-calibrated.xlsx"
+        require_same_cells(cells_of(seen["folder"] / saved), cells_of(rubric.with_name(saved)))
+    assert each["again"].startswith("Values")
 
 
 def test_it_opens_from_disk_and_nothing_goes_wrong(seen):
@@ -219,7 +255,7 @@ def test_nothing_goes_out_and_nothing_is_kept(seen):
 
 def test_axe_finds_nothing(seen):
     assert {name: found for name, found in seen["axe"].items() if found} == {}
-    assert len(seen["axe"]) == 9
+    assert len(seen["axe"]) == 10
 
 
 def test_the_keyboard_alone_suffices(seen):
@@ -284,7 +320,7 @@ def test_a_browser_that_lacks_something_is_told_so_in_words(seen):
 
 def test_without_scripts_both_files_say_what_to_do_and_promise_nothing_else(seen):
     for words, shown in zip(
-        ("Switch it on for this file", "use the workbook"), seen["without"].get("scripts", ()), strict=False
+        ("Switch it on for this file", "use the workbook"), seen["without"]["scripts"], strict=True
     ):
         assert "needs JavaScript" in shown and words in shown
         assert "Starting" not in shown and "Built with" not in shown
@@ -352,8 +388,17 @@ IN_FRAME = 5_000
 """Elements that the page may add in one go; whole tables would be some hundred thousand."""
 
 
+@pytest.fixture(scope="module")
+def large_by_command(tmp_path_factory):
+    """Values of 100,000 marks by the command line, once for both browsers."""
+    folder = tmp_path_factory.mktemp("large")
+    write_large_panel(folder / "large.csv")
+    run("calibrate", str(folder / "large.csv"), "-o", str(folder / "by_command.xlsx"))
+    return values_of(folder / "by_command.xlsx")
+
+
 @pytest.fixture(scope="module", params=BROWSERS)
-def large(request, tmp_path_factory):
+def large(request, tmp_path_factory, large_by_command):
     """Take 100,000 marks through a browser, and the same by the command line."""
     page, modules = needed("PANELCAL_PAGE"), needed("PANELCAL_PAGE_MODULES")
     folder = tmp_path_factory.mktemp(f"large-{request.param}")
@@ -367,9 +412,7 @@ def large(request, tmp_path_factory):
         "file": str(folder / "large.csv"),
         "sampled": SAMPLED_PROPOSALS,
     }
-    found = driven("drive_large.mjs", plan)
-    run("calibrate", str(folder / "large.csv"), "-o", str(folder / "by_command.xlsx"))
-    return found | {"by_command": values_of(folder / "by_command.xlsx")}
+    return driven("drive_large.mjs", plan) | {"by_command": large_by_command}
 
 
 def values_of(path):

@@ -95,7 +95,7 @@ def test_all_open_questions_of_a_list_are_asked_at_once_and_answered_in_one_step
         {"assessor_column": "Adjudicator"},
         {"assessor_column": "Reviewer"},
     ]
-    assert [set(answer.gives) for answer in score.answers] == [*[{"score_column"}] * 2, {"criteria"}, {"criteria"}]
+    assert [set(answer.gives) for answer in score.answers] == [*[{"score_column"}] * 2, *[{"criteria"}] * 3]
     reading = read_panel(source, over=Choices().answered(assessor.answers[1], score.answers[1]).over)
     assert reading.panel.assessors == ("R0", "R1", "R2")
     assert reading.panel.scores.tolist() == [5 * p - a for p in range(1, 5) for a in range(3)]

@@ -20,7 +20,8 @@ def chosen(criteria):
 def test_which_criterion_is_the_score_is_asked(refused_by):
     refusal = refused_by(ROWS)
     given = [answer.gives.get("criteria") for answer in refusal.answers]
-    assert given == [{"Taste": 1.0, "Looks": 1.0}, {"together": 1.0}, {"Taste": 1.0}, {"Looks": 1.0}, None]
+    added, single = {"Taste": 1.0, "Looks": 1.0}, [{"Taste": 1.0}, {"Looks": 1.0}]
+    assert given == [added, {"together": 1.0}, *single, {"each": 1.0}, None]
 
 
 def test_each_column_may_count_by_itself(read, refused_by):

@@ -147,7 +147,7 @@ def test_a_choice_on_the_command_line_is_told_beside_what_the_sheet_says(panel):
     settings = reading_of(panel).settings
     decided = (Decision("settings", (), "The sheet Settings leaves every setting at its default.", sheet="Settings"),)
     reading = dataclasses.replace(reading_of(panel, gauge="equal"), settings_on_sheet=settings, decisions=decided)
-    said = "Given on the command line; the sheet Settings says weighted."
+    said = "Chosen for this run; the sheet Settings says weighted."
     report = build_report(compute_results(reading), RunFacts(created=CREATED))
     assert questions_of(report)["Zero of the biases (gauge)"] == ("equal", said)
     audit = next(sheet for sheet in report.sheets if sheet.name == "Cal audit").tables[0]
@@ -155,7 +155,7 @@ def test_a_choice_on_the_command_line_is_told_beside_what_the_sheet_says(panel):
     assert ("Option", "Gauge", "equal", said) in rows
     assert ("Option", "Method", "confidence", "") in rows
     alone = dataclasses.replace(reading, decisions=())
-    assert rows_of(alone)["Zero of the biases (gauge)"] == ("equal", "Given on the command line.")
+    assert rows_of(alone)["Zero of the biases (gauge)"] == ("equal", "Chosen for this run.")
     assert "Zero of the biases (gauge)" not in rows_of(reading_of(panel, gauge="equal"))
 
 

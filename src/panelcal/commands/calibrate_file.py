@@ -9,12 +9,13 @@ from pathlib import Path
 import typer
 
 from panelcal.commands.columns_asked_for import nearest_column_named, require_columns
-from panelcal.commands.each_criterion import one_by_one, only_file, says_each, targets_of, wants_each
+from panelcal.commands.each_criterion import only_file, says_each, targets_of, wants_each
 from panelcal.commands.gather_files import check_output, gathered, is_several
 from panelcal.commands.program_options import STANDARD, Wishes
 from panelcal.commands.progress_bar import ProgressBar
 from panelcal.commands.what_was_read import check_reference, say_if_open, say_what_was_read
 from panelcal.commands.write_data import check_data_targets, judged, stop_on_alarms, write_data, write_html
+from panelcal.each_criterion import one_by_one
 from panelcal.files.as_json import run_document
 from panelcal.files.filled_in import check_nothing_filled_in
 from panelcal.files.given_file import GivenFile, not_copied

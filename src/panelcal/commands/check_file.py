@@ -9,11 +9,12 @@ from pathlib import Path
 import typer
 
 from panelcal.commands.columns_asked_for import nearest_column_named, require_columns
-from panelcal.commands.each_criterion import one_by_one, only_file, says_each, wants_each
+from panelcal.commands.each_criterion import only_file, says_each, wants_each
 from panelcal.commands.gather_files import gathered, is_several
 from panelcal.commands.program_options import STANDARD, Wishes
 from panelcal.commands.what_was_read import say_decision, say_if_open, say_what_was_read
 from panelcal.commands.write_data import check_data_targets, write_data
+from panelcal.each_criterion import one_by_one
 from panelcal.files.as_json import check_document, check_outcome
 from panelcal.files.load import load_source
 from panelcal.files.standard_input import read_standard_input

@@ -7,6 +7,7 @@ from time import perf_counter
 
 import xlwings as xw
 
+from panelcal.each_criterion import read_in_words, run_in_place
 from panelcal.errors import InputRefused
 from panelcal.excel.function_headings import is_name
 from panelcal.excel.native import Omissions
@@ -17,8 +18,8 @@ from panelcal.excel.session import Click, selected_cells
 from panelcal.reading.cell_values import is_blank
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.settings import SETTINGS_SHEET
-from panelcal.reporting.what_was_read import understood_lines, what_was_read
-from panelcal.run import GivenSheets, run, understand
+from panelcal.reporting.what_was_read import understood_lines
+from panelcal.run import GivenSheets
 from panelcal.systems.choices import Choices
 
 _LOOKED_AWAY = 3.0  # seconds of computing after which the outcome is told in a message as well
@@ -33,35 +34,32 @@ def calibrate_sheet(click: Click) -> None:
     earlier = own_sheets(book)
     source, choices = _source(click)
     began = perf_counter()
-    done = run(
-        GivenSheets(source, carried=True, earlier=earlier_sheets(book, earlier)), choices, progress=click.progress
-    )
+    given = GivenSheets(source, carried=True, earlier=earlier_sheets(book, earlier))
+    done = run_in_place(given, choices, click.progress)
     computed = perf_counter() - began
-    sentences = list(write_report(done.report, book, click.progress))
+    sentences = [said for one in done.runs.values() for said in write_report(one.report, book, click.progress)]
     omissions = Omissions()
     with omissions.attempt("a note on earlier results that they are out of date"):
         mark_outdated(book, earlier, done.outdated)
     with suppress(Exception):  # the results are there, in front or not
-        book.sheets[done.report.sheets[0].name].activate()
+        book.sheets[done.only.report.sheets[0].name].activate()
         book.sheets.active.range("A1").select()
     click.stay_here()
     click.leave_behind(" ".join(done.sentences))
     if omissions.names:
         sentences.append(omissions.sentence)
-    if computed > _LOOKED_AWAY:
+    if computed > _LOOKED_AWAY or len(done.runs) > 1:
         sentences = [*done.sentences, *sentences]
     if sentences:
-        click.say("\n".join([*understood_lines(done.reading), "", " ".join(sentences)]))
+        click.say("\n".join([*understood_lines(done.only.reading), "", " ".join(sentences)]))
 
 
 def check_sheet(click: Click) -> None:
     """Say what would be read."""
     try:
-        reading = understand(*_source(click))
+        click.say(read_in_words(*_source(click)))
     except InputRefused as problem:
         click.say(f"This cannot be calibrated yet.\n\n{problem}")
-        return
-    click.say(what_was_read(reading))
 
 
 def _source(click: Click) -> tuple[Source, Choices]:

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from panelcal import __version__
+from panelcal.each_criterion import read_in_words, run_in_place
 from panelcal.errors import PanelcalError
 from panelcal.files.bare_copy import bare_copy
+from panelcal.files.in_memory import FileBytes
 from panelcal.files.load import load_source
 from panelcal.files.out_of_date import earlier_sheets
 from panelcal.files.ownership import own_sheets
@@ -22,8 +24,8 @@ from panelcal.reading.grid import Source, address
 from panelcal.reading.settings import SETTINGS_SHEET
 from panelcal.reporting.model import Report, Sheet
 from panelcal.reporting.run_facts import run_moment
-from panelcal.reporting.what_was_read import understood_lines, what_was_read
-from panelcal.run import GivenSheets, run, understand
+from panelcal.reporting.what_was_read import understood_lines
+from panelcal.run import GivenSheets
 from panelcal.shipped import TEMPLATE_NAMES
 
 Ask = Mapping[str, Any]
@@ -38,7 +40,7 @@ def hello(ask: Ask, telling: Telling) -> dict[str, Any]:
 def check(ask: Ask, telling: Telling) -> dict[str, Any]:
     """Say what would be read."""
     telling("reading")
-    return {"said": what_was_read(understand(_opened(ask), choices_from(ask)))}
+    return {"said": read_in_words(_opened(ask), choices_from(ask))}
 
 
 def calibrate(ask: Ask, telling: Telling) -> dict[str, Any]:
@@ -48,14 +50,18 @@ def calibrate(ask: Ask, telling: Telling) -> dict[str, Any]:
     file = Path(ask["file"])
     source, choices = _opened(ask), choices_from(ask)
     own = own_sheets(file)
-    done = run(GivenSheets(source, carried=True, earlier=earlier_sheets(source, own)), choices, progress=telling)
+    given = GivenSheets(source, carried=True, earlier=earlier_sheets(source, own))
+    done = run_in_place(given, choices, telling)
     telling("writing")
-    Path(ask["target"]).write_bytes(report_bytes(done.report, workbook=bare_copy(file))[0])
+    made = bare_copy(file)
+    for one in done.runs.values():
+        made = FileBytes(file.name, report_bytes(one.report, workbook=made)[0])
+    Path(ask["target"]).write_bytes(made.read_bytes())
     ours = {name.casefold() for name in own}
     return {
-        "sheets": [sheet.name for sheet in done.report.sheets],
+        "sheets": [sheet.name for one in done.runs.values() for sheet in one.report.sheets],
         "said": list(done.sentences),
-        "read": understood_lines(done.reading),
+        "read": understood_lines(done.only.reading),
         "outdated": [
             {"sheet": name, "row": note.row, "column": note.column, "text": note.text}
             for name, note in done.outdated.items()

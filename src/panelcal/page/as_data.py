@@ -115,8 +115,13 @@ def reading_data(reading: Understood, notes: Sequence[str]) -> dict[str, Any]:
         "bands": [[band.name, band.lowest] for band in reading.settings.bands],
         "notes": list(notes),
         "cautions": list(cautions(reading.decisions)),
-        "decisions": [_decision(decision) for decision in reading.decisions],
+        "decisions": [_decision(decision) for decision in reading.decisions if not _offered_here(decision)],
     }
+
+
+def _offered_here(decision: Decision) -> bool:
+    """Tell whether a decision is that nothing was chosen, which the page asks for by its fields."""
+    return decision.kind == "settings" and not decision.cells
 
 
 def _decision(decision: Decision) -> dict[str, Any]:

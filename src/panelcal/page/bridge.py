@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from panelcal import __version__
+from panelcal.each_criterion import asks_for_each, one_by_one
 from panelcal.errors import InputRefused, PanelcalError
 from panelcal.files.given_file import given_bytes
 from panelcal.files.in_memory import FileBytes
@@ -67,19 +68,23 @@ class Desk:
         return replace(choices_from(ask), prior=self.prior)
 
     def understand(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
-        """Say what would be calibrated."""
+        """Say what would be calibrated: one reading, or one of each criterion where each is asked for by itself."""
         choices = self.choices(ask)
         source = given_bytes([FileBytes(*file) for file in self.files], choices).source
-        reading = understand(source, choices)
-        require_size(reading)
-        return {"reading": reading_data(reading, source.notes)}, b""
+        each = one_by_one(source, choices) if asks_for_each(source, choices) else {}
+        readings = {name: understand(source, chosen) for name, chosen in (each or {"": choices}).items()}
+        for reading in readings.values():
+            require_size(reading)
+        told = [(name, reading_data(reading, source.notes)) for name, reading in readings.items()]
+        return {"each": told} if each else {"reading": told[0][1]}, b""
 
     def calibrate(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
         """Calibrate, and give an outline of the report."""
         from panelcal.page.outcome import calibrated  # noqa: PLC0415 - loads what computes
 
         self.made = None  # two results at a time would need twice the memory
-        self.made = calibrated(self.files, self.choices(ask), ask.get("created"), telling)
+        criterion = ask.get("criterion", "")
+        self.made = calibrated(self.files, self.choices(ask), criterion, ask.get("created"), telling)
         return self.made.data, b""
 
     def plan(self, ask: Mapping[str, Any], payload: Sequence[bytes], telling: Telling) -> Reply:
@@ -110,7 +115,8 @@ class Desk:
         """Write what one object may see of itself, or the feedback for one assessor."""
         from panelcal.page.outcome import extracted  # noqa: PLC0415
 
-        made = extracted(self.files, choices_from(ask), ask["kind"], ask["label"], ask.get("created"))
+        whom = ask["kind"], ask["label"]
+        made = extracted(self.files, self.choices(ask), ask.get("criterion", ""), whom, ask.get("created"))
         shown = {"name": made.name, "sheet": sheet_data(made.report, 0), "footer": made.report.footer}
         return shown, made.workbook([])
 

@@ -15,7 +15,7 @@ from panelcal.page.libraries import HOW, libraries_code
 from panelcal.page.one_file import RESULT_SCRIPTS, data_block, joined, one_file, policy, web_text
 from panelcal.page.site_tree import STANDARD
 
-SCRIPTS = (*RESULT_SCRIPTS, "engine.js", "reading.js", "options.js", "planning.js", "start.js")
+SCRIPTS = (*RESULT_SCRIPTS, "engine.js", "reading.js", "options.js", "planning.js", "criteria.js", "start.js")
 """The modules of the page, each after those that it imports from."""
 
 _STAMP = (1980, 1, 1, 0, 0, 0)

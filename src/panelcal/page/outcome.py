@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from panelcal.each_criterion import choices_of_each, named_in_file
 from panelcal.errors import FileProblem
 from panelcal.files.given_file import GivenFile, given_bytes, not_copied
 from panelcal.files.in_memory import FileBytes
@@ -62,16 +62,20 @@ class Made:
         return report_bytes(report, workbook=self.copied, labelled=self.labelled, outdated=self.outdated)[0]
 
 
-def calibrated(files: Files, choices: Choices, created: str | None, telling: Callable[[str], None]) -> Made:
-    """Calibrate what the files hold."""
+def calibrated(
+    files: Files, choices: Choices, criterion: str, created: str | None, telling: Callable[[str], None]
+) -> Made:
+    """Calibrate what the files hold, or one criterion of it by itself."""
     contents = [FileBytes(*file) for file in files]
     telling("loading")
     given = given_bytes(contents, choices)
+    choices = choices_of_each(given.source, choices)[criterion] if criterion else choices
     require_size(understand(given.source, choices))
     done = run(given, choices, created=created, progress=telling)
     telling("showing")
     alone = isinstance(given, GivenFile)
-    name = f"{contents[0].stem if alone else 'panel'}-calibrated.xlsx"
+    stem = contents[0].stem if alone else "panel"
+    name = f"{named_in_file(stem, criterion) if criterion else stem}-calibrated.xlsx"
     data = {
         "name": name,
         "sentences": list(done.sentences),
@@ -99,18 +103,19 @@ def planned(files: Files, choices: Choices, created: str | None) -> Made:
     return Made(name, done.report, data)
 
 
-def extracted(files: Files, choices: Choices, kind: str, label: str, created: str | None) -> Made:
-    """Make the extract of one object, or the feedback for one assessor."""
+def extracted(files: Files, choices: Choices, criterion: str, whom: tuple[str, str], created: str | None) -> Made:
+    """Make the extract of one object, or the feedback for one assessor: what it is for, and whom it is about."""
     if len(files) != 1:
         raise FileProblem("Extracts are made from one file: choose that file alone.")
     file, moment = FileBytes(*files[0]), created or run_moment()
-    source = load_source(file)
+    source, (kind, label) = load_source(file), whom
+    choices = choices_of_each(source, choices)[criterion] if criterion else choices
     earlier = earlier_sheets(source, own_sheets(file)) if file.suffix.lower() in _WORKBOOKS else ()
     made = calibrated_as_filed(source, choices, created=moment, versions=run_versions(), earlier=earlier)
     build = object_extract if kind == "object" else assessor_feedback
     report = build(made.results, label, created=moment, run_id=made.run_id, calibrated=made.date)
-    plain = re.sub(r"[^\w.-]+", "_", label)
-    return Made(f"{file.stem}-{plain}.xlsx", report, {}, labelled=file)
+    stem = named_in_file(file.stem, criterion) if criterion else file.stem
+    return Made(f"{named_in_file(stem, label)}.xlsx", report, {}, labelled=file)
 
 
 def filled_in(report: Report, decisions: Sequence[Mapping[str, Any]]) -> Report:

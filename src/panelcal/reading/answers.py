@@ -14,7 +14,6 @@ from panelcal.reading.setting_texts import ROWS, number_text, text_of
 from panelcal.reading.settings import (
     CODE_HEADINGS,
     CRITERION_HEADINGS,
-    EACH,
     FEATURE_HEADINGS,
     GRADE_HEADINGS,
     SETTING_HEADING_ROW,
@@ -53,8 +52,6 @@ TABLES: Mapping[str, tuple[str, str]] = {
     "rating_words": WORD_HEADINGS,
 }
 """Settings that are tables of their own on the sheet Settings, with their headings."""
-
-"""What `--criteria` takes in the place of names: every criterion by itself, with a result file each."""
 
 _NOT_ON_SHEET = frozenset({"sheet", "confidence_sheet"})
 _UNSAFE = re.compile(r'["$`\\!]')
@@ -100,9 +97,6 @@ def questions_in_words(questions: Sequence[Question], way: Way) -> list[str]:
 def question_in_words(question: Question, way: Way) -> str:
     """Spell a question and, line by line, what to do for each answer to it."""
     lines = [question.sentence, *(f"- {answer_in_words(answer, way)}" for answer in question.answers)]
-    if way.kind in ("text", "workbook") and any(len(one.gives.get("criteria", ())) > 1 for one in question.answers):
-        # Only a command writes several files, so that this is no answer for the doors that make one.
-        lines.append(f"- To calibrate each by itself, with a file each, add --criteria {EACH} to the command.")
     given = {name for answer in question.answers for name in answer.gives}
     if given and way.kind == "workbook" and way.grid is None and not given & {*_NOT_ON_SHEET, *TABLES}:
         lines.append(f"- {_with_a_new_sheet(question, way.rows)}")

@@ -17,7 +17,7 @@ from panelcal.reading.grid import address, sheet_reference
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, Role, noun_of, words_of
 from panelcal.reading.label_checks import looks_like_people
-from panelcal.reading.list_columns import TOGETHER_ANSWER
+from panelcal.reading.list_columns import EACH_ANSWER, TOGETHER_ANSWER
 from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.patterns import any_matches, places_of
@@ -110,7 +110,7 @@ def question_about_criteria(matrix: Matrix, groups: Groups) -> Question:
                 for j in at.values()
             )
             answers.append(Answer({"exclude": others}, f"read what stands under {name} alone"))
-    answers.append(Answer({"include": whole}, "count each column as an assessor of its own"))
+    answers += [EACH_ANSWER, Answer({"include": whole}, "count each column as an assessor of its own")]
     cells = [matrix.table.at(matrix.headings.row, j) for group in groups.values() for j in group.values()]
     return Question(sentence, tuple(answers), tuple(sheet_reference(sheet, cell) for cell in cells))
 

@@ -11,7 +11,7 @@ from panelcal.reading.grid import sheet_reference
 from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, noun_of, words_of
 from panelcal.reading.patterns import meant, places_of
 from panelcal.reading.problems import listed
-from panelcal.reading.settings import NO_CONFIDENCES, TOGETHER, Settings
+from panelcal.reading.settings import EACH, NO_CONFIDENCES, TOGETHER, Settings
 from panelcal.reading.table import Table
 from panelcal.reading.vocabulary import ADDRESSES, NAME_PARTS
 
@@ -33,6 +33,7 @@ _SPOKEN = {
 TOGETHER_ANSWER = Answer(
     {"criteria": {TOGETHER: 1.0}}, "add them up and see who leans on which of them, all calibrated together"
 )
+EACH_ANSWER = Answer({"criteria": {EACH: 1.0}}, "calibrate each by itself, with a result each")
 
 
 def headed_columns(table: Table, i: int, settings: Settings) -> list[int]:
@@ -109,7 +110,7 @@ class ColumnChoice:
         names = self._names(columns)
         answers = [Answer({"score_column": name}, f"calibrate {name} by itself") for name in names]
         answers.append(Answer({"criteria": dict.fromkeys(names, 1.0)}, "add them up, each with the weight given here"))
-        answers.append(TOGETHER_ANSWER)
+        answers += [TOGETHER_ANSWER, EACH_ANSWER]
         self._ask(columns, "scores", answers)
         return columns[0]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from panelcal.reading.cell_values import Kind, kind_of, label_text, number_in
 from panelcal.reading.setting_rows import SETTING_ROWS, SettingRow
-from panelcal.reading.settings import ALL_METHODS, CODE_TREATMENTS, METHOD_NAMES, TOGETHER, Settings
+from panelcal.reading.settings import ALL_METHODS, CODE_TREATMENTS, EACH, METHOD_NAMES, TOGETHER, Settings
 
 ROWS = {row.field_name: row for row in SETTING_ROWS}
 """Field of `Settings` -> its row on the sheet Settings."""
@@ -40,7 +40,8 @@ _OR_BLANK = ", or leave it blank for the default"
 def text_of(name: str, value: Any) -> str:
     """Spell the value of a setting."""
     if isinstance(value, Mapping):
-        return ", ".join(key if key == TOGETHER else f"{key}={number_text(number)}" for key, number in value.items())
+        alone = (TOGETHER, EACH)
+        return ", ".join(key if key in alone else f"{key}={number_text(number)}" for key, number in value.items())
     if isinstance(value, tuple):
         return "; ".join(value)
     if name in ROWS:

@@ -74,6 +74,34 @@ try {
   await choose(plan.notRead);
   seen.notRead = await text(".refusal");
 
+  // Several criteria, each by itself: asked about, answered by a click, a result and a file each.
+  await choose(plan.rubric);
+  await press("Calibrate each by itself");
+  await until(() => document.querySelector(".criterion"));
+  await idle();
+  seen.each = { understood: await page.$$eval(".criterion > summary", (all) => all.map((one) => one.innerText)), results: [] };
+  await press("Calibrate each");
+  for (const criterion of plan.criteria) {
+    await press(criterion);
+    await until((name) => document.querySelector("p.criterion strong")?.textContent === name, criterion);
+    await idle();
+    const entry = await page.$("input.decision");
+    if (entry) await entry.type(`About ${criterion}`);
+    seen.each.results.push({ said: await text(".headline"), run: await text(".run") });
+    await press("Save ");
+    seen.each.results.at(-1).there = await saved(`rubric-${criterion.replaceAll(" ", "_")}-calibrated.xlsx`);
+    await idle();
+  }
+  await checked("each criterion");
+  await picture("page_criteria");
+  await press(plan.criteria[0]); // again: its Python has been given up for the second's, and is made anew when asked
+  await until((name) => document.querySelector("p.criterion strong")?.textContent === name, plan.criteria[0]);
+  await drawn();
+  seen.each.kept = await page.evaluate(() => document.querySelector("input.decision")?.value ?? "");
+  await tab("Values");
+  seen.each.again = await text('[role="tabpanel"]');
+  await idle();
+
   // Names that look like HTML are text.
   await choose(plan.hostile);
   seen.hostileReading = await text(".reading");
@@ -271,15 +299,15 @@ try {
       for (const [key, value] of Object.entries(of)) Object.defineProperty(Navigator.prototype, key, { get: () => value });
     }, { userAgent, maxTouchPoints });
   }
-  if (!firefox) { // which cannot be asked anything then
-    const bare = await browser.newPage();
-    await bare.setJavaScriptEnabled(false);
-    for (const one of [plan.page, plan.result]) {
-      await bare.goto(pathToFileURL(one).href, { waitUntil: "domcontentloaded", timeout: LONG });
-      (seen.without.scripts ??= []).push(await bare.evaluate(() => document.body.innerText));
-    }
-    await bare.close();
+  // Scripts are switched off for a page in Chromium, for a whole browser in Firefox; neither keeps the driver from asking.
+  const other = firefox ? await opened(plan, { "javascript.enabled": false }) : { browser, page: await browser.newPage() };
+  if (!firefox) await other.page.setJavaScriptEnabled(false);
+  seen.without.scripts = [];
+  for (const one of [plan.page, plan.result]) {
+    await other.page.goto(pathToFileURL(one).href, { waitUntil: "domcontentloaded", timeout: LONG });
+    seen.without.scripts.push(await other.page.evaluate(() => document.body.innerText));
   }
+  if (firefox) await other.browser.close();
   log("done");
 } catch (error) {
   seen.failed = String(error.stack || error);

@@ -134,6 +134,13 @@ try {
   seen.saved = await saved(`${path.parse(plan.file).name}-calibrated.xlsx`);
   await idle();
   await stage("saved");
+  if (plan.tooLarge) {
+    await (await page.$("#files")).uploadFile(plan.tooLarge);
+    await until(() => document.querySelector(".refusal"));
+    await idle();
+    seen.refusal = await text(".refusal p");
+    await stage("a larger one refused");
+  }
   seen.mostAdded = await page.evaluate(() => globalThis.watched.mostAdded);
 } catch (error) {
   seen.failed = String(error.stack || error);

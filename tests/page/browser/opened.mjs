@@ -9,8 +9,8 @@ import { pathToFileURL } from "node:url";
 
 export const LONG = 400000;
 
-/** `plan` says browser, executable, page, modules and the folder for what is saved. */
-export async function opened(plan) {
+/** `plan` says browser, executable, page, modules and the folder for what is saved; `settings` are Firefox's about:config. */
+export async function opened(plan, settings = {}) {
   const require = createRequire(path.join(plan.modules, "package.json"));
   const { default: puppeteer } = await import(pathToFileURL(require.resolve("puppeteer-core")));
   const firefox = plan.browser === "firefox";
@@ -26,6 +26,7 @@ export async function opened(plan) {
             "browser.download.dir": plan.folder,
             "browser.download.useDownloadDir": true,
             "browser.download.alwaysOpenPanel": false,
+            ...settings,
           },
         }
       : { executablePath: plan.executable, headless: true, protocolTimeout: LONG, args: ["--no-sandbox", "--disable-dev-shm-usage"] },

@@ -11,7 +11,7 @@ function where(cells) {
   return element("span.cells", {}, ` [${some}${cells.length > 12 ? ", \u2026" : ""}]`);
 }
 
-export function readingView(reading) {
+function readingView(reading) {
   const box = element("div.reading");
   const rows = reading.rows.map(([what, figure, who]) =>
     element("div", {}, element("dt", {}, what), element("dd", {}, element("strong", {}, figure), who ? ` ${who}` : "")),
@@ -31,6 +31,18 @@ export function readingView(reading) {
   box.append(element("details", {}, element("summary", {}, `All names: ${counted(reading.assessors.length, inSentence(reading.nouns.assessor))}, ${counted(reading.objects.length, inSentence(reading.nouns.object))}`),
     element("p.names", {}, reading.assessors.join(", ")), element("p.names", {}, reading.objects.slice(0, 2000).join(", "))));
   return box;
+}
+
+/** What was understood: once, or for each criterion that is calibrated by itself. */
+export function readingsView(readings) {
+  if (readings.length === 1) return readingView(readings[0][1]);
+  const parts = readings.map(([name, reading], k) =>
+    element("details.criterion", { open: !k }, element("summary", {}, element("strong", {}, name), `, by itself: ${reading.summary}${cautionsSaid(reading)}`), readingView(reading)));
+  return element("div", {}, ...parts);
+}
+
+function cautionsSaid({ cautions }) {
+  return cautions.length ? `; ${counted(cautions.length, "thing")} to look at` : "";
 }
 
 function longList(decisions) {

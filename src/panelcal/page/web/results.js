@@ -8,13 +8,13 @@ import { summaryView } from "./summary.js";
 
 export class Result {
   /**
-   * `ask(what, doing)` asks the engine and shows what goes wrong, without `doing` in silence; `choices` are those of the
-   * run. Where `data` has no name there is no engine: nothing is filled in, saved or extracted.
+   * `ask(what, doing)` asks the engine and shows what goes wrong, without `doing` in silence; `what` was
+   * asked for this result. Where `data` has no name there is no engine: nothing is filled in, saved or extracted.
    */
-  constructor(data, ask, choices) {
+  constructor(data, ask, what) {
     this.data = data;
     this.ask = ask;
-    this.choices = choices;
+    this.what = what;
     this.sheets = new Map();
     this.turn = 0;
     this.decisions = data.name ? new Map() : null;
@@ -34,6 +34,7 @@ export class Result {
     const box = element("section.result", { "aria-label": "Result" }, tools);
     if (this.data.name && this.data.reading && this.data.reading.method !== "ordinal" && this.data.reading.method !== "anchors") box.append(this.extracts());
     for (const note of this.data.notes) box.append(element("p.quiet.no-print", {}, note));
+    if (this.what?.criterion) box.append(element("p.criterion", {}, "Criterion, by itself: ", element("strong", {}, this.what.criterion)));
     box.append(list, this.panel);
     await this.show(0, false);
     return box;
@@ -115,7 +116,7 @@ export class Result {
     const fill = () => names.replaceChildren(...(kind.value === "object" ? objects : assessors).slice(0, 5000).map((value) => element("option", { value })));
     const said = element("div", { "aria-live": "polite" });
     const make = async (print) => {
-      const ask = { do: "extract", kind: kind.value, label: label.value.trim(), choices: this.choices, created: moment() };
+      const ask = { do: "extract", kind: kind.value, label: label.value.trim(), choices: this.what.choices, criterion: this.what.criterion, created: moment() };
       const [answer, bytes] = await this.ask(ask, "Making the extract", (refused) => said.replaceChildren(...refused.words.map((line) => element("p.warning", {}, line))));
       if (!bytes) return;
       said.replaceChildren();

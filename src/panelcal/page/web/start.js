@@ -1,11 +1,12 @@
 // The page as a whole: start Python, take files, say what was understood, calibrate or plan, show the result.
 
+import { Criteria } from "./criteria.js";
 import { announce, button, byId, element, field } from "./elements.js";
 import { Cancelled, Engine, hindrance, limits } from "./engine.js";
 import { offerLicences } from "./licences.js";
 import { Options } from "./options.js";
 import { PlanForm } from "./planning.js";
-import { answersView, readingView, refusalView } from "./reading.js";
+import { answersView, readingsView, refusalView } from "./reading.js";
 import { printWhole, Result } from "./results.js";
 import { hand, moment } from "./saving.js";
 
@@ -245,11 +246,13 @@ class Page {
     const [answer] = await this.ask({ do: "understand", choices: this.choices() }, "Understanding the sheet");
     if (answer.refused || turn !== this.turn) return;
     this.second.hidden = false;
-    const go = button("Calibrate", () => this.calibrate(), "primary.large");
+    const readings = answer.each || [["", answer.reading]];
+    this.criteria = readings.map(([name]) => name);
+    const go = button(answer.each ? "Calibrate each" : "Calibrate", () => this.calibrate(), "primary.large");
     const heading = element("h2", { tabindex: "-1" }, "What was understood");
-    this.understood.replaceChildren(heading, answersView(this.answers, (k) => this.takeBack(k)), readingView(answer.reading), this.optionsView(), element("p", {}, go));
+    this.understood.replaceChildren(heading, answersView(this.answers, (k) => this.takeBack(k)), readingsView(readings), this.optionsView(), element("p", {}, go));
     if (focus) heading.focus();
-    announce(`Understood: ${answer.reading.summary}. Press Calibrate.`);
+    announce(`Understood: ${readings.map(([name, reading]) => (name ? `${name}: ` : "") + reading.summary).join("; ")}. Press ${go.textContent}.`);
   }
 
   offerPlan() {
@@ -261,7 +264,14 @@ class Page {
   }
 
   async calibrate() {
-    await this.show({ do: "calibrate", choices: this.choices(), created: moment() }, "Calibrating");
+    const what = { do: "calibrate", choices: this.choices(), created: moment() };
+    if (this.criteria.length === 1) return this.show(what, "Calibrating");
+    this.outcome.replaceChildren();
+    const each = new Criteria(this.criteria, (criterion) => this.result({ ...what, criterion }, `Calibrating ${criterion}`));
+    const view = each.view();
+    this.outcome.replaceChildren(view);
+    await each.show(this.criteria[0]);
+    if (view.isConnected) this.lookAtOutcome();
   }
 
   async plan() {
@@ -270,18 +280,26 @@ class Page {
 
   async show(what, doing) {
     this.outcome.replaceChildren();
-    if (!(await this.open())) return;
-    const [answer] = await this.ask(what, doing);
-    if (answer.refused) return;
-    this.made = what;
-    const result = new Result(answer, (asked, words, refused) => this.askOf(what, doing, asked, words, refused), what.choices);
-    const view = await result.view();
-    if (this.made !== what) return;
+    const result = await this.result(what, doing);
+    const view = result && (await result.view());
+    if (!view || this.made !== what) return;
     this.outcome.replaceChildren(view);
-    const heading = this.outcome.querySelector("h2");
-    heading.focus({ preventScroll: true });
+    this.lookAtOutcome();
+    announce(`Done. ${result.data.sentences[0]}`);
+  }
+
+  /** Make a result; nothing where it was refused or given up. */
+  async result(what, doing) {
+    if (!(await this.open())) return null;
+    const [answer] = await this.ask(what, doing);
+    if (answer.refused) return null;
+    this.made = what;
+    return new Result(answer, (asked, words, refused) => this.askOf(what, doing, asked, words, refused), what);
+  }
+
+  lookAtOutcome() {
+    this.outcome.querySelector("h2")?.focus({ preventScroll: true });
     this.outcome.scrollIntoView({ block: "start" });
-    announce(`Done. ${answer.sentences[0]}`);
   }
 
   /** Ask something about a result, which a Worker that was ended and replaced must make again first. */

@@ -13,7 +13,7 @@ _SETTINGS = "settings"
 
 
 def choices_over_sheet(reading: Reading) -> dict[str, str]:
-    """Say of each option that was chosen on the command line what the workbook says instead; empty where nothing is."""
+    """Say of each option that was chosen for this run what the workbook says instead; empty where nothing is."""
     on_sheet = reading.settings_on_sheet
     if on_sheet is None:
         return {}
@@ -26,7 +26,7 @@ def choices_over_sheet(reading: Reading) -> dict[str, str]:
         if value == said.get(item):
             continue
         instead = f"; the sheet Settings says {said[item]}" if has_sheet and item in said else ""
-        notes[item] = f"Given on the command line{instead}."
+        notes[item] = f"Chosen for this run{instead}."
     return notes
 
 
