@@ -6,8 +6,9 @@ The text of each error is one sentence (or one per kind of problem) that a board
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from panelcal.frozen import dataclass
 
 LARGEST = 1e50
 """Scores and confidences beyond this, and confidences below its reciprocal, are refused: fourth powers must exist."""

@@ -7,7 +7,6 @@ holds shows in the links between assessors. Eigenvalues (mu_2) are left to `cali
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import scipy  # its parts are loaded when they are used: small panels do without
 from numpy.typing import NDArray
 
 from panelcal.errors import DisconnectedPanel
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel, as_dense
 from panelcal.shown import Shown, Tabled
 from panelcal.spanning_forest import connected_groups, spanning_forest

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from panelcal.errors import LARGEST, InvalidPanel
+from panelcal.frozen import dataclass
 from panelcal.shown import Tabled
 
 if TYPE_CHECKING:

@@ -6,11 +6,10 @@ that fits from one that does not, not one megabyte from the next.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from panelcal.errors import PanelTooLarge
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 
 MOST_ROWS = 1_048_572

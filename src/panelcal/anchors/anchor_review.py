@@ -7,13 +7,12 @@ off, all the same way, may have met the anchor before (ASC 2026, section 6: leak
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
 from panelcal.anchors.columns import as_floats
+from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
 
 Array = NDArray[np.float64]

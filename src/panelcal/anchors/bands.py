@@ -6,14 +6,13 @@ no such theory: the anchors are drawn again with replacement and the curve refit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
 from panelcal.anchors.curves import AnchorCurve, can_be_fitted, fit_shape
 from panelcal.anchors.monotone_spline import spline_errors
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

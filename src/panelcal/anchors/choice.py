@@ -6,13 +6,13 @@ Default: the spline; a straight line below 20 anchors. Each anchor is predicted 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
 from panelcal.anchors.curves import FEW_ANCHORS, AnchorCurve, Kind, can_be_fitted, fit_anchor_curve, fit_shape
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

@@ -6,7 +6,6 @@ how sure a curve is in `bands`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -19,6 +18,7 @@ from panelcal.anchors.monotone_spline import fit_spline
 from panelcal.anchors.pieces import Pieces
 from panelcal.anchors.rank_correlation import kendall_tau
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.shown import Drawn
 
 Array = NDArray[np.float64]

@@ -7,13 +7,12 @@ items.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from panelcal.anchors.columns import as_floats
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

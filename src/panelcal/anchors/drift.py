@@ -7,7 +7,6 @@ level is compared with all of them, which also shows slow drift: see `drift_alar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -18,6 +17,7 @@ from panelcal.anchors.columns import as_floats, as_pair
 from panelcal.anchors.curves import FEWEST_ANCHORS, AnchorCurve, fit_anchor_curve
 from panelcal.anchors.drift_alarms import FLEET, RecursiveChecks, jump_level, recursive_checks, slow_limit, tilt_level
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.shown import Tabled
 
 Array = NDArray[np.float64]

@@ -7,11 +7,11 @@ and Evans (1975), independent of each other where nothing changes. One alone sho
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtr
+
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

@@ -6,8 +6,6 @@ its own date, slow drift is found once it has added up. After an alarm the agent
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -16,6 +14,7 @@ from panelcal.anchors.curves import AnchorCurve, Kind, fit_anchor_curve
 from panelcal.anchors.drift import AMBER, RED, Alarm, Drift, check_drift
 from panelcal.anchors.drift_alarms import FLEET
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

@@ -8,14 +8,13 @@ on the active set. Beyond the anchors' scores phi goes on straight. (ASC 2026, s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy  # its parts are loaded when they are used: scipy.stats alone takes as long as all the rest
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
 from panelcal.anchors.pieces import Pieces
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

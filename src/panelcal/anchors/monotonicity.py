@@ -9,7 +9,6 @@ false alarms: healthy agents, whose tau is positive everywhere, are hardly ever 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from panelcal.anchors.curves import AnchorCurve
 from panelcal.anchors.rank_correlation import kendall_tau
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
 
 Array = NDArray[np.float64]

@@ -5,10 +5,10 @@ Being a table of numbers, it can be evaluated quickly, drawn, compared and writt
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
+
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

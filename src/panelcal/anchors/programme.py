@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from panelcal.anchors.columns import as_floats
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 
 _BANDS = 4  # parts of the scale that keep their share of anchors
 

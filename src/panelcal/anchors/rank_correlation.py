@@ -5,11 +5,11 @@ It asks only for order, which is all that a monotone curve needs. Normal approxi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
+
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

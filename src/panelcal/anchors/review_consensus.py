@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 Average = Literal["mean", "median"]

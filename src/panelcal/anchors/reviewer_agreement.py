@@ -9,12 +9,13 @@ Educational and Psychological Measurement 20 (1960) for the highest kappa of two
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 _PAIR = 2

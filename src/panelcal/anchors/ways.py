@@ -7,7 +7,6 @@ calibrated; error and correlation on items with a known value, else on the ancho
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
@@ -18,6 +17,7 @@ from panelcal.anchors.choice import predict_left_out
 from panelcal.anchors.curves import AnchorCurve, Kind, fit_anchor_curve
 from panelcal.anchors.disagreement import Agreement, AgreementChange, Estimate, agreement, agreement_change
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from panelcal.calibration.expected_errors import ExpectedErrors
+from panelcal.frozen import dataclass
 
 Advice = Literal["calibrate", "shrink", "average", "no difference", "cannot tell"]
 

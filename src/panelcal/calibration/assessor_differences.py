@@ -6,13 +6,14 @@ off, so names come by steps: free the largest, centre on those that are left, go
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from panelcal.calibration.least_squares import Calibration
+from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
 from panelcal.shown import Drawn
 

@@ -12,13 +12,14 @@ near it digits are lost, and the panel is calibrated again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration.gauges import CommonObjects, make_gauge
 from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.frozen import dataclass
 from panelcal.network import component_labels
 
 Array = NDArray[np.float64]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration.gauges import Common
 from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.shown import Drawn
 

@@ -8,8 +8,6 @@ the EM algorithm, in which a score that was cut off counts with what it may have
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
@@ -17,6 +15,7 @@ from scipy.special import erfcx, log_ndtr, ndtr, stdtr, stdtrit
 
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel, as_dense
 
 Array = NDArray[np.float64]

@@ -8,13 +8,12 @@ good: right when objects were assigned at random, worse than nothing when they w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration.averages import assessor_average
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 
 Array = NDArray[np.float64]

@@ -7,8 +7,6 @@ instead of a change of scores. rho is summed as if exactly, so the bound is abou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +15,7 @@ from panelcal.calibration.gauges import Gauge
 from panelcal.calibration.least_squares import STEP_TOLERANCE, Calibration, normal_sums
 from panelcal.calibration.normal_equations import NormalEquations
 from panelcal.calibration.robustness import second_eigenvalues
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.shown import Shown
 

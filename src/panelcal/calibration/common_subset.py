@@ -7,8 +7,6 @@ errors are independent.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import fdtrc, stdtr
@@ -16,6 +14,7 @@ from scipy.special import fdtrc, stdtr
 from panelcal.calibration.gauges import CommonObjects
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
 from panelcal.network import component_labels
 from panelcal.panel import Panel

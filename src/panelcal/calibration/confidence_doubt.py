@@ -8,14 +8,13 @@ c dv_o/dc times log f.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration.influence import common_slopes, unit_moves
 from panelcal.calibration.least_squares import Calibration
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

@@ -9,12 +9,12 @@ do not claim to know, only for what those biases do to the values.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.errors import MethodNotApplicable, PanelcalError
+from panelcal.frozen import dataclass
 from panelcal.network import component_labels
 from panelcal.panel import Panel
 from panelcal.spanning_forest import spanning_forest

@@ -7,7 +7,6 @@ declare, g = 0 that they say nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -18,6 +17,7 @@ from panelcal.calibration.averages import fisher
 from panelcal.calibration.influence import leverages
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.line_search import lowest_on_line
+from panelcal.frozen import dataclass
 from panelcal.panel import totals_by
 from panelcal.shown import Shown
 

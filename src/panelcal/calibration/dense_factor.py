@@ -7,11 +7,12 @@ Heyman 1985), so that even links 16 decades weaker than others keep their digits
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
+
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

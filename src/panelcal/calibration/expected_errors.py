@@ -8,7 +8,6 @@ confidence-weighted mean error, which moves all values alike.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
@@ -18,6 +17,7 @@ from panelcal.calibration.conjugate_gradient import conjugate_gradients
 from panelcal.calibration.gauges import Gauge
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.variance_components import object_variance
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

@@ -9,7 +9,6 @@ gauge u . (v, b) = target picks one solution; the projection along n that enforc
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol, get_args
 
 import numpy as np
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from panelcal.calibration.double_double import exact_dot
 from panelcal.calibration.normal_equations import NormalEquations
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 
 Array = NDArray[np.float64]

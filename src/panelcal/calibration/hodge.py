@@ -11,7 +11,6 @@ What the potential (gradient) leaves over is disagreement between assessors on t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from panelcal.calibration.averages import assessor_average
 from panelcal.calibration.normal_equations import normal_equations
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.network import require_connected
 from panelcal.panel import Panel, totals_by
 

@@ -6,14 +6,13 @@ gauge (36) adds because it contains the confidences itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration.bridges import find_bridges, hanging_assessments
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.normal_equations import NormalEquations
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.shown import Tabled
 

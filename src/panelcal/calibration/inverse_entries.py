@@ -9,7 +9,6 @@ random scores.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from panelcal.calibration.kept_system import KeptSystem
 from panelcal.calibration.sparse_factor import selected_inverse
+from panelcal.frozen import dataclass
 from panelcal.panel import totals_by
 
 Array = NDArray[np.float64]

@@ -13,8 +13,6 @@ between the assessors is dense: that of eq. (15) with two terms more.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
@@ -22,6 +20,7 @@ from scipy import linalg
 
 from panelcal.calibration.gauges import Gauge
 from panelcal.calibration.least_squares import Calibration
+from panelcal.frozen import dataclass
 from panelcal.panel import as_dense
 
 Array = NDArray[np.float64]

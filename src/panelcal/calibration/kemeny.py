@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import heapq
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
@@ -20,6 +19,7 @@ from scipy.sparse import csgraph
 
 from panelcal.calibration.preferences import preference_counts
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 
 Array = NDArray[np.float64]

@@ -6,7 +6,6 @@ Values, biases, residuals and w. Errors, bounds and influence are explicit funct
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
@@ -17,6 +16,7 @@ from panelcal.calibration import double_double as dd
 from panelcal.calibration.gauges import Common, CommonObjects, Gauge, common_objects, make_gauge
 from panelcal.calibration.normal_equations import NormalEquations, normal_equations
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.network import component_labels, require_connected
 from panelcal.panel import Panel, totals_by
 from panelcal.shown import Shown, notebook

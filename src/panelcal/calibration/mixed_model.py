@@ -11,14 +11,13 @@ exact and global for each g, and the search over g is one along a line: no step 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 from scipy import linalg
 
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel, as_dense
 
 Array = NDArray[np.float64]

@@ -10,7 +10,6 @@ of the whole model.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from scipy.special import fdtrc, stdtr
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.line_search import lowest_on_line
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
 from panelcal.panel import Panel
 from panelcal.shown import Tabled

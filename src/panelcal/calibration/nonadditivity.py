@@ -8,13 +8,12 @@ on the residuals, so F is exact for normal noise.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.special import fdtrc
 
 from panelcal.calibration.least_squares import Calibration
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.shown import Shown
 
 LEVEL = 0.01

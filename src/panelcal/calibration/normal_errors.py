@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

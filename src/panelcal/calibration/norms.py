@@ -12,13 +12,12 @@ each at most the next. Columns of K are those of the inverse of L in the gauge, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration.least_squares import Calibration
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.panel import as_dense
 
 Array = NDArray[np.float64]

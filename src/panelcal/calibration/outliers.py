@@ -8,8 +8,6 @@ the smallest share p/N: a least-absolute fit goes through p scores exactly, and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
@@ -17,6 +15,7 @@ from numpy.typing import NDArray
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.uncertainty import uncertainty
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.network import require_connected
 from panelcal.panel import Panel
 

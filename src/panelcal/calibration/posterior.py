@@ -12,7 +12,6 @@ other rho they are the mixture of Gaussians that p(w) makes, integrated here on 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,7 @@ from scipy.special import ndtr
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.uncertainty import uncertainty
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 LogPrior = Callable[[Array], Array]

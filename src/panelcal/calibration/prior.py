@@ -9,7 +9,6 @@ more object that everybody known scored m_a, with confidence w/e_a^2, and is sol
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from scipy.special import chdtrc, ndtr
 from panelcal.calibration.gauges import Gauge
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
 from panelcal.panel import Panel
 from panelcal.shown import Tabled

@@ -6,14 +6,13 @@ together: they say what the scores say, as the intervals of the values do.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from panelcal.calibration.uncertainty import RANK_DRAWS, Uncertainty
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

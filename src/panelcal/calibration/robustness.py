@@ -7,7 +7,6 @@ norm: the unit standard error. Exact worst case over single scores: by columns o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from panelcal.calibration.inverse_entries import halves
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.normal_equations import NormalEquations
 from panelcal.calibration.uncertainty import uncertainty
+from panelcal.frozen import dataclass
 from panelcal.panel import as_dense
 from panelcal.shown import Shown
 

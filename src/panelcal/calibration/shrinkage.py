@@ -7,8 +7,6 @@ regression with penalty w/t. The noise variance w and the variance t of the bias
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
@@ -18,6 +16,7 @@ from panelcal.calibration.least_squares import calibrate
 from panelcal.calibration.student_mixture import StudentMixture, ratio_places
 from panelcal.calibration.verdict import verdict
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel, as_dense
 
 Array = NDArray[np.float64]

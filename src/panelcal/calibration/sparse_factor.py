@@ -8,13 +8,14 @@ parent's, so all that is needed are small dense products.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 from scipy import linalg
+
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

@@ -11,8 +11,6 @@ the basic fit; w is brought up to date between rounds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
@@ -20,6 +18,7 @@ from scipy import linalg
 
 from panelcal.calibration.least_squares import calibrate
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel, as_dense
 
 Array = NDArray[np.float64]

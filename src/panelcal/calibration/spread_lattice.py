@@ -6,13 +6,13 @@ score's noise, in which a half-Cauchy prior is flat, and (1 + rho)/2, whose prio
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration.joint_model import JointModel, PointFit
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

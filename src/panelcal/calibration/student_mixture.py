@@ -7,7 +7,6 @@ places are weighed by likelihood times prior. Intervals that take the variances 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaln, ndtr, ndtri, stdtr, stdtrit
 
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

@@ -8,7 +8,6 @@ scale. (25) as printed, log((b - x)/(x - a)), decreases; here it is log((x - a)/
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from scipy.special import expit
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.uncertainty import uncertainty
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 
 Array = NDArray[np.float64]

@@ -7,7 +7,6 @@ around (v, b) with scale w G, G the inverse of L in the gauge. Standard errors u
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from scipy.special import stdtrit
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.value_posterior import probability_at_or_above
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.shown import Shown
 
 Array = NDArray[np.float64]

@@ -8,14 +8,13 @@ luck alone hardly ever passes. Setting aside is exact, by M = I - H of the weigh
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtr
 
 from panelcal.calibration.influence import leverages
 from panelcal.calibration.least_squares import Calibration
+from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
 from panelcal.panel import Panel
 from panelcal.shown import Drawn

@@ -7,7 +7,6 @@ and spreads come from the panel itself, and what is not known about these is ave
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
@@ -21,6 +20,7 @@ from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.spread_lattice import SpreadLattice, one_point, spread_lattice
 from panelcal.calibration.variance_components import components_by_moments, object_shares, object_variance, system_trace
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.shown import Drawn
 
 Array = NDArray[np.float64]

@@ -8,7 +8,6 @@ says how large; `expected_errors` says what averages, calibrated values and shru
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -27,6 +26,7 @@ from panelcal.calibration.variance_components import (
     object_variance,
     system_trace,
 )
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.shown import Shown
 

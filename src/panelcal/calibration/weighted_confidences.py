@@ -10,7 +10,6 @@ which is iterated. A prior worth a few assessments at f = 1 keeps a group with h
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -21,6 +20,7 @@ from panelcal.calibration.declared import kurtosis_factor
 from panelcal.calibration.influence import leverages
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel, totals_by
 
 Array = NDArray[np.float64]

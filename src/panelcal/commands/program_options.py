@@ -8,7 +8,6 @@ import inspect
 import io
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, TextIO
@@ -16,6 +15,7 @@ from typing import Annotated, Any, TextIO
 import typer
 
 from panelcal.errors import DisconnectedPanel, FileProblem
+from panelcal.frozen import dataclass
 
 STOPPED = 3
 STANDARD = Path("-")

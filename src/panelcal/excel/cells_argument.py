@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +15,7 @@ import xlwings as xw
 from xlwings.conversion import Accessor, Pipeline, ReadValueFromRangeStage
 
 from panelcal.excel.read_sheet import cells_from
+from panelcal.frozen import dataclass
 
 MISSING = -2147352572
 """What arrives for an optional argument that was left out."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
 from typing import Literal
 
@@ -22,6 +21,7 @@ from panelcal.excel.finished_addin import (
 from panelcal.excel.install import FILE_DOOR
 from panelcal.excel.install_record import Record, read_note, read_record
 from panelcal.excel.machine import Machine
+from panelcal.frozen import dataclass
 
 AGAIN = 'run "panelcal install" again'
 REINSTALL = f'run "uv tool install --reinstall panelcal" and then {AGAIN[4:]}'

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +22,7 @@ from panelcal.calibration.uncertainty import Uncertainty, uncertainty
 from panelcal.errors import InputRefused
 from panelcal.excel.cells_argument import Cells
 from panelcal.excel.function_headings import headings_of
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import is_blank, is_number, label_text
 from panelcal.reading.confidences import DeclaredCells, confidences_from
 from panelcal.reading.grid import Grid, Source, address, corners_of

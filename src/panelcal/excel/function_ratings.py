@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from panelcal.errors import InputRefused
 from panelcal.excel.cells_argument import Cells
 from panelcal.excel.function_headings import headings_of
 from panelcal.excel.function_panel import Placed, filled, origin_of
+from panelcal.frozen import dataclass
 from panelcal.ordinal.fitting import preview_ordinal
 from panelcal.ordinal.posterior import OrdinalPosterior
 from panelcal.reading.ratings.ratings_reading import RatingsReading

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from panelcal.errors import InstallProblem
 from panelcal.excel.finished_addin import FILE_NAME, LIBRARIES, SCRIPT_NAME, addin_content, script_content
 from panelcal.excel.install_record import PythonNote, Record, read_record
 from panelcal.excel.machine import Machine
+from panelcal.frozen import dataclass
 from panelcal.interruption import has_done, held_back
 
 FILE_DOOR = (

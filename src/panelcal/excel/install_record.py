@@ -9,10 +9,10 @@ from __future__ import annotations
 import codecs
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from panelcal.errors import InstallProblem
+from panelcal.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,14 @@ import os
 import sys
 import sysconfig
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from panelcal.excel import FAULT_FILE
 from panelcal.excel.finished_addin import LIBRARIES
 from panelcal.excel.windows_settings import ExcelSettings, excel_settings
+from panelcal.frozen import dataclass
 
 _GROUP_CONTAINER = "Library/Group Containers/UBF8T346G9.Office/User Content.localized/Startup.localized/Excel"
 _MAC_SCRIPTS = "Library/Application Scripts/com.microsoft.Excel"

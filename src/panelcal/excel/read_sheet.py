@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import repeat
 from typing import Any
@@ -17,6 +16,7 @@ import xlwings as xw
 
 from panelcal.errors import InputRefused
 from panelcal.excel.cell_traits import hidden_lines, merged_blocks, number_formats
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import CellError, Grid, Source
 from panelcal.reporting.names import RESULT_SHEETS
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+
+from panelcal.frozen import dataclass
 
 _OFFICE = r"Software\Microsoft\Office\16.0"
 # Set by a group policy, or by Intune from the cloud; of two that differ the later one here counts.

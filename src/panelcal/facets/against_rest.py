@@ -6,12 +6,11 @@ off. Here the estimates may be any, with their covariance.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
+from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
 
 Array = NDArray[np.float64]

@@ -8,7 +8,6 @@ standard errors allow for that.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from panelcal.facets.against_rest import against_rest
 from panelcal.facets.comparable import require_each_criterion_comparable
 from panelcal.facets.facet_panel import FacetPanel
 from panelcal.facets.solution import FacetGauge, Solution, solve_at_once, solve_one_by_one
+from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
 from panelcal.panel import totals_by
 from panelcal.shown import Drawn

@@ -7,13 +7,12 @@ either s = v_o + b_a + d_k.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 
 from panelcal.facets.facet_panel import FacetPanel
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from panelcal.errors import InvalidPanel
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.shown import Tabled
 

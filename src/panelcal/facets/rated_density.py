@@ -15,12 +15,13 @@ the object as a whole on that occasion (a halo), so that ratings of one assessme
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from panelcal.frozen import dataclass
 from panelcal.ordinal.correlations import CholeskyFactor, CorrelationPrior
 from panelcal.ordinal.likelihood import Observations, RatingLikelihood
 from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors

@@ -7,8 +7,6 @@ all, over the objects. Nothing here samples.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
@@ -16,6 +14,7 @@ from scipy.special import expit
 from panelcal.facets.against_rest import against_rest
 from panelcal.facets.calibrate_facets import LEVEL
 from panelcal.facets.facet_panel import FacetPanel
+from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
 from panelcal.ordinal.posterior import Draws, OrdinalPosterior
 from panelcal.ordinal.ratings import Ratings

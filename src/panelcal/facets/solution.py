@@ -6,7 +6,6 @@ variances are the same in all. Otherwise everything is solved at once, with dens
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
@@ -21,6 +20,7 @@ from panelcal.facets.comparable import require_one_scale
 from panelcal.facets.design import Design, design
 from panelcal.facets.facet_panel import FacetPanel
 from panelcal.facets.noise import nearest_covariance, noise_covariance
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from openpyxl.worksheet.formula import ArrayFormula
 from openpyxl.worksheet.worksheet import Worksheet
@@ -16,6 +15,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from panelcal.files.formula_storage import stored
 from panelcal.files.package import CONTENT_TYPES, Parts, relations_name
 from panelcal.files.xml_text import escape
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import address
 
 CellValue = str | float | int

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Literal
 
 from panelcal.errors import FileProblem
+from panelcal.frozen import dataclass
 
 Kind = Literal["text", "number", "function", "name", "optional", "mark"]
 

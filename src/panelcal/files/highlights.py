@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
 
 from openpyxl.formatting.rule import Rule
 from openpyxl.worksheet.worksheet import Worksheet
 
 from panelcal.files.styles import alert_format
 from panelcal.files.xml_text import quoteattr
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import address, block_address
 from panelcal.reporting.layout import whole_block
 from panelcal.reporting.looks import BAR_COLOUR, NEGATIVE_BAR_COLOUR, bar_end

@@ -7,7 +7,6 @@ across.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from panelcal.files.made_up_judging import Cell, Drawing, MadeUpJudges, made_up_judges
 from panelcal.files.template_data import (
@@ -22,6 +21,7 @@ from panelcal.files.template_data import (
     run_lines,
     score_is_known,
 )
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import column_letters
 from panelcal.reading.nouns import counted, in_sentence, opening, plural, with_article
 from panelcal.reading.settings import Settings

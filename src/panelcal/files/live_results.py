@@ -7,7 +7,6 @@ from `calibrate` and agree with what a spreadsheet program works out.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
@@ -20,6 +19,7 @@ from panelcal.calibration.robustness import robustness
 from panelcal.calibration.uncertainty import student_quantile, uncertainty
 from panelcal.files.dynamic_arrays import CellValue, Spill, put_spill
 from panelcal.files.template_sheets import entitle, put, set_up_printing
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 
 LIVE_SHEET = "Live results"

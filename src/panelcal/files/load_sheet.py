@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from openpyxl.styles.numbers import is_date_format, is_timedelta_format
 from openpyxl.utils.datetime import from_excel, from_ISO8601
 
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import CellError, Grid, Uncalculated, corners_of, place_of
 
 _MOST_CELLS = 8_000_000

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
+
+from panelcal.frozen import dataclass
 
 _PURE, _APPLIED, _STATISTICS, _OUTSIDE = "pure", "applied", "statistics", "outside"
 

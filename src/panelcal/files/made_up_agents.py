@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from random import Random
+
+from panelcal.frozen import dataclass
 
 AGENTS = ("G1", "G2", "G3", "G4", "G5", "G6")
 TIERS = (("none", 10.0), ("minor", 35.0), ("major", 62.0), ("reject", 88.0))

@@ -6,11 +6,12 @@ change between versions of Python.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
+
+from panelcal.frozen import dataclass
 
 Cell = float | str | None
 _WORDS = ("High", "Medium", "Low")

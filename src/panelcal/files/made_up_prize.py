@@ -6,11 +6,12 @@ Everything here is invented. Draws come from `random.Random`, whose stream does 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
+
+from panelcal.frozen import dataclass
 
 PRIZE_FEATURES = ("Content", "Delivery", "Originality")
 PRIZE_CATEGORIES = ("Open", "Student")

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from panelcal.files.uniform_xml import serialised
 from panelcal.files.xml_edits import Edits, Element, outline, quoteattr
+from panelcal.frozen import dataclass
 
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _ORDER = (

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from panelcal.files.merge_styles import StyleMap
 from panelcal.files.styles import Looks
 from panelcal.files.xml_text import escape
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import address, block_address, column_letters
 from panelcal.reporting.cell_content import stored
 from panelcal.reporting.layout import heading_look, main_table, row_heights

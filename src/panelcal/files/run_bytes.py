@@ -6,11 +6,11 @@ What calibrates is `panelcal.run.run`, as for every door; here its Report is wri
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from panelcal.files.given_file import GivenFile, given_bytes, not_copied
 from panelcal.files.in_memory import FileBytes
 from panelcal.files.write import report_bytes
+from panelcal.frozen import dataclass
 from panelcal.run import Run, run
 from panelcal.shown import Shown
 from panelcal.systems.choices import Choices

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from panelcal.frozen import dataclass
 from panelcal.reading.settings import Settings
 from panelcal.reporting.settings_form import Pairs
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +12,7 @@ from scipy.special import fdtrc, stdtr
 from panelcal.calibration.gauges import GaugeName
 from panelcal.calibration.uncertainty import student_quantile
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.large.engine import Arrays, Engine
 from panelcal.large.gauge_sums import GaugeSums, gauge_sums
 from panelcal.large.network import (

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from numpy.typing import NDArray
 
+from panelcal.frozen import dataclass
 from panelcal.large.source import Kind
 
 Arrays = Mapping[str, NDArray[Any]]

@@ -6,12 +6,11 @@ delta, C its confidence.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration.gauges import GaugeName
+from panelcal.frozen import dataclass
 from panelcal.large.pairs import Pairs
 from panelcal.large.solution import Solver
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.sparse import csgraph
 
 from panelcal.errors import DisconnectedPanel
+from panelcal.frozen import dataclass
 from panelcal.large.engine import Engine
 from panelcal.large.pair_stream import PairStream
 from panelcal.large.pairs import Pairs

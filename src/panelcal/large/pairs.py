@@ -5,13 +5,13 @@ The side with more members is eliminated, eq. (15) or its mirror image; members 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.errors import InputRefused
+from panelcal.frozen import dataclass
 from panelcal.large.engine import Engine
 from panelcal.large.rows import Assessments
 

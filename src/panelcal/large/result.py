@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.frozen import dataclass
 from panelcal.large.engine import Arrays, Engine
 from panelcal.large.rows import Assessments
 from panelcal.large.verdict import LargeVerdict

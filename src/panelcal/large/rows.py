@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from panelcal.errors import LARGEST, FileProblem
+from panelcal.frozen import dataclass
 from panelcal.large.engine import CannotRead, ColumnKind, Dialect, Engine
 from panelcal.large.source import ColumnNames, LongTable, missing_columns
 

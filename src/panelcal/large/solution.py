@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 from panelcal.calibration.conjugate_gradient import conjugate_gradients
 from panelcal.calibration.dense_factor import DenseFactor, dense_factor
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.large.network import Square
 from panelcal.large.pair_stream import PairStream
 

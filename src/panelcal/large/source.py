@@ -5,11 +5,11 @@ from __future__ import annotations
 import difflib
 import glob
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from panelcal.errors import FileProblem
+from panelcal.frozen import dataclass
 
 Kind = Literal["parquet", "csv", "json lines", "duckdb"]
 

@@ -6,8 +6,6 @@ the sum that the engine has worked out already. So nothing goes through the rows
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
@@ -15,6 +13,7 @@ from scipy import linalg
 from panelcal.calibration.advice import Advice, Found, Nouns, advice_sentence, advise, selection_sentence
 from panelcal.calibration.expected_errors import Averaged, Carried, ExpectedErrors, carried_by_spectrum, put_together
 from panelcal.calibration.variance_components import components_by_likelihood, components_by_moments
+from panelcal.frozen import dataclass
 from panelcal.large.calibration import Fit, Linked
 from panelcal.large.engine import Engine
 from panelcal.large.pairs import Pairs

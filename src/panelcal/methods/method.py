@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.normal_errors import NormalErrors
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.shown import Drawn, Shown
 

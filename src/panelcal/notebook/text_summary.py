@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from textwrap import wrap
 from typing import Any
 
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.uncertainty import uncertainty
+from panelcal.frozen import dataclass
 from panelcal.notebook.tables import LEVEL, Columns, all_tables, biases_table, values_table
 from panelcal.shown import Tabled, in_short
 

@@ -6,8 +6,9 @@ They are those of Excel, of the same names and arguments; here a refusal is the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from panelcal.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

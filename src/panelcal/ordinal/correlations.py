@@ -7,10 +7,10 @@ Under LKJ(eta) these are independent with density (1 - y^2)^(b - 1), b = eta + (
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
+
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 

@@ -10,11 +10,10 @@ The likelihood is that of `likelihood`. A point is a column of free numbers; arr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.frozen import dataclass
 from panelcal.ordinal.correlations import CholeskyFactor, CorrelationPrior
 from panelcal.ordinal.likelihood import Observations, RatingLikelihood
 from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors

@@ -8,7 +8,6 @@ scales follow from its second moments. Joint maximisation over scores *and* scal
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from scipy import linalg
 from scipy.special import expit
 
+from panelcal.frozen import dataclass
 from panelcal.ordinal.likelihood import Observations
 from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors
 from panelcal.ordinal.ratings import Ratings

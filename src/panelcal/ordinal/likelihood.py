@@ -7,12 +7,11 @@ axis, so that gathering and adding up by index work on contiguous rows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from panelcal.frozen import dataclass
 from panelcal.ordinal.ratings import Ratings
 
 Array = NDArray[np.float64]

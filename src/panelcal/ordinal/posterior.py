@@ -5,13 +5,12 @@ Nothing here samples; `summarise` turns draws of scores and cut-points into an `
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.ordinal.priors import OrdinalPriors
 from panelcal.ordinal.ratings import Ratings
 from panelcal.ordinal.winners import WinnerSet, winner_set

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from panelcal.errors import InvalidPanel
+from panelcal.frozen import dataclass
 from panelcal.network import components
 from panelcal.panel import Panel
 from panelcal.shown import Tabled

@@ -12,13 +12,13 @@ values come out in score units; the priors above are for levels one apart, whate
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.network import require_connected
 from panelcal.panel import Panel
 

@@ -6,13 +6,13 @@ Nothing here looks at the clock, but for a limit that ends a run without a resul
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.ordinal.sampler import HamiltonianSampler
 from panelcal.ordinal.time_limit import TimeLimit
 

@@ -8,13 +8,12 @@ take), so that loads come out nearly alike.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy.special
 from numpy.typing import NDArray
 
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.one_thread import one_blas_thread
 from panelcal.ordinal.correlations import draw_correlation
 from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors

@@ -6,10 +6,10 @@ cut in parts, differ; the set is then found anew under many errors of that size.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
+
+from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]

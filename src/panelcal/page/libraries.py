@@ -8,11 +8,11 @@ reach them; otherwise ``python -m panelcal.page.fetch_libraries`` puts them besi
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
 from panelcal.errors import FileProblem
+from panelcal.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from panelcal.each_criterion import choices_of_each, named_in_file
@@ -15,6 +14,7 @@ from panelcal.files.load import load_source
 from panelcal.files.out_of_date import earlier_sheets
 from panelcal.files.ownership import own_sheets
 from panelcal.files.write import report_bytes
+from panelcal.frozen import dataclass
 from panelcal.page.as_data import reading_data
 from panelcal.page.sheet_data import outline
 from panelcal.page.size import require_size

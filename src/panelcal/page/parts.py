@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from panelcal.errors import FileProblem
+from panelcal.frozen import dataclass
 
 PYODIDE = "0.27.7"
 

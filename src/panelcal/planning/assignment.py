@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.errors import ImpossiblePlan
+from panelcal.frozen import dataclass
 from panelcal.planning.linking import connect, mu2_of, polish, strengthen
 from panelcal.planning.loads import balanced_start, check_possible
 from panelcal.planning.plan_words import PlanWords

@@ -9,12 +9,11 @@ joins them come first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.errors import ImpossiblePlan
+from panelcal.frozen import dataclass
 from panelcal.spanning_forest import connected_groups
 
 Array = NDArray[np.float64]

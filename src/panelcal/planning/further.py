@@ -7,12 +7,11 @@ objects; a common shift of all values matters to nobody.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration.least_squares import Calibration
+from panelcal.frozen import dataclass
 from panelcal.planning.unit_covariance import unit_covariance
 
 _TIMES_NAMED = 2

@@ -9,14 +9,13 @@ a little with every further assessment is left out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.uncertainty import student_quantile
+from panelcal.frozen import dataclass
 from panelcal.planning.unit_covariance import unit_covariance
 
 Array = NDArray[np.float64]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.calibration.normal_equations import NormalEquations
+from panelcal.frozen import dataclass
 from panelcal.panel import as_dense
 
 Array = NDArray[np.float64]

@@ -8,7 +8,6 @@ correlation is within 0.01 of the full ordinal model's on such panels at a thous
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: scipy.stats alone takes as long as all the rest
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from panelcal.calibration.averages import fisher, simple_average
 from panelcal.errors import ImpossiblePlan
+from panelcal.frozen import dataclass
 from panelcal.network import component_labels
 from panelcal.ordinal.correlations import draw_correlation
 from panelcal.panel import Panel

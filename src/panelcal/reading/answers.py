@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from panelcal.errors import Answer, Question
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import code_key, is_blank, label_text
 from panelcal.reading.grid import Grid, SourceKind, address
 from panelcal.reading.setting_texts import ROWS, number_text, text_of

@@ -9,12 +9,12 @@ import math
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from enum import Enum
 from typing import Any, TypeVar
 
 from panelcal.errors import LARGEST
+from panelcal.frozen import dataclass
 
 _SPACES = " \t\r\n\u00a0\u2007\u2009\u202f\u200b\ufeff"
 _UNSEEN = dict.fromkeys([0x00AD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from panelcal.errors import Answer, InputRefused, Question
+from panelcal.frozen import dataclass
 from panelcal.reading.answers import Way, question_in_words
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.grid import Grid, Source, address, place_of, sheet_reference

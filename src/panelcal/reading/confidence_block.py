@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role

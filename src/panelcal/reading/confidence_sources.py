@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.errors import Answer
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text, leading_number
 from panelcal.reading.confidence_block import ConfidenceBlock
 from panelcal.reading.confidences import DeclaredCells, confidences_from, confidences_from_spreads, declared_texts

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from panelcal.confidence import confidence_from_deviation, confidence_from_word
 from panelcal.errors import LARGEST
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import Kind, kind_of, label_text, leading_number, shown, spread_in
 from panelcal.reading.headings import Role
 from panelcal.reading.problems import Problems

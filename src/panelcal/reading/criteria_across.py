@@ -7,10 +7,10 @@ are columns; without, the run asks which of them is meant.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from panelcal.errors import Answer, Question
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.decisions import Decision, Weight
 from panelcal.reading.grid import address, sheet_reference

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import Source
 
 Weight = Literal["note", "warning"]

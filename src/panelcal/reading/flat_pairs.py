@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.heading_rows import HeadingRows
 from panelcal.reading.headings import Role, role_of, statistic_kind

@@ -6,10 +6,10 @@ Joined, all of them are seen as one list with a row for each score; every cell k
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from panelcal.errors import Answer, Question
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import address, sheet_reference

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
+
+from panelcal.frozen import dataclass
 
 _ADDRESS = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})")
 SourceKind = Literal["text", "workbook", "open workbook", "range"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import Kind, code_key, kind_of, label_text, spread_in
 from panelcal.reading.headings import Role, is_statistic, names_both, role_of
 from panelcal.reading.nouns import plural_of

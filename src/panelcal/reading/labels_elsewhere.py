@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import Kind, kind_of
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, is_statistic

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from panelcal.errors import Question
+from panelcal.frozen import dataclass
 from panelcal.panel_size import CLEARLY_TOO_MANY_ROWS, require_rows
 from panelcal.reading.cell_values import by_key
 from panelcal.reading.cells_as_said import as_said, with_names_repeated

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from panelcal.errors import Question
+from panelcal.frozen import dataclass
 from panelcal.reading.crossing import crossing_columns, question_about_assessors, question_about_objects
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import (

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
 from panelcal.errors import Answer, Question
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import Kind, kind_of, label_text, number_in, trimmed
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import sheet_reference

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import Kind, is_blank, kind_of, label_text
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, address, corners_of

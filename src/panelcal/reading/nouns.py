@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, SCORE_WORDS, names_both, noun_of, words_of
 from panelcal.reading.settings import Settings

@@ -6,9 +6,9 @@ A rule never changes a number. Whether each is kept is said on `Cal summary`, by
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import Kind, kind_of, label_text
 
 POLICY_HEADINGS = ("Policy", "Limit")

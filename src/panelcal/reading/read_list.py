@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
+from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.confidence_sources import (

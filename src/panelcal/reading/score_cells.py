@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from panelcal.frozen import dataclass
 from panelcal.reading.table import Table
 
 

@@ -16,10 +16,11 @@ Only the headings matter: all three tables are found by them, wherever they stan
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Literal
 
+from panelcal.frozen import dataclass
 from panelcal.methods import METHODS
 from panelcal.reading.policy_rules import PolicyRule
 

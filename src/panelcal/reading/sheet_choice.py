@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from panelcal.errors import Answer, InputRefused, Question, SheetUnclear
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import is_blank, label_text
 from panelcal.reading.decisions import Decision
 from panelcal.reading.exports import recognised

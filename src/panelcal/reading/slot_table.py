@@ -6,8 +6,8 @@ Only the view changes: every cell keeps its address, so that messages, links and
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import address, block_address
 from panelcal.reading.table import Table
 

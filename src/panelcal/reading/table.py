@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import Kind, code_key, is_blank, is_number, is_percent_format, kind_of, label_text
 from panelcal.reading.grid import CellColumn, Grid, address, block_address
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from panelcal.frozen import dataclass
 from panelcal.reading.nouns import Nouns, plural
 from panelcal.reading.problems import Problems
 from panelcal.reading.settings import Settings

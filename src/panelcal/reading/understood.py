@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from panelcal.frozen import dataclass
 from panelcal.reading.decisions import Decision
 from panelcal.reading.nouns import Nouns, counted, in_sentence, opening, plural
 from panelcal.reading.settings import Settings

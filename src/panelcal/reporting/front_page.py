@@ -7,8 +7,9 @@ Laid out once for every system, on seven columns that fill A4 upright at a scale
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from panelcal.frozen import dataclass
 from panelcal.reporting.layout import row_heights
 from panelcal.reporting.looks import ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import CellRange, Chart, Column, Front, Note, NoteStyle, Sheet, Table, Tile

@@ -7,9 +7,9 @@ a border or bold type as well, so that a grey print loses nothing.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
+from panelcal.frozen import dataclass
 from panelcal.reporting.model import CellValue, Column, NoteStyle, Style
 
 PALETTE = ("0072B2", "E69F00", "009E73", "D55E00", "CC79A7", "56B4E9", "6E6E6E", "000000")

@@ -6,9 +6,9 @@ Positions count from 1 as in a spreadsheet. A writer needs nothing but these obj
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import block_address, sheet_reference
 
 CellValue = str | float | int | bool | None

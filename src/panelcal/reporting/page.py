@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import block_address
 from panelcal.reporting.layout import main_table
 from panelcal.reporting.model import Report, Sheet

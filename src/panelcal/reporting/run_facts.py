@@ -10,11 +10,12 @@ import platform
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from typing import Generic, TypeVar
 
 from panelcal import __version__
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import Grid
 
 Results = TypeVar("Results")

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import Grid, address, corners_of, sheet_reference
 from panelcal.reporting.model import Highlight, Note
 

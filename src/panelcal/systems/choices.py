@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from panelcal.errors import Answer
+from panelcal.frozen import dataclass
 from panelcal.reading.answers import merged
 from panelcal.reading.settings import Gauge, Settings
 

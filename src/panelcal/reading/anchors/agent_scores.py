@@ -6,11 +6,12 @@ Columns with dates and with known values are taken out first; what is left is a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.frozen import dataclass
 from panelcal.reading.anchors.anchor_bank import outside_scale
 from panelcal.reading.anchors.anchor_headings import AnchorRole, anchor_role
 from panelcal.reading.anchors.check_dates import Moment, moment_of

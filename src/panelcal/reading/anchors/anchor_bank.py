@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from panelcal.frozen import dataclass
 from panelcal.reading.anchors.anchor_layout import AnchorSection
 from panelcal.reading.anchors.anchor_reading import AnchorBank
 from panelcal.reading.anchors.anchor_rows import UNDATED, FoundRows, take_section

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from panelcal.frozen import dataclass
 from panelcal.reading.anchors.anchor_headings import AnchorRole, anchor_role
 from panelcal.reading.anchors.check_dates import Moment, moment_of
 from panelcal.reading.cell_values import Kind, by_key, code_key, kind_of, label_text

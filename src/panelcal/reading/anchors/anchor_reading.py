@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.frozen import dataclass
 from panelcal.reading.anchors.reviews_sheet import AnchorReviews
 from panelcal.reading.nouns import counted
 from panelcal.reading.understood import Understood

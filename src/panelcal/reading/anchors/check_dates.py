@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import Kind, kind_of, label_text
 
 _NUMBERED = re.compile(r"(?:(week|wk|w|day|d|month|wave|round|r)\s*[.#-]?\s*)?(\d{1,4})", re.IGNORECASE)

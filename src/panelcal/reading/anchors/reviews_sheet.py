@@ -7,13 +7,13 @@ headings, each beside its name; what is not there has its default.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.anchors.review_consensus import Average, ReviewConsensus, ReviewRules, Unresolved, consensus_of_reviews
+from panelcal.frozen import dataclass
 from panelcal.reading.anchors.anchor_headings import AnchorRole, anchor_role
 from panelcal.reading.cell_values import Kind, by_key, code_key, kind_of, label_text
 from panelcal.reading.decisions import Decision

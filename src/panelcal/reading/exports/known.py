@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import is_number, label_text, leading_number
 from panelcal.reading.confidences import CONFIDENCE_WORDS
 from panelcal.reading.decisions import Decision

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from panelcal.errors import InputRefused
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.decisions import CODE_EXCLUDED, Decision
 from panelcal.reading.grid import Grid, Source, address, corners_of

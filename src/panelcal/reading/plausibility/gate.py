@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.errors import Answer
+from panelcal.frozen import dataclass
 from panelcal.reading.answers import deed
 from panelcal.reading.cell_values import kind_of, label_text
 from panelcal.reading.decisions import Decision, Weight

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.errors import Answer
+from panelcal.frozen import dataclass
 from panelcal.reading.headings import statistic_kind
 from panelcal.reading.nouns import opening, plural, with_article
 from panelcal.reading.patterns import any_matches

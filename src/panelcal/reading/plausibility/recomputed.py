@@ -8,12 +8,12 @@ other are no means of each other.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.frozen import dataclass
 from panelcal.reading.plausibility.rounding import half_steps
 
 Array = NDArray[np.float64]

@@ -6,12 +6,11 @@ Scores piled up at the floor of the scale lose their spread too, and are no sign
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import fdtr, fdtrc
 
+from panelcal.frozen import dataclass
 from panelcal.reading.plausibility.lines import Array, Lines
 
 FEWEST_NUMBERS = 3

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.frozen import dataclass
 from panelcal.reading.plausibility.recomputed import FEWEST_CELLS, half_steps_where_fine
 
 Array = NDArray[np.float64]

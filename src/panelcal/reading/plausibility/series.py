@@ -7,11 +7,11 @@ assessor who gave the highest to everybody is believed; a column of 3s beside ma
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.frozen import dataclass
 from panelcal.reading.plausibility.lines import Array, Commonness, Lines
 from panelcal.reading.plausibility.ranking import competition_ranks
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.frozen import dataclass
 from panelcal.reading.plausibility.rounding import half_steps
 
 Array = NDArray[np.float64]
@@ -60,7 +60,7 @@ def subtotal_lines(scores: Array) -> tuple[Subtotal, ...]:
 
 def _subtotal(scores: Array, line: int, begin: int, step: float, most_chance: float) -> Subtotal | None:
     """Try every first line from `begin` on; None where none makes the line a mean or a sum, or chance may do so."""
-    given, spread = ~np.isnan(scores), float(np.nanstd(scores))
+    given = ~np.isnan(scores)
     counts = np.cumsum(given[:, begin:line][:, ::-1], axis=1)[:, 1:]
     sums = np.cumsum(np.where(given, scores, 0.0)[:, begin:line][:, ::-1], axis=1)[:, 1:]
     own = scores[:, line][:, None]
@@ -69,7 +69,7 @@ def _subtotal(scores: Array, line: int, begin: int, step: float, most_chance: fl
         met = (np.abs(own - values) <= step + 1e-9 * np.abs(values)) | ~compared
         whole = met.all(axis=0) & (compared.sum(axis=0) >= _FEWEST_CELLS)
         places = np.flatnonzero(whole)
-        if len(places) and spread > 0:
+        if len(places) and (spread := float(np.nanstd(scores))) > 0:
             # Of a few neighbours a number is met by chance as often as the step is wide beside their spread.
             near = spread / math.sqrt(2.0 + places[0]) / 2 if what == "mean" else spread
             rate = min(1.0, 2 * step / near)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from panelcal.errors import InputRefused
+from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import code_key
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, Source, address

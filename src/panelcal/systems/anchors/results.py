@@ -7,7 +7,6 @@ the anchors as further objects and their consensus as one more assessor, whose b
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +22,7 @@ from panelcal.anchors.ways import ComparedWays, ScoredItems, compare_scores, com
 from panelcal.calibration.least_squares import calibrate
 from panelcal.calibration.uncertainty import student_quantile
 from panelcal.errors import MethodNotApplicable
+from panelcal.frozen import dataclass
 from panelcal.reading import scale
 from panelcal.reading.anchors.anchor_reading import AnchorReading
 from panelcal.reporting.wording import InWords

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from panelcal.anchors.agent_curves import AgentCurve
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import address, block_address, corners_of
 from panelcal.reporting.decisions import decisions_shown, links_to_rows, shown_from
 from panelcal.reporting.front_page import MOST_RANKED, FrontPage, Listed, Pictures, front_sheet, on_another_sheet

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from panelcal.errors import MethodNotApplicable, PanelcalError
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.reading import Reading
 from panelcal.reading.settings import OTHER_SYSTEMS, SETTINGS_SHEET

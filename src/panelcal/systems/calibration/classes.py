@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.frozen import dataclass
 from panelcal.reading.settings import Band, Settings
 from panelcal.reporting.wording import percent, short_of
 from panelcal.systems.calibration.confidence_words import confidence_noun

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from panelcal.frozen import dataclass
 from panelcal.reporting.audit_rows import link_to
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.up_to_date import WatchedBlock

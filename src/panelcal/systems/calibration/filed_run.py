@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, get_args
 
 from panelcal.errors import InputRefused
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.setting_texts import settings_in
 from panelcal.reading.settings import Gauge, Settings

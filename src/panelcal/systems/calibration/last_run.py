@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import Grid
 from panelcal.reporting.cell_content import ranks_among
 from panelcal.reporting.model import CellValue

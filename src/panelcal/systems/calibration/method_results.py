@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from panelcal.calibration.cross_validation import CrossValidation, PredictiveError
 from panelcal.errors import PanelcalError
+from panelcal.frozen import dataclass
 from panelcal.methods import METHODS
 from panelcal.registry import FittedMethod, Method, find_method, fit, predictive_errors
 from panelcal.reporting.wording import counted

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from panelcal.calibration.unexpected_scores import LEVEL
+from panelcal.frozen import dataclass
 from panelcal.reporting.columns import Spec, columns_of
 from panelcal.reporting.model import CellRange, CellValue, Chart, Highlight, Marker, Note, Series, Sheet, Table
 from panelcal.reporting.paper import printed_block

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from panelcal.frozen import dataclass
 from panelcal.reading.planning.scored_so_far import ScoredSoFar
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from panelcal.frozen import dataclass
 from panelcal.planning.plan_words import PlanWords
 from panelcal.reading.grid import Source
 from panelcal.reading.nouns import Nouns, in_sentence, plural_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from panelcal.calibration.averages import simple_average
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.facets.rated_fitting import fit_ordinal_facets
 from panelcal.facets.rated_posterior import OrdinalFacets
+from panelcal.frozen import dataclass
 from panelcal.network import Network, network
 from panelcal.one_thread import one_blas_thread
 from panelcal.ordinal.fitting import fit_ordinal, preview_ordinal
