@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import difflib
 import functools
 import gc
 import os
@@ -397,12 +399,24 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")  # names of files may hold what is no text
     nothing_done()
     try:
-        app()
+        _with_what_is_asked_for()()
     except (SystemExit, KeyboardInterrupt):
         raise
     except BaseException as error:  # a library in another language may panic, which is no Exception
         typer.echo(_last_words(error), err=True)
         raise SystemExit(_REFUSED) from None
+
+
+def _with_what_is_asked_for() -> typer.Typer:
+    """Return the commands, or the one that is typed alone: typer prepares the options of all that it is given."""
+    asked = [
+        command
+        for command in app.registered_commands
+        if command.callback is not None and [command.callback.__name__] == sys.argv[1:2]
+    ]
+    alone = copy.copy(app)
+    alone.registered_commands = asked or app.registered_commands
+    return alone
 
 
 def _last_words(error: BaseException) -> str:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
 from zipfile import BadZipFile
 
 from panelcal.errors import FileProblem
@@ -61,6 +63,22 @@ def carries_whole(path: File) -> tuple[str, ...]:
     FileProblem
         If the file cannot be opened.
     """
+    if not isinstance(path, Path):
+        return _what_is_lost(path)
+    try:
+        now = path.stat()
+    except OSError as error:
+        raise FileProblem(f"{path.name} cannot be opened.") from error
+    return _lost_from(path.resolve(), now.st_mtime_ns, now.st_size, now.st_ino)
+
+
+@lru_cache(maxsize=1)
+def _lost_from(path: Path, *state: int) -> tuple[str, ...]:
+    """As `carries_whole`, of a file in this state: it is asked before a calibration and again when that is written."""
+    return _what_is_lost(path)
+
+
+def _what_is_lost(path: File) -> tuple[str, ...]:
     try:
         parts = read_parts(path)
     except OSError as error:

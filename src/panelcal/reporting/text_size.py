@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 
 WRAP_MARGIN = 0.3
 """Characters that a line is taken to be narrower than its column, to be on the safe side."""
@@ -38,6 +39,12 @@ def text_width(text: str, *, bold: bool = False) -> float:
     return units / _UNITS * _LEANING * (_BOLD if bold else 1.0)
 
 
+@lru_cache(maxsize=4096)
+def _word_width(word: str, bold: bool) -> float:
+    """Width of a word: the same few hundred are met again and again."""
+    return text_width(word, bold=bold)
+
+
 def wrapped_lines(text: str, width: float, *, bold: bool = False) -> int:
     """Lines that a text takes when it is wrapped at words inside a column of `width` characters."""
     return wrapped(text, width, bold=bold)[0]
@@ -46,13 +53,13 @@ def wrapped_lines(text: str, width: float, *, bold: bool = False) -> int:
 def wrapped(text: str, width: float, *, bold: bool = False) -> tuple[int, float]:
     """Lines that a text takes when it is wrapped so, and the width of the last of them."""
     room = max(width - WRAP_MARGIN, 1.0)
-    space = text_width(" ", bold=bold)
+    space = _word_width(" ", bold)
     lines, used = 0, 0.0
     for paragraph in text.split("\n"):
         used = 0.0
         lines += 1
         for word in paragraph.split(" "):
-            size = text_width(word, bold=bold)
+            size = _word_width(word, bold)
             if used and used + space + size > room:
                 lines += 1
                 used = 0.0
@@ -67,4 +74,4 @@ def wrapped(text: str, width: float, *, bold: bool = False) -> tuple[int, float]
 
 def longest_word(texts: Iterable[str], *, bold: bool = False) -> float:
     """Width of the longest single word, which a column must hold if nothing is to be broken inside a word."""
-    return max((text_width(word, bold=bold) for text in texts for word in text.split()), default=0.0)
+    return max((_word_width(word, bold) for text in texts for word in text.split()), default=0.0)
