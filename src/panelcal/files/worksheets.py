@@ -54,7 +54,7 @@ def add_sheet(workbook: Workbook, report: Report, sheet: Sheet, font: BaseFont) 
         _add_choices(worksheet, table)
     add_alerts(worksheet, sheet)
     for block in cells_as_one(sheet):
-        worksheet.merge_cells(block)
+        worksheet.merged_cells.add(block)  # without cells: these are written beside the frame
     for chart in sheet.charts:
         frame = ScatterChart()  # only its frame is used; charts.py writes the chart itself
         frame.width, frame.height = chart.width_cm, chart.height_cm
