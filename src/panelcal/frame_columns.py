@@ -32,6 +32,7 @@ def chosen_columns(data: Any, names: Sequence[str]) -> list[Any]:
         have an index that repeats.
     """
     held = _names_in(data)
+    _refuse_what_names_no_column(names)
     for name in names:
         if (times := sum(one == name for one in held)) > 1:
             raise InvalidPanel(f"{times} columns are called {name!r}: rename or drop all but one of them.")
@@ -46,6 +47,14 @@ def chosen_columns(data: Any, names: Sequence[str]) -> list[Any]:
     if not len(columns[0]):
         raise InvalidPanel("The frame has no rows, so there are no scores.")
     return columns
+
+
+def _refuse_what_names_no_column(names: Sequence[Any]) -> None:
+    for k, name in enumerate(names):
+        if not isinstance(name, str | Number | tuple):
+            raise InvalidPanel(f"A column is asked for by its name, not by {name!r}.")
+        if name in names[:k]:
+            raise InvalidPanel(f"Column {name!r} is asked for twice: each of object, assessor and score has its own.")
 
 
 def labels_of(values: Any, name: str) -> Any:
@@ -101,6 +110,8 @@ def numbers_of(values: Any, name: str) -> NDArray[np.float64]:
 def _names_in(data: Any) -> list[Any]:
     if isinstance(data, Mapping):
         return list(data)
+    if hasattr(data, "collect_schema") and hasattr(data, "collect"):  # of polars or narwhals, and not computed yet
+        raise InvalidPanel(f"A {type(data).__name__} holds no values yet: collect() it first.")
     for attribute in ("column_names", "columns"):
         names = getattr(data, attribute, None)
         if isinstance(names, Iterable) and not isinstance(names, str):
@@ -147,12 +158,15 @@ def _as_arrow(data: Any) -> Any:
         raise InvalidPanel(
             f"A {type(data).__name__} is read by pyarrow, which is not installed: pip install pyarrow."
         ) from None
-    return pa.table(data)
+    try:
+        return pa.table(data)
+    except (TypeError, ValueError):  # pyarrow's own errors are among these
+        raise InvalidPanel(f"A {type(data).__name__} has no columns by name: {_WAY_OUT}.") from None
 
 
 def _no_such_column(name: str, held: Sequence[Any], data: Any) -> str:
     texts = [str(one) for one in held]
-    close = difflib.get_close_matches(name.casefold(), [text.casefold() for text in texts], 1, _NEAR)
+    close = difflib.get_close_matches(str(name).casefold(), [text.casefold() for text in texts], 1, _NEAR)
     meant = next((text for text in texts if close and text.casefold() == close[0]), None)
     levels = [str(level) for level in getattr(getattr(data, "index", None), "names", ()) if level is not None]
     if name in levels:

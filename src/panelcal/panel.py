@@ -165,7 +165,7 @@ class Panel(Tabled):
         """
         from panelcal.frame_columns import chosen_columns, labels_of, numbers_of
 
-        names = [name for name in (object, assessor, score, confidence) if name is not None]
+        names = [object, assessor, score, *([] if confidence is None else [confidence])]
         columns = chosen_columns(data, names)
         objects, assessors = (labels_of(*pair) for pair in zip(columns[:2], names[:2], strict=True))
         scores, *weights = (numbers_of(*pair) for pair in zip(columns[2:], names[2:], strict=True))

@@ -179,3 +179,27 @@ def test_what_is_not_there_is_said_in_one_sentence(monkeypatch):
         fitted.to_frame(library="pandas")
     with pytest.raises(MethodNotApplicable, match="needs pandas, polars or pyarrow: pip install pandas"):
         fitted.to_frame()
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"object": None}, "A column is asked for by its name, not by None"),
+        ({"object": ["student"]}, "A column is asked for by its name, not by ['student']"),
+        ({"object": 3}, "There is no column 3. The columns are"),
+        ({"assessor": "student"}, "Column 'student' is asked for twice"),
+    ],
+)
+def test_what_names_no_column_of_its_own_is_refused(asked, told):
+    with pytest.raises(InvalidPanel) as refusal:
+        Panel.from_frame(COLUMNS, **NAMES | asked)
+    assert told in str(refusal.value)
+
+
+def test_frames_without_values_or_columns_are_refused():
+    polars = pytest.importorskip("polars")
+    with pytest.raises(InvalidPanel, match=r"A LazyFrame holds no values yet: collect\(\) it first"):
+        Panel.from_frame(polars.LazyFrame({"student": ["Ann"], "marker": ["Reed"], "mark": [50.0]}), **NAMES)
+    pytest.importorskip("pyarrow")
+    with pytest.raises(InvalidPanel, match="A Series has no columns by name"):
+        Panel.from_frame(polars.Series([1.0, 2.0]), **NAMES)

@@ -197,6 +197,10 @@ def test_what_a_method_does_not_have_is_said():
         made("signs").to_frame("biases")
     with pytest.raises(MethodNotApplicable, match="no table 'value': choose one of values, biases"):
         made("hodge").to_frame("value")
+    for level in (0, 1.0, 95):
+        for result in (made("hodge"), made("chances"), panelcal.calibrate(PANEL)):
+            with pytest.raises(MethodNotApplicable, match="lies between 0 and 1"):
+                result.to_frame(level=level)
     with pytest.raises(MethodNotApplicable, match="use fit"):
         panelcal.methods()[0].run(PANEL).to_frame()
     assert "bias" in str(panelcal.fit(PANEL, "median_polish").summary())

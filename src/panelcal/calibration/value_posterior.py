@@ -18,6 +18,7 @@ from panelcal.calibration.expected_errors import expected_errors_at_scale
 from panelcal.calibration.joint_model import JointModel
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.spread_lattice import SpreadLattice, one_point, spread_lattice
+from panelcal.calibration.student_mixture import StudentMixture
 from panelcal.calibration.variance_components import components_by_moments, object_shares, object_variance, system_trace
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
@@ -32,7 +33,6 @@ _MOST_WORK_A_LATTICE, _MOST_WORK_ONE_POINT = 1e8, 5e9  # operations for one poin
 _MOST_CELLS = 20_000_000
 _ROUNDING = 1e-12  # of the largest score: residuals below this are rounding
 _NORMAL_FROM = 200  # degrees of freedom
-_REACH, _HALVINGS = 1e5, 60  # quantiles are looked for so many scales to either side of the centres
 _STRONG, _CLEAR = 0.85, 2.5  # correlation, and how many times its standard error
 
 
@@ -114,30 +114,23 @@ class ValuePosterior(Drawn):
         shares = gauge.assessors / gauge.assessors.sum()
         return float(np.sqrt(self.bias_variance * (shares @ shares)))
 
-    def interval(self, level: float) -> Array:
-        """Return (n_objects, 2) the ends of intervals that hold each true value with this probability, in score units.
+    def interval(self, level: float = 0.95) -> Array:
+        """Return (n_objects, 2) the ends of the intervals that hold each true value with this probability.
 
-        Half of the rest lies below, half above; NaN where nothing says how large the errors are. Found by halving, as
-        the quantiles of a mixture have no formula.
+        Half of the rest lies below, half above; NaN where nothing says how large the errors are.
+
+        Raises
+        ------
+        MethodNotApplicable
+            If the level is not between 0 and 1.
         """
-        reach = _REACH * self.errors
-        lowest, highest = (self.means - reach).min(axis=0), (self.means + reach).max(axis=0)
-        ends = []
-        for tail in (1 - level) / 2, (1 + level) / 2:
-            low, high = lowest, highest
-            for _ in range(_HALVINGS):
-                middle = (low + high) / 2
-                above = self._at_or_above(middle) > 1 - tail
-                low, high = np.where(above, middle, low), np.where(above, high, middle)
-            ends.append((low + high) / 2)
-        return np.asarray(self.calibration.centre + np.column_stack(ends))
+        centres = self.calibration.centre + self.means
+        mixture = StudentMixture(self.mean, centres.T, self.errors.T, self.weights, self.degrees_of_freedom)
+        return mixture.value_interval(level)
 
     def at_or_above(self, boundary: float) -> Array:
         """Return (n_objects,) the probability that each true value is at the boundary or above it."""
-        return self._at_or_above(boundary - self.calibration.centre)
-
-    def _at_or_above(self, boundary: float | Array) -> Array:
-        gap = self.means - boundary
+        gap = self.means - (boundary - self.calibration.centre)
         # A value without error is certain; one on the boundary itself is a toss-up.
         with np.errstate(divide="ignore", invalid="ignore"):
             standardised = np.where((gap == 0) & (self.errors == 0), 0.0, gap / self.errors)

@@ -30,21 +30,23 @@ _APPROACHES = {
 
 def values(calibration: Calibration, axes: Any, level: Level) -> int:
     """Draw the values in order with their intervals, and the averages beside them."""
-    ends = uncertainty(calibration).value_interval(level or LEVEL)
+    level = LEVEL if level is None else level
+    ends = uncertainty(calibration).value_interval(level)
     order = sorted_points(axes, calibration.values, ends, calibration.panel.objects)
     raw = weighted_average(calibration.panel)[order]
     axes.plot(raw, np.arange(len(raw)), "x", color=ORANGE, markersize=5, label="average")
-    axes.set(xlabel="score units", title=f"Calibrated values with {level or LEVEL:.0%} intervals")
+    axes.set(xlabel="score units", title=f"Calibrated values with {level:.0%} intervals")
     axes.legend(loc="lower right", frameon=False)
     return len(raw)
 
 
 def biases(calibration: Calibration, axes: Any, level: Level) -> int:
     """Draw the biases in order with their intervals."""
-    ends = uncertainty(calibration).bias_interval(level or LEVEL)
+    level = LEVEL if level is None else level
+    ends = uncertainty(calibration).bias_interval(level)
     sorted_points(axes, calibration.biases, ends, calibration.panel.assessors)
     axes.axvline(0.0, color=INK, linewidth=0.8)
-    axes.set(xlabel="score units; right = generous", title=f"Biases with {level or LEVEL:.0%} intervals")
+    axes.set(xlabel="score units; right = generous", title=f"Biases with {level:.0%} intervals")
     return calibration.panel.n_assessors
 
 
@@ -97,16 +99,18 @@ def unexpected(found: UnexpectedScores, axes: Any, level: Level) -> int:
 
 def posterior(found: ValuePosterior, axes: Any, level: Level) -> int:
     """Draw the posterior means in order with their intervals."""
-    sorted_points(axes, found.mean, found.interval(level or LEVEL), found.calibration.panel.objects)
-    axes.set(xlabel="score units", title=f"True values, {level or LEVEL:.0%} of the chance in each interval")
+    level = LEVEL if level is None else level
+    sorted_points(axes, found.mean, found.interval(level), found.calibration.panel.objects)
+    axes.set(xlabel="score units", title=f"True values, {level:.0%} of the chance in each interval")
     return len(found.mean)
 
 
 def fitted(found: FittedMethod, axes: Any, level: Level) -> int:
     """Draw the values in order, with their intervals where the method has errors."""
+    level = LEVEL if level is None else level
     table = table_of(found, "values", level)
     ends = np.column_stack([table["lower"], table["upper"]]) if "lower" in table else None
     sorted_points(axes, found.values, ends, table["object"])
-    told = "" if ends is None else f" with {level or LEVEL:.0%} intervals"
+    told = "" if ends is None else f" with {level:.0%} intervals"
     axes.set(xlabel="score units", title=f"Values by {found.method}{told}")
     return len(found.values)

@@ -35,7 +35,7 @@ class _Absent(MethodNotApplicable):
 def values_table(calibration: Calibration, level: Level = None) -> Columns:
     """Return a row for each object: value with its error, how many scores it has and their weighted average."""
     panel, errors = calibration.panel, uncertainty(calibration)
-    lower, upper = errors.value_interval(level or LEVEL).T
+    lower, upper = errors.value_interval(LEVEL if level is None else level).T
     return {
         "object": list(panel.objects),
         "value": calibration.values,
@@ -50,7 +50,7 @@ def values_table(calibration: Calibration, level: Level = None) -> Columns:
 def biases_table(calibration: Calibration, level: Level = None) -> Columns:
     """Return a row for each assessor: bias with its error, and how many scores it is from."""
     panel, errors = calibration.panel, uncertainty(calibration)
-    lower, upper = errors.bias_interval(level or LEVEL).T
+    lower, upper = errors.bias_interval(LEVEL if level is None else level).T
     return {
         "assessor": list(panel.assessors),
         "bias": calibration.biases,
@@ -91,7 +91,7 @@ def _fitted(fitted: FittedMethod, level: Level) -> Columns:
         raise _Absent("The names of the objects are not known here: use fit(panel, method).")
     columns: Columns = {"object": list(fitted.panel.objects), "value": fitted.values}
     if fitted.uncertainty is not None:
-        lower, upper = fitted.uncertainty.value_interval(level or LEVEL).T
+        lower, upper = fitted.uncertainty.value_interval(LEVEL if level is None else level).T
         columns |= {"standard_error": fitted.value_errors, "lower": lower, "upper": upper}
     return columns
 

@@ -58,7 +58,7 @@ def _largest_first(columns: Columns, by: NDArray[np.float64]) -> Columns:
 
 def posterior_of_values(found: ValuePosterior, level: Level) -> Columns:
     """Return a row for each object: posterior mean and an interval that holds the true value with that probability."""
-    lower, upper = found.interval(level or _LEVEL).T
+    lower, upper = found.interval(_LEVEL if level is None else level).T
     calibration = found.calibration
     named = {"object": list(calibration.panel.objects), "value": calibration.values}
     return named | {"mean": found.mean, "lower": lower, "upper": upper}
