@@ -7,14 +7,12 @@ import pytest
 
 GUIDE = Path(__file__).parents[1] / "docs" / "guide"
 _MOST = 20
-SHORT = (
-    "README", "assessors", "is_it_fair", "job_panel", "links", "music_competition", "prior", "promotion_panel",
-    "residuals", "rubric", "star_panel", "wine_competition", "your_own_sheet",
-)  # fmt: skip
+PAGES = sorted(page.stem for page in GUIDE.glob("*.md"))
 
 
 def _sentences(page: str) -> list[str]:
     text = re.sub(r"```.*?```", "", page, flags=re.S)
+    text = re.sub(r"^> Raw average .*$", "", text, flags=re.M)  # what the program prints: a sum with its terms
     blocks: list[list[str]] = [[]]
     for line in map(str.strip, text.split("\n")):
         if not line or line.startswith(("#", "![")):
@@ -34,7 +32,7 @@ def _sentences(page: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", PAGES)
 def test_no_sentence_is_longer_than_twenty_words(name):
     page = (GUIDE / f"{name}.md").read_text(encoding="utf-8")
     counts = {

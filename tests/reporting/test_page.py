@@ -58,8 +58,9 @@ def test_every_legend_is_printed_and_no_row_of_the_table_is_lost_on_cal_values(r
 
 def test_the_charts_of_cal_methods_are_printed_apart_from_its_tables(report):
     sheet = _sheet(report, "Cal methods")
-    tables, charts = sheet.printed
-    assert tables.last_column < charts.first_column
+    values, below, charts = sheet.printed
+    assert values.last_row == sheet.tables[0].last_row and below.first_row == values.last_row + 2  # from a new page on
+    assert values.last_column == below.last_column < charts.first_column
     assert all(charts.first_row <= chart.row < charts.last_row for chart in sheet.charts)
     assert all(charts.first_column <= chart.column < charts.last_column for chart in sheet.charts)
 

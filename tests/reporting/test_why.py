@@ -139,8 +139,8 @@ def test_a_value_printed_as_the_boundary_that_it_misses_is_given_with_more_decim
 def test_a_borderline_value_close_to_its_boundary_is_given_with_two_decimals():
     results, _ = _explained(())
     near, far = round(float(results.values[0]) + 0.04, 4), round(float(results.values[0]) + 0.4, 4)
-    for boundary, wanted in ((near, rf"Borderline: {results.values[0]:.2f}, 0\.04 short of Pass;"),
-                             (far, r"Borderline: 0\.4 short of Pass;")):  # fmt: skip
+    for boundary, wanted in ((near, rf"Borderline: {results.values[0]:.2f}, 0\.04 short of {near:g};"),
+                             (far, rf"Borderline: 0\.4 short of {far:g};")):  # fmt: skip
         _, texts = _explained((Band("Pass", boundary), Band("Fail", 0)), borderline_credit_share=0.0)
         assert re.search(wanted, texts[0]), texts[0]
         assert "The calibrated value is" not in texts[0]

@@ -14,7 +14,7 @@ DECISION = "Board decision"
 
 def board_decision(who: str) -> Spec[Any]:
     """Leave a cell in each row for those who decide: "the Board", "people"."""
-    return Spec(DECISION, lambda results: None, "input", 13, f"Left blank: {who}.")
+    return Spec(DECISION, lambda results: None, "input", 11, f"Left blank: {who}.")
 
 
 def links_to_rows(table: Table, sheet: str, rows: Sequence[int], blank: int = 0) -> list[str | None]:
@@ -43,7 +43,7 @@ def decisions_shown(table: Table, sheet: str, rows: Sequence[int], blank: int = 
         DECISION,
         [*[""] * len(places), *[None] * blank],
         "input",
-        18,
+        14,
         formulas=[*(f'=IF({place}="","",{place})' for place in places), *[None] * blank],
         explanation=f"Left blank: the Board decides. Type here; what is filled in on {sheet} shows here as well.",
     )

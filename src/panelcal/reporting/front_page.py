@@ -19,10 +19,10 @@ ACROSS = 7
 """Columns of the page."""
 
 MOST_CHECKS, MOST_RANKED = 6, 30
-CHART_COLUMN, CHART_WIDTH_CM = 9, 17.2
+CHART_COLUMN, CHART_WIDTH_CM = 9, 14.8
 
 _WIDTH = 114.5  # characters of all columns together: with their margins 119.5, which A4 holds at 82% to 87%
-_NARROWEST = (9.0, 12.0, 22.0, 12.5, 12.5, 9.0, 18.0)
+_NARROWEST = (9.0, 11.5, 22.0, 12.5, 12.5, 9.0, 14.5)
 _WIDEST = 24.0
 _FLEXIBLE = 2  # the third column takes what the others leave
 _TILES = ((1, 2), (3, 1), (4, 2), (6, 2))  # first column and how many of each
@@ -222,7 +222,7 @@ def _widths(page: FrontPage) -> tuple[tuple[int, float], ...]:
     beside = range(CHART_COLUMN, CHART_COLUMN + _CHART_COLUMNS)
     return (
         *enumerate(needed, 1),
-        (ACROSS + 1, 2.0),
+        (ACROSS + 1, 1.0),
         *zip(beside, _CHART_WIDTHS, strict=True),
         (CHART_COLUMN + _CHART_COLUMNS, 2.0),
     )

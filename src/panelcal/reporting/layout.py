@@ -19,7 +19,8 @@ _NUMBERS_OR_NOTHING = frozenset({int, float, type(None)})
 _LINE = 15.0 / 11.0  # height of a line in multiples of the font size
 _TALLEST_ROW = 409.0
 _FILTER_BUTTON = 2.4  # characters that a filter's button takes from the last line of a heading
-_SIZES = (0.88, 1.0, 1.08)  # what guessed widths may be in fact, where words are wrapped and a button covers them
+_SIZES = (0.82, 0.88, 1.0, 1.08)  # what guessed widths may be in fact, where words are wrapped and a button covers them
+_BESIDE_BUTTON, _LIKELY = 2.9, 0.9  # LibreOffice wraps every line beside its button; and how wide words likely are
 _BOLDEST = 1.17  # what the longest word may be in fact: a broken word is worse than a wide column
 _MOST_WIDTH = 120.0
 _TALLER: dict[NoteStyle, float] = {"heading": 2.1, "line": 2.0}  # in multiples of the size of a heading
@@ -110,17 +111,27 @@ def row_heights(sheet: Sheet, font: BaseFont) -> dict[int, float]:
 def _heading_width(column: Column, least: float, *, filtered: bool) -> float:
     """Width, at least `least`, that breaks no word of a heading and keeps its last line off the button of a filter."""
     margin = _heading_margin(column, filtered=filtered)
-    width = max(least, longest_word([column.heading], bold=True) * _BOLDEST + margin)
+    longest = longest_word([column.heading], bold=True)
+    width = max(least, longest * _BOLDEST + margin)
     if filtered:
+        width = max(width, longest * _LIKELY + margin + _BESIDE_BUTTON)
         while any(
             wrapped(column.heading, (width - margin) / size + WRAP_MARGIN, bold=True)[1] * size
             > width - margin - _FILTER_BUTTON
             for size in _SIZES
         ):
             width += 0.25
-    while wrapped_lines(column.heading, width - margin, bold=True) > _MOST_LINES and width < _MOST_WIDTH:
+    while _heading_lines(column.heading, width - margin, filtered=filtered) > _MOST_LINES and width < _MOST_WIDTH:
         width += 0.25
     return width
+
+
+def _heading_lines(heading: str, room: float, *, filtered: bool) -> int:
+    """Lines that a heading takes in whichever program gives it the most."""
+    lines = wrapped_lines(heading, room, bold=True)
+    if not filtered:
+        return lines
+    return max(lines, wrapped_lines(heading, (room - _BESIDE_BUTTON) / _LIKELY, bold=True))
 
 
 def _heading_margin(column: Column, *, filtered: bool) -> float:

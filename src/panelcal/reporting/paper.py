@@ -11,11 +11,18 @@ from panelcal.reporting.model import CellRange, Chart, Column, Note, Sheet, Tabl
 _POINTS_PER_CM = 72.0 / 2.54
 _USUAL_CM, _CM_PER_CHARACTER = 9.14 * 7 * 2.54 / 96, 7 * 2.54 / 96
 _EDGE_OF_CELL = 5.0 / 7.0
+_MOST_ACROSS = 173.0  # characters of columns with their edges that A4 across holds in letters of 9 points
 
 
 def printed_first(columns: Sequence[Column], screen_only: Collection[str]) -> tuple[Column, ...]:
     """Put the columns with headings in `screen_only` behind the others, so that one block can be printed."""
     return tuple(sorted(columns, key=lambda column: column.heading in screen_only))
+
+
+def fits_across(table: Table) -> bool:
+    """Whether a table alone on a sheet can be printed on A4 across in letters of 9 points."""
+    widths = column_widths(Sheet("", "", "", tables=(table,)))
+    return sum(width + _EDGE_OF_CELL for width in widths.values()) <= _MOST_ACROSS
 
 
 def printed_block(table: Table, *, last_heading: str = "", rows: int | None = None, below: int = 0) -> CellRange:

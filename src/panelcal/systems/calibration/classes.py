@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from panelcal.frozen import dataclass
 from panelcal.reading.settings import Band, Settings
-from panelcal.reporting.wording import percent, short_of
+from panelcal.reporting.wording import compact, percent, short_of
 from panelcal.systems.calibration.confidence_words import confidence_noun
 from panelcal.systems.calibration.results import Results
 
@@ -148,7 +148,7 @@ def _borderline(
         if share >= settings.borderline_credit_share:
             weight = confidence_noun(results) if results.reading.nouns.confidence else results.scores_noun
             phrases.append(
-                f"{short_of(value, boundary)} {settings.bands[place - 1].name}; {percent(share)} of {weight} at or "
+                f"{short_of(value, boundary)} {compact(float(boundary))}; {percent(share)} of {weight} at or "
                 f"{'above' if settings.higher_is_better else 'below'}"
             )
         else:

@@ -58,7 +58,7 @@ def difference_charts(
     for found in _differences(results, compared):
         shown = both_ends(found.sizes)
         columns = (
-            Column(heading_of_names(found.noun), [found.labels[k] for k in shown], "text"),
+            Column(heading_of_names(f"{found.noun}, {found.name}"), [found.labels[k] for k in shown], "text"),
             Column(f"{found.name} drawn", numbers(found.sizes[shown]), "signed"),
         )
         table = Table(columns, column=behind + 3 * len(tables), name=f"{found.name} drawn")
@@ -73,7 +73,7 @@ def difference_charts(
             f"{ends_only(len(found.sizes), found.noun.lower())}.",
         )
         place = len(charts)
-        charts.append(placed(chart, row, column, place))
+        charts.append(placed(replace(chart, x_title=found.noun), row, column, place))
         tables.append(table)
     return tuple(charts), tuple(tables)
 

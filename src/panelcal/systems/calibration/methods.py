@@ -40,6 +40,7 @@ _EXPLANATIONS = {
     "confidence": "The paper's method.",
 }
 _TOP = 5
+_ROWS_BESIDE_EVIDENCE = 12  # of values, that leave room for the other tables on their page
 
 
 def methods_sheet(context: Context) -> Sheet:
@@ -91,10 +92,17 @@ def methods_sheet(context: Context) -> Sheet:
         ),
         charts=charts,
         printed=(
-            CellRange(1, 1, last_row, beside - 2),
+            *_on_pages(values, last_row, beside - 2),
             *([CellRange(values.row, beside, _TOP + rows_of_charts(len(charts)), last_column)] if charts else []),
         ),
     )
+
+
+def _on_pages(values: Table, last_row: int, last_column: int) -> tuple[CellRange, ...]:
+    """Print what stands below the values from a new page on where both together would break in the middle of it."""
+    if values.n_rows <= _ROWS_BESIDE_EVIDENCE:
+        return (CellRange(1, 1, last_row, last_column),)
+    return CellRange(1, 1, values.last_row, last_column), CellRange(values.last_row + 2, 1, last_row, last_column)
 
 
 def _values_table(context: Context) -> Table:

@@ -23,7 +23,7 @@ from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.values import certified_heading
 
 MOST_ROWS = 10_000
-_PRINTED = 50
+_PRINTED = 27  # rows on one page of A4 across
 AS_CALIBRATED, CHANGED, STATIC = "as calibrated", "CHANGED", "not linked"
 _ZERO, _NOT_ZERO = "zero", "NOT ZERO"
 _ROUNDING = 1e-12

@@ -14,7 +14,7 @@ from panelcal.reading.nouns import Nouns, in_sentence, plural_of, with_article
 from panelcal.reporting.columns import Heading, table_of_rows
 from panelcal.reporting.figures import statistic_style
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Marker, Report, Series, Sheet, Table
-from panelcal.reporting.paper import chart_block
+from panelcal.reporting.paper import chart_block, fits_across
 from panelcal.reporting.wording import counted, mu2_in_words, number
 
 FOOTER = "Plan of assessments"
@@ -118,18 +118,25 @@ def _by_assessor(plan: Assignment, objects: Sequence[str], assessors: Sequence[s
     given = [[objects[o] for o in plan.objects_of(a)] for a in range(plan.n_assessors)]
     most = int(plan.loads.max())
     width = min(max(len(name) + 2 for name in (*objects, f"{nouns.object} {most}")), 16)
-    columns = [
-        Column(nouns.assessor, list(assessors), "text", 22),
-        Column("Number", plan.loads.tolist(), "integer", 9),
-    ]
+    named = Column(nouns.assessor, list(assessors), "text", 22)
+    columns: list[Column] = []
     for k in range(most):
         cells: list[CellValue] = [names[k] if k < len(names) else None for names in given]
         columns.append(Column(f"{nouns.object} {k + 1}", cells, "text", width))
+    whole = [named, Column("Number", plan.loads.tolist(), "integer", 9), *columns]
+    tables = [Table(tuple(whole), name="by assessor")]
+    if not fits_across(tables[0]):
+        half = (most + 1) // 2
+        tables = [Table(tuple(whole[: 2 + half]), name="by assessor")]
+        tables.append(
+            Table((named, *columns[half:]), row=tables[0].last_row + 3, name="by assessor, continued"),
+        )
     return Sheet(
         name=f"By {in_sentence(nouns.assessor)}"[:31],
         title=f"Which {plural_of(in_sentence(nouns.object))} each {in_sentence(nouns.assessor)} assesses",
-        explanation=f"One row to hand out to each {in_sentence(nouns.assessor)}.",
-        tables=(Table(tuple(columns), name="by assessor"),),
+        explanation=f"One row to hand out to each {in_sentence(nouns.assessor)}"
+        f"{', and its end in the lower table' if len(tables) > 1 else ''}.",
+        tables=tuple(tables),
     )
 
 

@@ -246,7 +246,7 @@ _CERTAINTY: tuple[Spec[_Context], ...] = (
         WHY,
         _ordered_labels(lambda c: explain_cases(c.results)),
         "wrapped",
-        40,
+        31,
         "Where the rank differs much from that by plain averages, or one {assessor} decides; else blank.",
     ),
     board_decision("the jury decides"),
