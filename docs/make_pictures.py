@@ -64,6 +64,7 @@ PRIZE: Pictures = {
 }
 REVIEWERS: Pictures = {
     "reviewers_anchors": (Piece("Anchors", (0.0, 0.0, 1.0, 0.40)),),
+    "reviewers_reviews": (Piece("Reviews", (0.0, 0.0, 1.0, 0.40)),),
     "reviewers_summary": (Piece("Cal summary", (0.0, 0.0, 1.0, 0.92)),),
     "reviewers_values": (Piece("Cal values", (0.0, 0.0, 1.0, 0.50)),),
     "reviewers_assessors": (Piece("Cal assessors", (0.0, 0.0, 1.0, 0.45)),),

@@ -130,7 +130,14 @@ def test_results_go_into_a_copy_of_the_example(example: Path, results: AnchorRes
     )
     write_report(report, tmp_path / "out.xlsx", workbook=example)
     book = load_workbook(tmp_path / "out.xlsx")
-    assert book.sheetnames == ["Start here", "Anchors", "Scores", "Settings", *(sheet.name for sheet in report.sheets)]
+    assert book.sheetnames == [
+        "Start here",
+        "Anchors",
+        "Reviews",
+        "Scores",
+        "Settings",
+        *(sheet.name for sheet in report.sheets),
+    ]
     values = book["Cal values"]
     assert (values["A4"].value, values["C4"].value) == ("Manuscript", "Calibrated value")
     at = list(results.reading.items).index(values["A5"].value)

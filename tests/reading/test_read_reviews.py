@@ -100,6 +100,58 @@ def test_an_empty_sheet_of_reviews_is_not_looked_at(study):
     assert study([], above=[["Adjudicate from points apart", 20]], anchors=typed).bank.reviews is None
 
 
+def listed(rows=REVIEWS, *, own_column=False):
+    """The same reviews with a row for each."""
+    lines = [[row[0], who, value] for row in rows for who, value in zip(HEAD[1:4], row[1:4], strict=True)]
+    if own_column:
+        words = {row[0]: row[4] for row in rows}
+        return [[*line, words[line[0]]] for line in lines]
+    return lines + [[row[0], "Adjudicator", row[4]] for row in rows if row[4] is not None]
+
+
+@pytest.fixture
+def study_of_list(grid):
+    def build(rows, head=("Anchor", "Reviewer", "Rating"), above=(), anchors=ANCHORS):
+        sheets = [grid(anchors, "Anchors"), grid([*above, list(head), *rows], "Reviews"), grid(SCORES, "Scores")]
+        return read_anchor_study(Source("agents.xlsx", tuple(sheets), "Scores"))
+
+    return build
+
+
+@pytest.mark.parametrize("head", [("Anchor", "Reviewer", "Rating"), ("Proposal", "Judge", "Score")])
+@pytest.mark.parametrize("own_column", [False, True])
+def test_a_list_with_a_row_for_each_review_gives_the_same_consensus(study, study_of_list, head, own_column):
+    heads = (*head, "Adjudicated") if own_column else head
+    one, other = study_of_list(listed(own_column=own_column), heads).bank, study().bank
+    assert one.consensus.tolist() == other.consensus.tolist() == CONSENSUS
+    assert one.reviews.reviewers == other.reviews.reviewers
+    assert np.array_equal(one.reviews.reviews, other.reviews.reviews, equal_nan=True)
+    above = [["Not adjudicated", "leave out"]]
+    rows = listed(changed("A1", "A1", 10, 40, 25, None, None))
+    assert study_of_list(rows, head, above).bank.consensus.tolist() == [2, 21, 31, 41, 53]
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        (["A1", "Ann", 11], "Cell C22 on sheet Reviews is a second review"),
+        (["A2", "Adjudicator", 33], "Cell C22 on sheet Reviews is a second review"),
+        (["A1", None, 11], "Cell B22 on sheet Reviews needs a name"),
+        ([None, "Ann", 11], "Cell A22 on sheet Reviews needs a name"),
+        (["A1", "Dora", 111], "Cell C22 on sheet Reviews holds no number from 0 to 100"),
+    ],
+)
+def test_what_cannot_be_read_in_such_a_list_is_named_by_its_cell(study_of_list, row, words):
+    with pytest.raises(InputRefused, match=words):
+        study_of_list([*listed(), row])
+
+
+def test_a_list_of_other_things_is_not_taken_for_reviews_of_the_anchors(study_of_list):
+    typed = [["Anchor", "Consensus", "G1", "G2"], *([f"A{k}", CONSENSUS[k], G1[k], G2[k]] for k in range(6))]
+    others = [["P1", "Ann", 5], ["P1", "Ben", 7], ["P2", "Ann", 3]]
+    assert study_of_list(others, ("Proposal", "Reviewer", "Rating"), anchors=typed).bank.reviews is None
+
+
 @pytest.mark.slow
 def test_the_agreement_stands_on_cal_anchors_and_cal_audit(study):
     rows = [["A9", 50, 60, 55, None, None], *REVIEWS]

@@ -1,8 +1,9 @@
 """Made-up reviewer agents for the example workbook: six scales bent in six ways, 240 anchors, 360 manuscripts.
 
 Everything here is invented. Agents see a manuscript's severity with an error that all share and one of their own, and
-write it down on a scale of their own. One agent changes in the last week, one anchor looks leaked, and the consensus of
-one is mistyped. Draws come from `random.Random`, whose stream does not change between versions of Python.
+write it down on a scale of their own. One agent changes in the last week, one anchor looks leaked, and what the
+adjudicator said of one is mistyped. Draws come from `random.Random`, whose stream does not change between versions of
+Python.
 """
 
 from __future__ import annotations
@@ -24,19 +25,26 @@ _BEND = 0.72
 _SHARED, _OWN, _HUMAN = 11.0, 6.0, 8.0
 _PERSISTENT = 0.75  # share of the own variance that an agent repeats when it scores an anchor again
 _MISSED = 0.08  # of the scores of manuscripts
-_MISTYPED_BY = 72.0  # 94 typed as 22
+_MISTYPED_BY = 72  # 94 typed as 22
+ADJUDICATED_FROM = 20
 _FOOLED = 45.0  # by how much all agents but one overrate the anchor that this one knows
 
 
 @dataclass(frozen=True, slots=True)
 class MadeUpAnchor:
-    """An anchor: name, labels, consensus as typed, and `scores[week][agent]`."""
+    """An anchor: name, labels, three people's reviews, the adjudicator's word as typed, and `scores[week][agent]`."""
 
     name: str
     tier: str
     cluster: str
-    consensus: float
+    reviews: tuple[int, ...]
+    adjudicated: int | None
     scores: tuple[tuple[int, ...], ...]
+
+    @property
+    def consensus(self) -> float:
+        """What the reviews come to."""
+        return sum(self.reviews) / len(self.reviews) if self.adjudicated is None else float(self.adjudicated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +89,14 @@ def reviewer_agents(seed: int = 1961) -> MadeUpVenue:
     """Invent the venue of `ai_reviewers_example.xlsx`."""
     random = Random(seed)
     numbers = sorted(random.sample(range(1001, 2000), N_ANCHORS))
-    drawn = []
+    drawn, reviews = [], {}
     for k, number in enumerate(numbers):
         tier, level = TIERS[k % len(TIERS)]
         severity = min(100.0, max(0.0, random.gauss(level, 9.0)))
         humans = [min(100.0, max(0.0, random.gauss(severity, _HUMAN))) for _ in range(3)]
-        drawn.append((f"A{number}", tier, random.choice(CLUSTERS), severity, round(sum(humans) / 3), _shared(random)))
+        consensus = round(sum(humans) / 3)
+        reviews[f"A{number}"] = _reviews(humans, consensus)
+        drawn.append((f"A{number}", tier, random.choice(CLUSTERS), severity, consensus, _shared(random)))
     leaked = min(range(1, N_ANCHORS, len(TIERS)), key=lambda k: abs(drawn[k][3] - 35))
     mistyped = min(range(N_ANCHORS), key=lambda k: abs(drawn[k][3] - 85) + abs(drawn[k][5]))
     anchors = []
@@ -102,9 +112,21 @@ def reviewer_agents(seed: int = 1961) -> MadeUpVenue:
             )
             for week in range(1, N_WEEKS + 1)
         )
-        typed = consensus - _MISTYPED_BY if k == mistyped else consensus
-        anchors.append(MadeUpAnchor(name, tier, cluster, max(0.0, typed), weeks))
+        apart = max(reviews[name]) - min(reviews[name]) >= ADJUDICATED_FROM
+        adjudicated = max(0, consensus - _MISTYPED_BY) if k == mistyped else consensus if apart else None
+        anchors.append(MadeUpAnchor(name, tier, cluster, reviews[name], adjudicated, weeks))
     return MadeUpVenue(tuple(anchors), _manuscripts(random), drawn[leaked][0], drawn[mistyped][0])
+
+
+def _reviews(humans: list[float], consensus: int) -> tuple[int, ...]:
+    """Round three people's severities so that their mean is the consensus."""
+    reviews = [round(one) for one in humans]
+    left = len(reviews) * consensus - sum(reviews)
+    step = 1 if left > 0 else -1
+    for _ in range(abs(left)):
+        k = next(k for k in (0, 1, 2) if 0 <= reviews[k] + step <= 100)
+        reviews[k] += step
+    return tuple(reviews)
 
 
 def _manuscripts(random: Random) -> tuple[MadeUpManuscript, ...]:

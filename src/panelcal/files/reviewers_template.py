@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from panelcal.files.made_up_agents import AGENTS, N_WEEKS, TIERS, reviewer_agents
+from panelcal.files.made_up_agents import ADJUDICATED_FROM, AGENTS, N_WEEKS, TIERS, reviewer_agents
 from panelcal.files.template_data import (
     FIRST_ROW,
     Check,
@@ -96,7 +96,7 @@ def empty_reviewers() -> Template:
         lines=lines,
         sheets=(
             _anchors("Anchors", "(and week). Scores from 0 to 100; blank = not scored.", _EMPTY_AGENTS, EMPTY_ANCHORS),
-            _reviews(EMPTY_ANCHORS),
+            _reviews("Reviews of the anchors", EMPTY_ANCHORS),
             _scores("Scores", _EMPTY_AGENTS, EMPTY_SCORES),
         ),
         settings=REVIEWER_SETTINGS,
@@ -110,9 +110,10 @@ def filled_reviewers() -> Template:
     lines = (
         _WHAT_IT_IS_FOR,
         (
-            "The sheet Anchors",
+            "Anchors and Reviews",
             f"{len(venue.anchors)} anchors in four tiers and seven clusters, scored by {len(AGENTS)} agents in each of "
-            f"{N_WEEKS} weeks: name, tier, cluster, consensus, week, and one column for each agent.",
+            f"{N_WEEKS} weeks. The consensus is from the sheet Reviews: the mean of three people's reviews, or where "
+            f"they are {ADJUDICATED_FROM} or more points apart, what an adjudicator said.",
         ),
         (
             "The sheet Scores",
@@ -122,7 +123,7 @@ def filled_reviewers() -> Template:
         (
             "What to notice",
             "The agents are far apart: one is alarmed by everything, one keeps to the middle. G3 changes in week 4, as "
-            "after a new prompt. One anchor has a mistyped consensus, and one looks leaked to an agent.",
+            "after a new prompt. What the adjudicator said of one anchor is mistyped, and one anchor looks leaked.",
         ),
         _NAMES,
         _SETTINGS,
@@ -130,15 +131,17 @@ def filled_reviewers() -> Template:
         _PEOPLE_DECIDE,
     )
     anchors = [
-        (anchor.name, anchor.tier, anchor.cluster, anchor.consensus, week + 1, *anchor.scores[week])
+        (anchor.name, anchor.tier, anchor.cluster, None, week + 1, *anchor.scores[week])
         for week in range(N_WEEKS)
         for anchor in venue.anchors
     ]
+    reviews = [(anchor.name, *anchor.reviews, anchor.adjudicated) for anchor in venue.anchors]
     scores = [(manuscript.name, manuscript.week, *manuscript.scores) for manuscript in venue.manuscripts]
     return empty_reviewers().example(
         lines,
         (
             _anchors("Anchors (made-up data)", "and week. Scores from 0 to 100.", AGENTS, len(anchors), anchors),
+            _reviews("Reviews of the anchors (made-up data)", len(reviews), reviews),
             _scores("Scores (made-up data)", AGENTS, len(scores), scores),
         ),
         _MADE_UP,
@@ -174,18 +177,19 @@ def _anchors(
     )
 
 
-def _reviews(rows: int) -> InputSheet:
+def _reviews(title: str, rows: int, filled: Sequence[Sequence[Any]] = ()) -> InputSheet:
     headings = ("Anchor", "Reviewer 1", "Reviewer 2", "Reviewer 3", ADJUDICATED, "Remark")
-    usual = (0.2 * 100, "mean", "stop")
+    usual = (ADJUDICATED_FROM, "mean", "stop")
     return InputSheet(
         REVIEWS_SHEET,
-        "Reviews of the anchors",
+        title,
         "Where no consensus is typed on the sheet Anchors: reviews from 0 to 100, and an adjudicator's value where "
         "they are far apart. The rules are in row 3.",
         headings,
         labels=1,
         widths=(28.0, 13.0, 13.0, 13.0, 16.0, 13.0),
         rows=rows,
+        filled=[(*row, None) for row in filled],
         above=tuple(cell for rule in zip(RULE_LABELS, usual, strict=True) for cell in rule),
         frozen=f"B{FIRST_ROW}",
         checks=(

@@ -122,7 +122,7 @@ class Template:
             description=f"{notice} Example workbook of panelcal.",
             start=(
                 f"{name}: a filled example",
-                f"Start here, then look at the {'sheet' if len(seen) == 1 else 'sheets'} {' and '.join(seen)}.",
+                f"Start here, then look at the {'sheet' if len(seen) == 1 else 'sheets'} {_and(seen)}.",
             ),
             lines=lines,
             sheets=sheets,
@@ -174,3 +174,8 @@ def run_lines(name: str, input_sheet: str, deciders: str, noun: str, assessor: s
             "and the sheets that show how the result was reached and let you check it. This file is never changed.",
         ),
     )
+
+
+def _and(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

@@ -55,10 +55,10 @@ def read_anchor_study(source: Source, *, sheet: str | None = None, over: Over = 
     problems = Problems(way=Way(source.kind, on_sheet, settings_grid))
     ours = [grid for grid in source.grids if not is_ours(grid.sheet)]
     bounds = _bounds(settings)
-    reviewed = next((grid for grid in ours if is_reviews(grid, settings)), None)
+    reviewed = next((grid for grid in ours if is_reviews(grid, settings, ours)), None)
     ours = [grid for grid in ours if grid is not reviewed]
     table, sections = _anchors(source, ours, sheet, settings, AnchorRole.ANCHOR if reviewed else AnchorRole.CONSENSUS)
-    reviews = read_reviews(reviewed, settings, bounds, problems) if reviewed else None
+    reviews = read_reviews(reviewed, settings, bounds, problems, ours) if reviewed else None
     bank = read_bank(table, sections, settings, bounds, problems, reviews)
     # Problems on both sheets are told at once, so the names come from the headings where the anchors are refused.
     names = bank.bank.agents if bank else tuple(column.name for part in sections for column in part.agents)

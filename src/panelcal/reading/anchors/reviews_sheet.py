@@ -1,12 +1,12 @@
 """The sheet Reviews: what people gave to each anchor, the adjudicator's word, and the rules that make the consensus.
 
-One row for each anchor: its name, a column for each reviewer, and a column Adjudicated. The rules stand above the
-headings, each beside its name; what is not there has its default.
+One row for each anchor: its name, a column for each reviewer, and a column Adjudicated; or one row for each review,
+see `reviews_list`. The rules stand above the headings, each beside its name; what is not there has its default.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,10 +15,19 @@ from numpy.typing import NDArray
 from panelcal.anchors.review_consensus import Average, ReviewConsensus, ReviewRules, Unresolved, consensus_of_reviews
 from panelcal.frozen import dataclass
 from panelcal.reading.anchors.anchor_headings import AnchorRole, anchor_role
-from panelcal.reading.cell_values import Kind, by_key, code_key, kind_of, label_text
+from panelcal.reading.anchors.reviews_list import (
+    SEARCHED,
+    ListHead,
+    ReviewTable,
+    anchors_named,
+    is_adjudicated,
+    list_head,
+    points,
+    read_list_of_reviews,
+)
+from panelcal.reading.cell_values import Kind, kind_of, label_text
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Grid, address
-from panelcal.reading.headings import words_of
 from panelcal.reading.problems import Problems
 from panelcal.reading.settings import Settings
 
@@ -27,8 +36,7 @@ ADJUDICATED = "Adjudicated"
 RULE_LABELS = ("Adjudicate from points apart", "Consensus is", "Not adjudicated")
 AVERAGES: tuple[Average, ...] = ("mean", "median")
 UNRESOLVED: tuple[Unresolved, ...] = ("stop", "leave out", "keep")
-_ADJUDICATED = frozenset({"adjudicated", "adjudicator", "adjudication"})
-_SEARCHED, _USUAL_SHARE = 20, 0.2
+_USUAL_SHARE = 0.2
 _NOT_REVIEWERS = (AnchorRole.TIER, AnchorRole.CLUSTER, AnchorRole.DATE, AnchorRole.CONSENSUS, AnchorRole.NOT_READ)
 _Choice = TypeVar("_Choice", bound=str)
 Array = NDArray[np.float64]
@@ -91,29 +99,33 @@ class _Head:
     adjudicated: int | None
 
 
-def is_reviews(grid: Grid, settings: Settings) -> bool:
-    """Tell whether a sheet holds reviews of anchors: its name and its headings say so, and something is filled in."""
-    head = _head(grid, settings) if grid.sheet.casefold() == REVIEWS_SHEET.casefold() else None
+def is_reviews(grid: Grid, settings: Settings, others: Sequence[Grid] = ()) -> bool:
+    """Tell whether a sheet holds reviews of anchors: its name and its headings say so, and something is filled in.
+
+    Parameters
+    ----------
+    others
+        The other sheets, of which one may name the anchors.
+    """
+    if grid.sheet.casefold() != REVIEWS_SHEET.casefold():
+        return False
+    head = _head_of(grid, settings, others)
     return head is not None and any(label_text(grid.value(i, head.anchor)) for i in _below(grid, head))
 
 
-def read_reviews(grid: Grid, settings: Settings, bounds: tuple[float, float], problems: Problems) -> AnchorReviews:
+def read_reviews(
+    grid: Grid, settings: Settings, bounds: tuple[float, float], problems: Problems, others: Sequence[Grid] = ()
+) -> AnchorReviews:
     """Read reviews and rules, and find the consensus; `problems` receives everything that stops the reading."""
-    head = _head(grid, settings)
+    head = _head_of(grid, settings, others)
     assert head is not None, "asked for before"
     rules = _rules(grid, head, bounds, problems)
-    rows = [i for i in _below(grid, head) if label_text(grid.value(i, head.anchor))]
-    names = tuple(label_text(grid.value(i, head.anchor)) for i in rows)
-    cells = tuple(address(i, head.anchor) for i in rows)
-    for k, name in enumerate(names):
-        if name in names[:k]:
-            problems.add(grid.sheet, "{where} [names|name] an anchor a second time: keep one of the rows.", cells[k])
-    columns = [*head.reviewers, *([head.adjudicated] if head.adjudicated else [])]
-    table = np.array([[_points(grid, i, j, settings, bounds, problems) for j in columns] for i in rows])
-    table = table.reshape(len(rows), len(columns))
-    reviews = table[:, : len(head.reviewers)]
-    adjudicated = table[:, -1] if head.adjudicated else np.full(len(rows), np.nan)
-    found = consensus_of_reviews(reviews, adjudicated, rules)
+    if isinstance(head, ListHead):
+        table = read_list_of_reviews(grid, head, settings, bounds, problems)
+    else:
+        table = _table(grid, head, settings, bounds, problems)
+    cells = table.cells
+    found = consensus_of_reviews(table.reviews, table.adjudicated, rules)
     if rules.unresolved == "stop":
         for k in [] if problems else np.flatnonzero(found.open).tolist():
             problems.add(
@@ -123,29 +135,55 @@ def read_reviews(grid: Grid, settings: Settings, bounds: tuple[float, float], pr
                 f"{ADJUDICATED}, or write leave out or keep beside {RULE_LABELS[2]} above the headings.",
                 cells[k],
             )
-    values = [(i, j) for i in rows for j in (head.anchor, *columns)]
-    values += _above(grid, head)
+    values = [*table.places, *_above(grid, head)]
     return AnchorReviews(
         sheet=grid.sheet,
-        anchors=names,
+        anchors=table.anchors,
         cells=cells,
-        reviewers=tuple(label_text(grid.value(head.row, j)) for j in head.reviewers),
-        reviews=reviews,
+        reviewers=table.reviewers,
+        reviews=table.reviews,
         rules=rules,
         consensus=found,
         decisions=_decisions(grid, cells, found, rules),
         cells_read=tuple((grid.sheet, address(i, j), grid.value(i, j)) for i, j in values),
+        heading_cells=table.heading_cells,
+    )
+
+
+def _head_of(grid: Grid, settings: Settings, others: Sequence[Grid]) -> _Head | ListHead | None:
+    """Find the headings of a list, else those of a table."""
+    return list_head(grid, settings, anchors_named(others, settings)) or _head(grid, settings)
+
+
+def _table(grid: Grid, head: _Head, settings: Settings, bounds: tuple[float, float], problems: Problems) -> ReviewTable:
+    """Read a row for each anchor."""
+    rows = [i for i in _below(grid, head) if label_text(grid.value(i, head.anchor))]
+    names = tuple(label_text(grid.value(i, head.anchor)) for i in rows)
+    cells = tuple(address(i, head.anchor) for i in rows)
+    for k, name in enumerate(names):
+        if name in names[:k]:
+            problems.add(grid.sheet, "{where} [names|name] an anchor a second time: keep one of the rows.", cells[k])
+    columns = [*head.reviewers, *([head.adjudicated] if head.adjudicated else [])]
+    table = np.array([[points(grid, i, j, settings, bounds, problems) for j in columns] for i in rows])
+    table = table.reshape(len(rows), len(columns))
+    return ReviewTable(
+        anchors=names,
+        cells=cells,
+        reviewers=tuple(label_text(grid.value(head.row, j)) for j in head.reviewers),
+        reviews=table[:, : len(head.reviewers)],
+        adjudicated=table[:, -1] if head.adjudicated else np.full(len(rows), np.nan),
+        places=tuple((i, j) for i in rows for j in (head.anchor, *columns)),
         heading_cells=tuple(address(head.row, j) for j in columns),
     )
 
 
 def _head(grid: Grid, settings: Settings) -> _Head | None:
     """Find the row that names the anchors and two reviewers or more, who gave a number at least once."""
-    for i in range(1, min(grid.n_rows, _SEARCHED) + 1):
+    for i in range(1, min(grid.n_rows, SEARCHED) + 1):
         texts = {j: grid.value(i, j) for j in range(1, grid.n_columns + 1) if label_text(grid.value(i, j))}
         roles = {j: anchor_role(text, settings) for j, text in texts.items()}
         anchor = next((j for j, role in roles.items() if role is AnchorRole.ANCHOR), None)
-        word = next((j for j, text in texts.items() if _ADJUDICATED & set(words_of(text))), None)
+        word = next((j for j, text in texts.items() if is_adjudicated(text)), None)
         named = (j for j, role in roles.items() if j not in (anchor, word) and role not in _NOT_REVIEWERS)
         reviewers = tuple(j for j in named if any(_number(grid.value(k, j)) for k in range(i + 1, grid.n_rows + 1)))
         if anchor is not None and len(reviewers) > 1:
@@ -157,17 +195,17 @@ def _number(value: Any) -> bool:
     return kind_of(value)[0] in (Kind.NUMBER, Kind.TEXT_NUMBER)
 
 
-def _above(grid: Grid, head: _Head) -> list[tuple[int, int]]:
+def _above(grid: Grid, head: _Head | ListHead) -> list[tuple[int, int]]:
     """List the filled cells above the headings."""
     places = ((i, j) for i in range(1, head.row) for j in range(1, grid.n_columns + 1))
     return [(i, j) for i, j in places if grid.value(i, j) is not None]
 
 
-def _below(grid: Grid, head: _Head) -> range:
+def _below(grid: Grid, head: _Head | ListHead) -> range:
     return range(head.row + 1, grid.n_rows + 1)
 
 
-def _rules(grid: Grid, head: _Head, bounds: tuple[float, float], problems: Problems) -> ReviewRules:
+def _rules(grid: Grid, head: _Head | ListHead, bounds: tuple[float, float], problems: Problems) -> ReviewRules:
     beside = {label_text(grid.value(i, j)).casefold(): (i, j + 1) for i, j in _above(grid, head)}
 
     def rule(label: str, read: Callable[[Any], Any], wanted: str, usual: Any) -> Any:
@@ -197,23 +235,6 @@ def _positive(value: Any) -> float | None:
 
 def _one_of(value: Any, choices: tuple[_Choice, ...]) -> _Choice | None:
     return next((choice for choice in choices if choice == label_text(value).casefold()), None)
-
-
-def _points(grid: Grid, i: int, j: int, settings: Settings, bounds: tuple[float, float], problems: Problems) -> float:
-    """Read one review; NaN where there is none or a code, and where it is a problem."""
-    value = grid.value(i, j)
-    if value is None or (isinstance(value, str) and code_key(value) in by_key(settings.codes)):
-        return np.nan
-    kind, number = kind_of(value)
-    if kind in (Kind.NUMBER, Kind.TEXT_NUMBER) and bounds[0] <= number <= bounds[1]:
-        return float(number)
-    problems.add(
-        grid.sheet,
-        f"{{where}} [holds|hold] no number from {bounds[0]:g} to {bounds[1]:g}: correct [it|them], or clear [it|them] "
-        "where nobody reviewed.",
-        address(i, j),
-    )
-    return np.nan
 
 
 def _decisions(grid: Grid, cells: tuple[str, ...], found: ReviewConsensus, rules: ReviewRules) -> tuple[Decision, ...]:
