@@ -123,6 +123,9 @@ def is_connected(panel: Panel) -> bool:
     part = max(_PART_LEAST, _PART_EACH * n_few)
     if 2 * part < panel.n_assessments:
         _reach(here, there, _part(few, part), _part(many, part))
+        if not here.all():  # whom the part passed over is mostly joined to what it reached
+            rest = np.flatnonzero(~here[few])
+            here[few[rest[there[many[rest]]]]] = True
     joined = _reach(here, there, few, many)
     return component_labels(panel)[0] == 1 if joined is None else joined
 

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from panelcal.calibration.inverse_entries import InverseEntries, along_assessments, inverse_entries
 from panelcal.calibration.kept_system import KeptSystem
 from panelcal.calibration.spectral_gap import lambda2_and_mu2
-from panelcal.panel import Panel, as_dense
+from panelcal.panel import Panel, as_dense, totals_by
 
 Array = NDArray[np.float64]
 
 _CELLS_AT_ONCE = 500_000
+_LONG_SUM = 4_096  # assessments of one node
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +179,10 @@ def normal_equations(panel: Panel) -> NormalEquations:
         totals = links.sum(axis=1), links.sum(axis=0)
     else:
         links = _sparse_links(panel)
-        totals = panel.object_totals(panel.confidences), panel.assessor_totals(panel.confidences)
+        totals = (
+            _total_confidence(panel.object_index, panel.confidences, panel.n_objects),
+            _total_confidence(panel.assessor_index, panel.confidences, panel.n_assessors),
+        )
     object_confidence, assessor_confidence = totals
     if not keeps_assessors:
         nodes, totals, links = nodes[::-1], totals[::-1], links.T
@@ -188,6 +192,16 @@ def normal_equations(panel: Panel) -> NormalEquations:
         centre = float(panel.scores[0])
     system = KeptSystem(links, panel.confidences, *nodes, *totals, panel.scores, centre)
     return NormalEquations(keeps_assessors, object_confidence, assessor_confidence, system)
+
+
+def _total_confidence(index: NDArray[np.intp], confidences: Array, count: int) -> Array:
+    """Add up confidences by node (count,); a long sum, which loses digits, is taken from the node's average again."""
+    totals = totals_by(index, confidences, count)
+    if totals.max() > _LONG_SUM * totals.sum() / len(confidences):
+        each = np.bincount(index, minlength=count)
+        average = totals / each
+        totals = each * average + totals_by(index, confidences - average[index], count)
+    return totals
 
 
 def _sparse_links(panel: Panel) -> scipy.sparse.csr_array:

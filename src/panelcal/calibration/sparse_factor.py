@@ -92,22 +92,26 @@ def sparse_factor(conductance: scipy.sparse.csr_array, ground: int) -> SparseFac
 
 
 def _grounded(conductance: scipy.sparse.csr_array, ground: int) -> scipy.sparse.csc_array:
-    """Return the Laplacian (n - 1, n - 1) of the nodes but the ground, put together in one pass."""
-    n, counts = conductance.shape[0], np.diff(conductance.indptr)
-    row = np.repeat(np.arange(n, dtype=conductance.indices.dtype), counts)
-    keep = (row != ground) & (conductance.indices != ground)
-    row, column = row[keep], conductance.indices[keep]
-    starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=n))])
-    own = np.asarray(conductance.sum(axis=1)).ravel()
-    at = starts[:-1]  # each node's own entry goes before its others
-    data = np.delete(np.insert(-conductance.data[keep], at, own), at[ground] + ground)
-    places = np.delete(
-        np.insert(column - (column > ground), at, np.arange(n) - (np.arange(n) > ground)), at[ground] + ground
-    )
-    indptr = np.delete(starts + np.arange(n + 1), ground)
-    indptr[ground:] -= 1
-    matrix = scipy.sparse.csc_array((data, places.astype(np.int32), indptr.astype(np.int32)), shape=(n - 1, n - 1))
-    matrix.sort_indices()
+    """Return the Laplacian (n - 1, n - 1) of the nodes but the ground, put together in one pass and in order."""
+    n = conductance.shape[0]
+    row = np.repeat(np.arange(n, dtype=np.int32), np.diff(conductance.indptr))
+    column, between = conductance.indices.astype(np.int32, copy=False), conductance.data
+    own = np.bincount(row, between, n)
+    keep = np.flatnonzero((row != ground) & (column != ground))
+    row, column, between = row[keep], column[keep], between[keep]
+    row -= row > ground
+    column -= column > ground
+    # A node's own entry comes after those of earlier nodes, which shifts it and what follows by one place a row.
+    above = column > row
+    places = np.arange(len(row), dtype=np.int32) + row + above
+    starts = np.zeros(n, dtype=np.int32)
+    np.cumsum(np.bincount(row, minlength=n - 1) + 1, out=starts[1:])
+    own_at = starts[:-1] + np.bincount(row[~above], minlength=n - 1)
+    data, indices = np.empty(len(row) + n - 1), np.empty(len(row) + n - 1, dtype=np.int32)
+    data[places], indices[places] = -between, column
+    data[own_at], indices[own_at] = np.delete(own, ground), np.arange(n - 1)
+    matrix = scipy.sparse.csc_array((data, indices, starts), shape=(n - 1, n - 1))
+    matrix.has_canonical_format = True
     return matrix
 
 
