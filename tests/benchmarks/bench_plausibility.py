@@ -52,6 +52,7 @@ def planted(random: np.random.Generator) -> dict[str, Callable[[np.ndarray], np.
         "mean without extremes": lambda x: np.sort(x, axis=1)[:, 1:-1].mean(axis=1).round(2),
         "weighted mean": lambda x: (x @ weights).round(1),
         "weighted mean, whole": lambda x: (x @ weights).round(),
+        "median": lambda x: np.median(x, axis=1),
         "mean of the best 4": lambda x: np.sort(x, axis=1)[:, 2:].mean(axis=1).round(1),
         "sum without the lowest": lambda x: np.sort(x, axis=1)[:, 1:].sum(axis=1),
         "the first of 40": lambda x: x[:, 0] * 0.4,

@@ -245,3 +245,41 @@ def test_fewer_rows_than_columns_under_a_blank_corner_are_asked_about(read, refu
     assert read([["Judge", *films], *turned[1:]]).panel.assessors == tuple(people)
     numbered = [[None, *films], *[[f"S{k}", *row] for k, row in enumerate(scores)]]
     assert read(numbered).panel.n_objects == 3
+
+
+def drawn(rows, lines, seed=5):
+    random = np.random.default_rng(seed)
+    marks = random.normal(60, 10, (rows, 1)) + random.normal(0, 5, lines) + random.normal(0, 6, (rows, lines))
+    return np.rint(marks.clip(0, 100))
+
+
+def test_a_weighted_mean_in_whole_marks_is_found_in_twenty_rows_and_no_assessor_is():
+    marks = drawn(20, 6)
+    weighted = (marks @ [0.3, 0.1, 0.2, 0.15, 0.05, 0.2]).round()
+    assert [one.line for one in explained_lines(np.column_stack([marks, weighted]))] == [6]
+    assert not explained_lines(drawn(20, 7))
+
+
+def test_a_median_is_found_and_of_two_columns_that_say_the_same_none_is_one():
+    marks = drawn(20, 6)
+    (found,) = selected_lines(np.column_stack([marks, np.median(marks, axis=1)]))
+    assert (found.line, found.what) == (6, "the median")
+    alike = np.column_stack([marks[:, :2], marks[:, 1]])
+    assert not selected_lines(alike)
+
+
+def test_somebody_called_rank_is_an_assessor_whose_marks_go_with_the_others():
+    for seed in range(20):
+        assert verdict_of("rank", drawn(20, 5, seed), 2) is Verdict.INDEPENDENT
+
+
+def test_a_ranking_beside_the_marks_is_none(read):
+    marks = drawn(20, 5)
+    ranks = (-marks.sum(axis=1)).argsort().argsort() + 1
+    rows = [[f"S{k}", *m, int(r)] for k, (m, r) in enumerate(zip(marks.tolist(), ranks, strict=True))]
+    assert read([["Student", *"PQRST", "Rank"], *rows]).panel.assessors == tuple("PQRST")
+
+
+def test_a_name_with_a_stroke_is_no_corner_of_headings(read):
+    rows = [["", "Kim", "Lee", "May"], *[[f"Ann/Bob {k}" if k else "Ann/Bob", 5 + k, 6, 7] for k in range(6)]]
+    assert read(rows).panel.assessors == ("Kim", "Lee", "May")

@@ -408,3 +408,22 @@ def test_moments_are_read_and_named(value, heading, label):
 @pytest.mark.parametrize("value", ["02/03/2026", "soon", "2026-W60", True, None, "2026-13-01"])
 def test_what_could_be_read_in_two_ways_is_no_moment(value):
     assert moment_of(value, "Week") is None
+
+
+@pytest.mark.parametrize("place", [(0, 0), (0, 2), (0, 4), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (6, 5)])
+def test_an_error_anywhere_on_the_anchors_is_refused_by_its_cell(no, place):
+    rows = [["Anchor", "Tier", "Cluster", "Consensus", "G1", "G2"]]
+    rows += [[f"A{k}", "low", "X", CONSENSUS[k], G1[k], G2[k]] for k in range(6)]
+    i, j = place
+    rows[i][j] = CellError("#N/A")
+    message, _ = no(rows)
+    assert f"Cell {'ABCDEF'[j]}{i + 1} on sheet Anchors" in message
+
+
+@pytest.mark.parametrize("place", [(0, 1), (1, 0), (1, 1), (3, 2)])
+def test_an_error_anywhere_among_the_scores_is_refused_by_its_cell(no, place):
+    i, j = place
+    rows = [list(row) for row in SCORES]
+    rows[i][j] = CellError("#DIV/0!")
+    message, _ = no(anchors(), rows)
+    assert f"Cell {'ABC'[j]}{i + 1} on sheet Scores" in message

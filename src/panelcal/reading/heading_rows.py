@@ -127,7 +127,8 @@ def _headings_over_numbers(
     if len({row[j] for j in filled}) == 1:
         return 0.0  # a title merged over the columns
     corner = row[filled[0]]
-    named = role_in(settings, corner) in _CORNER_ROLES or names_both(corner) is not None
+    said = corner if isinstance(corner, str) else None  # an error such as #N/A says nothing
+    named = any(role_in(settings, part) in _CORNER_ROLES for part in (said, *(names_both(said) or ())))
     texts = [j for j in filled if _is_heading(row[j], codes)]
     numbers = len([j for j in filled if kind_of(row[j])[0] is Kind.NUMBER])
     if named:

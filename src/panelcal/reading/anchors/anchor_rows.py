@@ -144,6 +144,13 @@ def _take_anchor(table: Table, section: AnchorSection, i: int, found: FoundRows,
     row = table.cells[i]
     name = table.label(i, section.anchor)
     found.anchors.setdefault(name, (i, section.anchor))
+    for column in (section.tier, section.cluster):
+        if column is not None and isinstance(row[column], CellError | Uncalculated):
+            problems.add(
+                table.grid.sheet,
+                "{where} [holds an error|hold errors] where a tier or a cluster is expected: correct [it|them].",
+                table.at(i, column),
+            )
     for kind, column in (("tier", section.tier), ("cluster", section.cluster)):
         if column is not None and row[column] is not None:
             found.labels.setdefault((kind, name), table.label(i, column))

@@ -19,7 +19,7 @@ from panelcal.reading.anchors.anchor_reading import AnchorBank, AnchorReading
 from panelcal.reading.anchors.reviews_sheet import is_reviews, read_reviews
 from panelcal.reading.answers import Way
 from panelcal.reading.decisions import Decision, about_the_file
-from panelcal.reading.grid import Grid, Source
+from panelcal.reading.grid import CellError, Grid, Source, Uncalculated
 from panelcal.reading.headings import words_of
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.read import formula_decisions
@@ -27,6 +27,8 @@ from panelcal.reading.settings import SETTINGS_SHEET, Settings
 from panelcal.reading.sheet_choice import Over, Sought, as_they_are, chosen_sheet, is_ours, settings_cells, settings_of
 from panelcal.reading.table import Table, table_of
 
+_SPEAKING = frozenset({"anchor", "score"})  # words of the names of the sheets that are looked for
+_MOST_ABOVE = 20  # rows above the headings
 _WHAT_IS_NEEDED = (
     "give a sheet Anchors the headings Anchor and Consensus and a column for each agent, with a row for each anchor"
 )
@@ -57,6 +59,8 @@ def read_anchor_study(source: Source, *, sheet: str | None = None, over: Over = 
     bounds = _bounds(settings)
     reviewed = next((grid for grid in ours if is_reviews(grid, settings, ours)), None)
     ours = [grid for grid in ours if grid is not reviewed]
+    _refuse_errors_above([grid for grid in ours if _SPEAKING & set(words_of(grid.sheet))], problems)
+    problems.stop_if_any()
     table, sections = _anchors(source, ours, sheet, settings, AnchorRole.ANCHOR if reviewed else AnchorRole.CONSENSUS)
     reviews = read_reviews(reviewed, settings, bounds, problems, ours) if reviewed else None
     bank = read_bank(table, sections, settings, bounds, problems, reviews)
@@ -74,6 +78,18 @@ def read_anchor_study(source: Source, *, sheet: str | None = None, over: Over = 
     if bank is None or scores is None:
         raise InputRefused(f"{source.name} could not be read.")
     return _reading(source, [*decisions, *_about_file(source)], bank, scores, settings_grid)
+
+
+def _refuse_errors_above(grids: Sequence[Grid], problems: Problems) -> None:
+    """Note the errors in the first row of headings of each sheet, which would pass for a name or hide one."""
+    for grid in grids:
+        table = table_of(grid)
+        rows = range(min(table.n_rows, _MOST_ABOVE))
+        head = next((i for i in rows if sum(isinstance(value, str) for value in table.cells[i]) > 1), 0)
+        for j in range(table.n_columns if table.n_rows else 0):
+            if isinstance(table.cells[head][j], CellError | Uncalculated):
+                sentence = "{where} [holds an error|hold errors] where a heading is expected: type the heading[|s]."
+                problems.add(grid.sheet, sentence, table.at(head, j))
 
 
 def _bounds(settings: Settings) -> tuple[float, float]:

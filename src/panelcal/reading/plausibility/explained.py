@@ -26,10 +26,10 @@ MOST_LINES = 40
 
 _SPARE_CELLS = 8  # beyond the unknown weights
 _SHARE_MET = 0.9
-_COARSE, _COARSE_ALIKE = 0.06, 0.12  # of the standard deviation: on coarser steps a fit proves nothing
+_COARSE, _COARSE_ALIKE = 0.06, 0.25  # of the standard deviation: on coarser steps a fit proves nothing
 _CHANCE = math.log(1e-5)
 _LEAST_RATE = 0.2
-_CELLS_FOR_EACH, _FINE = 3, 22  # cells for each weight, and levels, where a line is written as coarsely as the others
+_CELLS_FOR_EACH, _FINE = 2, 12  # cells for each weight, and levels, where a line is written as coarsely as the others
 _OTHERS_MET = 0.5
 _LOWEST_WEIGHT = -1e-3  # relative to the largest
 

@@ -94,17 +94,20 @@ def _as_rank(own: Array, others: Array) -> Verdict:
     ranks = np.array_equal(own, competition_ranks(own)) or np.array_equal(own, dense_ranks(own))
     if ranks and len(np.unique(own)) >= _MOSTLY_APART * len(own):
         return Verdict.BORNE_OUT
-    if whole and own.min() >= 1 and _ranked_alike(own, others):
+    together = _ranked_together(own, others) if whole and own.min() >= 1 else 0.0
+    # The best is first, so that a ranking runs against the marks; with them only where low marks are good.
+    like_places = own.min() == 1 and own.max() <= len(own) and len(np.unique(own)) >= _MOSTLY_APART * len(own)
+    if together <= -_RANKED_ALIKE or (together >= _RANKED_ALIKE and like_places):
         return Verdict.BORNE_OUT
     on_scale = np.quantile(own, 0.75) <= np.nanmax(others) and np.quantile(own, 0.25) >= np.nanmin(others)
     return Verdict.INDEPENDENT if on_scale else Verdict.AGAINST
 
 
-def _ranked_alike(own: Array, others: Array) -> bool:
-    """Tell whether a ranking goes with, or against, the mean of the others."""
+def _ranked_together(own: Array, others: Array) -> float:
+    """Return how closely a ranking goes with the mean of the others (1), or against it (-1)."""
     filled = (~np.isnan(others)).any(axis=0)
     ranks = mean_ranks(own), mean_ranks(np.nanmean(_standardised(others[:, filled]), axis=1))
-    return bool(min(np.std(ranks[0]), np.std(ranks[1])) > 0 and abs(np.corrcoef(*ranks)[0, 1]) >= _RANKED_ALIKE)
+    return float(np.corrcoef(*ranks)[0, 1]) if min(np.std(ranks[0]), np.std(ranks[1])) > 0 else 0.0
 
 
 def _refuted(kind: str, own: Array, others: Array) -> bool:
