@@ -6,12 +6,13 @@ calamine lays a sheet out as a full rectangle, so a file whose cells lie far apa
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
 
 from panelcal.errors import FileProblem
+from panelcal.files.binary_sheets import binary_cells, sheet_parts
 from panelcal.files.in_memory import File
 from panelcal.files.load_sheet import TooLarge
 from panelcal.files.panics import Panicked, no_panics
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 _MOST_CELLS = 16_000_000
 _MOST_ERRORS = 10_000
-_ERROR_CELLS = frozenset({3, 11})
-_ROW_HEADER, _LAST_KIND_OF_CELL = 0, 11
 NOTE = (
     "Only values can be seen in a file of this kind: formulas, hidden rows and columns and number formats were not "
     "looked at."
@@ -37,7 +36,7 @@ def load_other(file: File, name: str) -> Source:
     Raises
     ------
     FileProblem
-        If it is damaged, has a password, holds error values of which nobody can tell where, or calamine is not there.
+        If it is damaged, has a password, or calamine is not there.
     TooLarge
         If its cells would take more memory than a workbook of scores needs.
     """
@@ -69,11 +68,6 @@ def load_other(file: File, name: str) -> Source:
         raise FileProblem(
             f"{name} is protected by a password: remove it in your spreadsheet program and save it again."
         ) from error
-    except _CannotPlace:
-        raise FileProblem(
-            f"{name} holds error values such as #N/A, and files of its kind do not tell where: save it as an Excel "
-            "workbook (.xlsx) and use that."
-        ) from None
     except (CalamineError, Panicked, OSError, ValueError) as error:
         raise FileProblem(
             f"{name} is damaged or of a kind that cannot be read: open it in your spreadsheet program, save it as an "
@@ -112,24 +106,17 @@ def _errors_in(archive: zipfile.ZipFile) -> dict[tuple[int, int, int], CellError
     errors
         (sheet, row, column) -> the error; sheets count from 0.
     """
+    errors: dict[tuple[int, int, int], CellError] = {}
     names = archive.namelist()
+    order = {part: number for number, part in enumerate(sheet_parts(archive))}
     for name in names:
         if name.startswith("xl/worksheets/") and name.endswith(".bin"):
-            rows, columns = 0, 0
-            for kind, number in _records(archive.read(name)):
-                if kind in _ERROR_CELLS:
-                    raise _CannotPlace
-                if kind == _ROW_HEADER:
-                    rows = max(rows, number + 1)
-                else:
-                    columns = max(columns, number + 1)
+            rows, columns, found = binary_cells(archive.read(name))
             if rows * columns > _MOST_CELLS:
                 raise TooLarge(f"has cells down to row {rows:,} and out to column {columns:,}")
-    return _OpenDocument().errors_in(archive) if "content.xml" in names else {}
-
-
-class _CannotPlace(Exception):
-    """There are error values, and nothing says where."""
+            if name in order:
+                errors |= {(order[name], row, column): error for (row, column), error in found.items()}
+    return errors | (_OpenDocument().errors_in(archive) if "content.xml" in names else {})
 
 
 class _OpenDocument:
@@ -177,24 +164,3 @@ class _OpenDocument:
     @staticmethod
     def _refuse(*_: object) -> None:
         raise TooLarge("declares a document type, which no workbook does")
-
-
-def _records(part: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the kind of each row header and cell of a binary sheet, and the number of its row or column."""
-    at, end = 0, len(part)
-    while at < end:
-        kind, at = part[at], at + 1
-        if kind & 0x80 and at < end:
-            kind, at = (kind & 0x7F) | part[at] << 7, at + 1
-        size, shift = 0, 0
-        for _ in range(4):
-            if at >= end:
-                return
-            byte, at = part[at], at + 1
-            size |= (byte & 0x7F) << shift
-            shift += 7
-            if not byte & 0x80:
-                break
-        if kind <= _LAST_KIND_OF_CELL and size >= 4:
-            yield kind, int.from_bytes(part[at : at + 4], "little")
-        at += size
