@@ -13,9 +13,10 @@ from panelcal.errors import Answer, Question
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.decisions import Decision, Weight
+from panelcal.reading.flat_criteria import name_modules
 from panelcal.reading.grid import address, sheet_reference
 from panelcal.reading.heading_rows import role_in
-from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, Role, noun_of, words_of
+from panelcal.reading.headings import ASSESSOR_WORDS, Role, words_of
 from panelcal.reading.label_checks import looks_like_people
 from panelcal.reading.list_columns import EACH_ANSWER, TOGETHER_ANSWER
 from panelcal.reading.long_list import LongList
@@ -27,7 +28,6 @@ from panelcal.reading.slot_table import SlotTable
 
 _LEAST = 2
 _MOST_OFFERED = 4  # names whose columns are offered by themselves
-_STUDENTS = frozenset({"student", "candidate", "pupil"})
 
 Groups = Mapping[str, Mapping[str, int]]
 """Name of an assessor -> criterion -> column."""
@@ -72,9 +72,7 @@ def criteria_of(matrix: Matrix, settings: Settings) -> Groups:
 
 def are_modules(matrix: Matrix, groups: Groups) -> bool:
     """Tell whether the names are modules of students, whose parts (exam, project) are assessments of their own."""
-    thing = noun_of(matrix.corner, OBJECT_WORDS).lower()
-    assess = any(not ASSESSOR_WORDS.isdisjoint(words_of(name)) for name in groups)
-    return thing in _STUDENTS and not assess and not looks_like_people(list(groups))
+    return name_modules(matrix.corner, list(groups))
 
 
 def parts_decision(matrix: Matrix, groups: Groups) -> Decision:

@@ -10,24 +10,42 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.heading_rows import HeadingRows
-from panelcal.reading.headings import Role, is_statistic, role_of
+from panelcal.reading.headings import (
+    ASSESSOR_WORDS,
+    OBJECT_WORDS,
+    Role,
+    is_statistic,
+    noun_of,
+    role_of,
+    words_of,
+)
+from panelcal.reading.label_checks import looks_like_people
 from panelcal.reading.patterns import any_matches
 from panelcal.reading.plausibility.versions import Parts, parts_of, versions_of
 from panelcal.reading.settings import Settings
 
+_STUDENTS = frozenset({"student", "candidate", "pupil"})
 _BESIDE = (Role.WEIGHT, Role.DEVIATION, Role.NAME, Role.ABOUT)
 
 
-def with_flat_criteria(headings: HeadingRows, first_score: int, settings: Settings) -> HeadingRows:
+def name_modules(corner: Any, names: Sequence[str]) -> bool:
+    """Tell whether names are modules of students, whose parts (exam, project) are assessments of their own."""
+    thing = noun_of(corner, OBJECT_WORDS).lower()
+    assess = any(not ASSESSOR_WORDS.isdisjoint(words_of(name)) for name in names)
+    return thing in _STUDENTS and not assess and not looks_like_people(list(names))
+
+
+def with_flat_criteria(headings: HeadingRows, identifier: int, first_score: int, settings: Settings) -> HeadingRows:
     """Take headings made of a name and a criterion apart; unchanged where they are not, or where patterns name them.
 
     Parameters
     ----------
-    first_score
-        The first column that can hold scores.
+    identifier, first_score
+        The column of ids, and the first that can hold scores.
     """
     labels = {
         j: label_text(heading)
@@ -42,6 +60,8 @@ def with_flat_criteria(headings: HeadingRows, first_score: int, settings: Settin
     if not parts[0] or versions_of(labels, people=True)[0]:
         return headings
     names, criteria = _sorted_out(parts, list(labels))
+    if name_modules(headings.headings[identifier], list(names)):
+        return headings
     joined, lower = list(headings.headings), list(headings.lower)
     for name, columns in names.items():
         for j in columns:
@@ -53,7 +73,7 @@ def with_flat_criteria(headings: HeadingRows, first_score: int, settings: Settin
 def _sorted_out(parts: tuple[Parts, Parts], columns: Sequence[int]) -> tuple[Parts, Parts]:
     """Tell the names from the criteria: numbered or abbreviated ones are names, and else those that change least."""
     first, second = parts
-    numbered = [sum(bool(re.search(r"\d", one)) for one in side) for side in parts]
+    numbered = [sum(bool(re.search(r"[^\W\d_].*\d", one)) for one in side) for side in parts]
     if numbered[0] != numbered[1]:
         return (first, second) if numbered[0] > numbered[1] else (second, first)
     changes = [sum(_of(side, a) != _of(side, b) for a, b in pairwise(columns)) for side in parts]

@@ -199,7 +199,7 @@ def _matrix_down(table: Table, settings: Settings) -> Matrix | None:
     end = _second_block_beside(table, row, head, labels)
     block = table.part(range(table.n_rows), range(end))
     headings = with_flat_pairs(join_headings(block, row, labels.first_score, settings), labels.first_score)
-    headings = with_flat_criteria(headings, labels.first_score, settings)
+    headings = with_flat_criteria(headings, labels.identifier, labels.first_score, settings)
     rows = classify_rows(block, row, headings.headings, labels.identifier, labels.all, settings)
     if not rows.objects:
         return None
