@@ -95,8 +95,8 @@ def choices_of_each(source: Source, choices: Choices) -> Mapping[str, Choices]:
             raise
     else:
         raise InputRefused(
-            f"{source.name} has no several criteria to choose from: leave out --criteria {EACH} (or {EACH} on the "
-            "sheet Settings), or name the column of each run with --score."
+            f"{source.name} has no several criteria to choose from: leave out --criteria {EACH} (or that choice, or "
+            f"{EACH} on the sheet Settings), or name the column of each run with --score."
         )
     return {name: plain.answered(answer) for name, answer in answers.items()}
 

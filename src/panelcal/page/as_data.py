@@ -11,7 +11,7 @@ from panelcal.reading.cell_values import number_in
 from panelcal.reading.decisions import Decision
 from panelcal.reading.planning.read_plan import PlanWanted
 from panelcal.reading.setting_texts import ROWS, value_in
-from panelcal.reading.settings import TOGETHER, Band
+from panelcal.reading.settings import EACH, TOGETHER, Band
 from panelcal.reading.understood import Understood
 from panelcal.reporting.cautions import cautions
 from panelcal.systems.choices import Choices
@@ -32,8 +32,8 @@ def choices_from(ask: Mapping[str, Any]) -> Choices:
     if "reference" in own:
         own["reference"] = _setting("reference", own["reference"])
     settings = {name: _setting(name, text) for name, text in (given.get("settings") or {}).items() if text != ""}
-    if given.get("criteria") == TOGETHER:
-        settings["criteria"] = {TOGETHER: 1.0}
+    if given.get("criteria") in (TOGETHER, EACH):
+        settings["criteria"] = {given["criteria"]: 1.0}
     bands = given.get("bands") or []
     if bands:
         settings["bands"] = _bands(bands, settings.get("higher_is_better", True))

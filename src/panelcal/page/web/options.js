@@ -41,7 +41,8 @@ export class Options {
     this.ranked = select([["", "As the file says (usually: with a rank)"], ["yes", "With a rank"], ["no", "Without rank and class"]], "", tell);
     this.earlier = null;
     this.earlierFile = element("input", { type: "file", onchange: async () => { await this.takeEarlier(); tell(); } });
-    this.criteria = select([["", "As the file says (usually: one score, or a question)"], ["together", "Several criteria, calibrated together"]], "", tell);
+    this.criteria = select([["", "As the file says (usually: one score, or a question)"], ["together", "Several criteria, calibrated together"], ["each", "Several criteria, each by itself"]], "", tell);
+    this.sheet = element("input", { type: "text", autocomplete: "off", onchange: tell });
     this.level = select([["", "As the file says (usually 95%)"], ["0.8", "80%"], ["0.9", "90%"], ["0.95", "95%"], ["0.99", "99%"]], "", tell);
     this.heading = element("input", { type: "text", autocomplete: "off", maxlength: 120, onchange: tell });
     this.low = element("input", { type: "text", inputmode: "decimal", onchange: tell, autocomplete: "off" });
@@ -83,7 +84,8 @@ export class Options {
       element("div.grid", {}, field("Method", this.method), field("Where the zero of the biases lies", this.gauge), this.referenceField,
         field("Common objects", this.common, "That everybody assessed first: they alone fix the zero. Semicolons between."), field("Ranks of common objects", this.ranked),
         field("Last year's result, for its biases", this.earlierFile, "Cal prior then says what they would change; the method of that name puts them into the values."),
-        field("Criteria", this.criteria, "Scores or ratings in several columns: who leans on which criterion."),
+        field("Criteria", this.criteria, "Scores or ratings in several columns: together says who leans on which; each has a result of its own."),
+        field("Sheet with the scores", this.sheet, "Blank: the one that was in front when the workbook was saved, or the only one with scores."),
         field("Level of the intervals", this.level), field("Direction", this.better), scale,
         field("Heading of the paper", this.heading, "Such as board, degree and year.")),
       classes);
@@ -96,13 +98,13 @@ export class Options {
     if (this.common.value) settings.common = this.common.value;
     if (this.ranked.value) settings.common_ranked = this.ranked.value;
     const bands = [...this.bands.children].map((row) => [row.children[0].value, row.children[1].value]).filter(([name, from]) => name || from);
-    return { method: this.method.value, gauge: this.gauge.value, reference: this.reference.value, criteria: this.criteria.value, settings, bands };
+    return { sheet: this.sheet.value.trim(), method: this.method.value, gauge: this.gauge.value, reference: this.reference.value, criteria: this.criteria.value, settings, bands };
   }
 
   /** Forget everything, for another file. */
   clear() {
     this.earlier = null;
-    for (const input of [this.earlierFile, this.method, this.gauge, this.reference, this.common, this.ranked, this.criteria, this.level, this.heading, this.low, this.high, this.better]) input.value = "";
+    for (const input of [this.earlierFile, this.method, this.gauge, this.reference, this.common, this.ranked, this.criteria, this.sheet, this.level, this.heading, this.low, this.high, this.better]) input.value = "";
     this.bands.replaceChildren();
     this.referenceField.hidden = true;
   }
