@@ -1,6 +1,7 @@
 """Ordered ratings in several criteria: recovery, coverage and the level of leanings on made-up panels; against NUTS.
 
     python tests/benchmarks/bench_criteria.py simulations [PANELS]     recovery, coverage, leanings
+    python tests/benchmarks/bench_criteria.py leanings [PANELS]        who is named, with 4 assessors an object
     python tests/benchmarks/bench_criteria.py time                     seconds of processor for a rubric
     python tests/benchmarks/bench_criteria.py nuts                     against NumPyro (needs numpyro)
     python tests/benchmarks/bench_criteria.py table FILE OBJECT ASSESSOR CRITERION SCORE
@@ -107,6 +108,21 @@ def simulations(count: int) -> None:
     )
 
 
+def leanings(count: int) -> None:
+    """Print who is named in so many panels, in every third of which one assessor leans."""
+    named: dict[bool, list[tuple[bool, bool]]] = {False: [], True: []}
+    for seed in range(count):
+        leans = seed % 3 == 2
+        panel = made_up_panel(1000 + seed, leaning=LEANING * leans, **{**SHAPE, "per_object": 4})
+        off = fit_ordinal_facets(panel.ratings, draws=3200).adjusted_leaning_p <= 0.05
+        own = panel.ratings.assessors.index("0")
+        named[leans].append((bool(off[own, -1]), bool(np.delete(off, own, axis=0).any() or (off.any() and not leans))))
+        print(seed, leans, named[leans][-1], flush=True)
+    alone, one = np.array(named[False]), np.array(named[True])
+    print(f"nobody leans: somebody named in {alone.any(axis=1).sum()} of {len(alone)}")
+    print(f"one leans: found in {one[:, 0].sum()}, somebody else named in {one[:, 1].sum()} of {len(one)}")
+
+
 def timing() -> None:
     """Print the seconds of processor that a rubric of 40 objects, 6 assessors and 4 criteria takes."""
     panel = made_up_panel(1, objects=40, assessors=6, criteria=4, per_object=6)
@@ -152,6 +168,8 @@ if __name__ == "__main__":
     what = sys.argv[1] if len(sys.argv) > 1 else "simulations"
     if what == "simulations":
         simulations(int(sys.argv[2]) if len(sys.argv) > 2 else 40)
+    elif what == "leanings":
+        leanings(int(sys.argv[2]) if len(sys.argv) > 2 else 36)
     elif what == "time":
         timing()
     elif what == "nuts":

@@ -12,10 +12,10 @@ PRIOR_DRAWS = 400_000
 ERRORS = 5  # standard errors allowed
 
 
-@pytest.mark.parametrize(("levels", "missing"), [(5, 0.2), (2, 0.0)])
-def test_the_gradient_is_that_of_the_value(levels, missing):
+@pytest.mark.parametrize(("levels", "missing", "leaning_spread"), [(5, 0.2, None), (2, 0.0, None), (4, 0.0, 2.0)])
+def test_the_gradient_is_that_of_the_value(levels, missing, leaning_spread):
     panel = made_up_panel(1, objects=5, assessors=3, criteria=3, levels=levels, per_object=2, missing=missing)
-    density = RatedDensity(panel.ratings)
+    density = RatedDensity(panel.ratings, leaning_spread=leaning_spread)
     x = np.random.default_rng(0).normal(0, 0.7, (density.dimension, 1))
     gradient = density.gradient(x)[:, 0]
     step = 1e-5 * np.eye(density.dimension)

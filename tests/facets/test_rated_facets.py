@@ -41,7 +41,7 @@ def posterior(small):
 def test_fair_averages_and_biases_are_expected_ratings_written_out(small, posterior):
     random = np.random.default_rng(1)
     draws, points = _known_draws(small, random), np.array([2.0, 3.0, 5.0, 9.0])
-    found = summarise_facets(posterior, draws, points)
+    found = summarise_facets(posterior, draws, points, draws.leanings)
     slips = 0.8 * random.standard_normal(4000)  # the halo by brute force
     d, i, k = 7, 4, 1
     expected = np.zeros((6, 3, 2))
@@ -51,7 +51,7 @@ def test_fair_averages_and_biases_are_expected_ratings_written_out(small, poster
         shares = np.diff(np.concatenate([np.zeros((4000, 1)), below, np.ones((4000, 1))], axis=1), axis=1)
         expected[i, j, k] = (shares @ points).mean()
     twice = RatedDraws(*(getattr(draws, name)[[d, d]] for name in RatedDraws.__slots__))
-    one = summarise_facets(posterior, twice, points)
+    one = summarise_facets(posterior, twice, points, draws.leanings)
     assert np.allclose(one.values, expected.mean(axis=1), atol=0.06)
     assert np.allclose(one.biases, (expected - expected.mean(axis=1, keepdims=True)).mean(axis=0), atol=0.06)
     assert np.allclose(one.totals, one.values @ [2, 1])
@@ -64,7 +64,7 @@ def test_without_leanings_nobody_leans_in_points_either(small, posterior):
     draws = _known_draws(small, np.random.default_rng(2))
     none = RatedDraws(draws.values, draws.cutpoints, draws.difficulties, 0 * draws.leanings, draws.own_spread,
                       draws.leaning_spread, draws.halo)  # fmt: skip
-    found = summarise_facets(posterior, none, np.arange(1.0, 5))
+    found = summarise_facets(posterior, none, np.arange(1.0, 5), none.leanings)
     assert np.allclose(found.leanings, 0)
     assert (found.adjusted_leaning_p == 1).all()
 

@@ -44,7 +44,7 @@ def _known(ratings, *, points, **options):
         leaning_spread=np.full(300, 0.5),
         halo=np.full(300, 0.5),
     )
-    return summarise_facets(known_posterior(ratings, **options), draws, np.asarray(points))
+    return summarise_facets(known_posterior(ratings, **options), draws, np.asarray(points), draws.leanings)
 
 
 def _results(reading):

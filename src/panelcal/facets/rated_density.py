@@ -80,6 +80,8 @@ class RatedDensity:
         The data; features are the criteria.
     priors
         Of what McElreath's model has, too.
+    leaning_spread
+        Where given, kappa is this, and its free number only stands there.
 
     Attributes
     ----------
@@ -89,7 +91,9 @@ class RatedDensity:
         How many of them, the first, are worth looking at for what shifts against what.
     """
 
-    def __init__(self, ratings: Ratings, *, priors: OrdinalPriors = USUAL_PRIORS) -> None:
+    def __init__(
+        self, ratings: Ratings, *, priors: OrdinalPriors = USUAL_PRIORS, leaning_spread: float | None = None
+    ) -> None:
         self.n, self.M, self.L = ratings.n_objects, ratings.n_assessors, ratings.n_cutpoints
         self.K, self.n_assessments = ratings.n_features, len(ratings.ratings)
         each = replace(
@@ -113,6 +117,7 @@ class RatedDensity:
         )
         self.has_halo = bool(((ratings.ratings >= 0).sum(axis=1) > 1).any())
         self.contrasts = _contrasts(self.K)
+        self._leaning_spread = leaning_spread
         mean, spread = priors.centre(1, self.L)
         self._centre_mean, self._centre_spread = mean.reshape(-1, 1), spread.reshape(-1, 1)
         self._spread_rate = 1 / priors.assessor_spread
@@ -144,6 +149,8 @@ class RatedDensity:
         scales = np.zeros((self.K + 3, chains))
         given = x[blocks["log_scales"]]
         scales[: len(given)] = np.exp(given)
+        if self._leaning_spread is not None:
+            scales[self.K + 1] = self._leaning_spread
         tau, omega, kappa, eta = scales[0], scales[1 : self.K + 1], scales[self.K + 1], scales[self.K + 2]
         values = tau * x[blocks["values"]] + omega[:, None] * x[blocks["own"]].reshape(self.K, self.n, chains)
         halos = eta * x[blocks["halos"]] if self.has_halo else np.zeros((1, chains))
@@ -171,7 +178,9 @@ class RatedDensity:
         value = self._likelihood.value(distance)
         value += (self._between * np.log(-np.expm1(-state.increments[1:]))).sum(axis=(0, 1))
         value -= (((x[blocks["centre"]] - self._centre_mean) / self._centre_spread) ** 2).sum(axis=0) / 2
-        value += (x[blocks["log_scales"]]).sum(axis=0) - (self._scale_rates * state.scales).sum(axis=0)
+        value += x[blocks["log_scales"]].sum(axis=0) - (self._scale_rates * state.scales).sum(axis=0)
+        if self._leaning_spread is not None:
+            value -= x[blocks["log_scales"]][self.K + 1] + x[blocks["log_scales"]][self.K + 1] ** 2 / 2
         value += (x[blocks["log_spread"]] - self._spread_rate * state.spread).sum(axis=0)
         if state.factor is not None:
             value += self.cutpoint_prior.log_density(state.factor)
@@ -219,7 +228,11 @@ class RatedDensity:
         )
         by_leaning = np.tensordot(self.contrasts.T, by_shift, axes=1).reshape(-1, chains)
         gradient[blocks["leanings"]] += kappa * by_leaning
-        gradient[blocks["log_scales"]][K + 1] += kappa * (by_leaning * x[blocks["leanings"]]).sum(axis=0)
+        log_kappa = blocks["log_scales"].start + K + 1
+        if self._leaning_spread is None:
+            gradient[log_kappa] += kappa * (by_leaning * x[blocks["leanings"]]).sum(axis=0)
+        else:
+            gradient[log_kappa] = -x[log_kappa]
 
     def _add_cuts(self, gradient: Array, x: Array, state: RatedState, by_cut: Array) -> None:
         """Add slopes by the assessors' own cut-points (L, M, C)."""

@@ -25,6 +25,8 @@ from panelcal.ordinal.time_limit import TimeLimit
 Array = NDArray[np.float64]
 
 _FIRST_WARM_UP, _LOOKED_AT, _SECOND_WARM_UP = 60, 40, 100
+_WIDE = 2.0  # spread of leanings, logits, that hardly draws them to 0
+_TOLD_WARM_UP, _TOLD = 80, 100
 _THINNING = 4  # of cut-points, as for one criterion
 
 
@@ -97,14 +99,17 @@ def fit_ordinal_facets(
             time_limit=time_limit,
             progress=progress,
         )
-        return summarise_facets(posterior, RatedDraws.of_one_criterion(kept), worth)
+        one = RatedDraws.of_one_criterion(kept)
+        return summarise_facets(posterior, one, worth, one.leanings)
     most, priors = iterations(draws), priors or USUAL_PRIORS
+    random = np.random.default_rng(seed)
     with one_blas_thread():
         record, agreement = _sample(
-            ratings, priors, np.random.default_rng(seed), weights, most, limit, progress or (lambda _share, _said: None)
+            ratings, priors, random, weights, most, limit, progress or (lambda _share, _said: None)
         )
         posterior = _posterior(ratings, record, agreement, limit, weights, priors, seed, level)
-        found = summarise_facets(posterior, record.rated(), worth)
+        told = _as_told(ratings, priors, record, random, limit)
+        found = summarise_facets(posterior, record.rated(), worth, told)
         limit.check()
     if progress is not None:
         progress(1.0, f"Done: {len(posterior.totals)} draws.")
@@ -160,6 +165,28 @@ def _warmed_up(
     return sampler, whitened
 
 
+def _as_told(
+    ratings: Ratings, priors: OrdinalPriors, record: _Record, random: np.random.Generator, limit: TimeLimit
+) -> Array:
+    """Draw leanings (draws, M, K) that are hardly drawn to 0, from where the chains ended: what the ratings say."""
+    wide = RatedDensity(ratings, priors=priors, leaning_spread=_WIDE)
+    whitened, points = record.ended()
+    blocks = wide.blocks
+    kappa = np.exp(points[blocks["log_scales"]][wide.K + 1])
+    points[blocks["leanings"]] *= kappa / _WIDE
+    seen = Whitened(wide, whitened.factor)
+    scales = np.ones(wide.dimension)
+    sampler = HamiltonianSampler(seen, seen.whitened(points), scales, random)
+    sampler.warm_up(_TOLD_WARM_UP, check=limit.check)
+    kept = []
+    for _ in range(_TOLD):
+        sampler.move()
+        limit.check()
+        state = wide.state(seen.points(sampler.points))
+        kept.append((state.shifts - state.difficulties[:, None]).transpose(2, 1, 0))
+    return np.concatenate(kept)
+
+
 def _posterior(
     ratings: Ratings,
     record: _Record,
@@ -205,11 +232,13 @@ class _Record:
         self._scales: list[Array] = []
         self._shifts: list[tuple[Array, Array]] = []
         self._cutpoints: list[Array] = []
+        self._last = np.empty(0)
         self.taken = 0
 
     def add(self, points: Array) -> None:
         """Add one iteration of all chains (dimension, C)."""
-        state = self._density.state(self._whitened.points(points))
+        self._last = self._whitened.points(points)
+        state = self._density.state(self._last)
         self._values.append(state.values.transpose(2, 1, 0))
         self._scales.append(np.concatenate([state.scales, state.spread]).T)
         self._shifts.append((state.difficulties.T, (state.shifts - state.difficulties[:, None]).transpose(2, 1, 0)))
@@ -228,6 +257,10 @@ class _Record:
         return Agreement(
             float(split_rhat(totals).max()), float(split_rhat(rest).max()), float(bulk_effective_size(totals).min())
         )
+
+    def ended(self) -> tuple[Whitened, Array]:
+        """Return how points were seen, and where the chains ended (dimension, C)."""
+        return self._whitened, self._last.copy()
 
     def rated(self) -> RatedDraws:
         """Return every fourth iteration of all chains, as needed for what criteria are about."""

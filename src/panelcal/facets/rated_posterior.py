@@ -26,7 +26,6 @@ _NODES = 5  # of Gauss and Hermite, over the halo
 _MOST_NUMBERS, _FEWEST_DRAWS = 20_000_000, 200
 _AT_ONCE = 2_000_000
 _MANY = 1_000_000  # degrees of freedom of a posterior: as good as normal
-_LEAST_KEPT = 0.16
 _LOGISTIC_VARIANCE = np.pi**2 / 3
 
 
@@ -110,7 +109,7 @@ class OrdinalFacets(Drawn):
         (M,) biases over all criteria used, weighted as criteria count.
     leanings, leaning_errors, adjusted_leaning_p
         (M, K) the part of a bias that comes from leaning on the criterion beyond general severity, points; p-values by
-        Holm over all, of the leanings on the logit scale measured from the rest. NaN with one criterion only.
+        Holm over all, of leanings hardly drawn to 0 (logit scale, from the rest). NaN with one criterion only.
     noise
         (K,) standard deviation of single ratings around what is expected, points.
     correlation
@@ -162,8 +161,8 @@ class _InPoints:
     noise: Array
 
 
-def summarise_facets(posterior: OrdinalPosterior, draws: RatedDraws, points: Array) -> OrdinalFacets:
-    """Turn draws into figures in the scale's points, with their errors."""
+def summarise_facets(posterior: OrdinalPosterior, draws: RatedDraws, points: Array, told: Array) -> OrdinalFacets:
+    """Turn draws into figures in the scale's points, with their errors; `told` are leanings hardly drawn to 0."""
     ratings, weights = posterior.ratings, posterior.feature_weights
     used = np.zeros((ratings.n_assessors, ratings.n_features), dtype=np.bool_)
     for k in range(ratings.n_features):
@@ -174,7 +173,7 @@ def summarise_facets(posterior: OrdinalPosterior, draws: RatedDraws, points: Arr
     levels = levels - levels.mean(axis=1, keepdims=True)
     severities = np.einsum("dmk,mk->dm", found.biases, shares)
     differences, adjusted_p = _tested(found.biases, used)
-    adjusted_leaning_p = _leanings_tested(draws, used, weights)
+    adjusted_leaning_p = _leanings_tested(told, used, weights)
     tail = (1 - posterior.level) / 2
     leant = used & (used.sum(axis=1, keepdims=True) > 1)
     correlation = draws.halo**2 / (draws.halo**2 + _LOGISTIC_VARIANCE)
@@ -265,35 +264,16 @@ def _tested(draws: Array, there: NDArray[np.bool_]) -> tuple[Array, Array]:
     return found[0], holm(found[1].ravel()).reshape(there.shape)
 
 
-def _leanings_tested(draws: RatedDraws, used: NDArray[np.bool_], weights: Array) -> Array:
+def _leanings_tested(leanings: Array, used: NDArray[np.bool_], weights: Array) -> Array:
     """Return (M, K) adjusted p-values of leanings; who uses only some criteria is compared in these with all who do."""
     p = np.full(used.shape, np.nan)
-    spread = float((draws.leaning_spread**2).mean())
-    count = used.shape[1]
     for pattern in np.unique(used[used.sum(axis=1) > 1], axis=0):
         shares = np.where(pattern, weights, 0.0) / weights[pattern].sum()
         alike = ~(pattern & ~used).any(axis=1)
-        if alike.sum() == 1:
-            continue  # nobody to compare with
-        centred = draws.leanings - (draws.leanings @ shares)[..., None]
-        before = spread * count / (count - 1) * ((np.eye(count) - shares) ** 2).sum(axis=1)
+        centred = leanings - (leanings @ shares)[..., None]
         own = ~(used ^ pattern).any(axis=1)
-        told = _as_told(centred[:, alike], before)
-        p[own] = _against_rest(told, np.tile(pattern, (int(alike.sum()), 1)))[1][own[alike]]
+        p[own] = _against_rest(centred, alike[:, None] & pattern)[1][own]
     return holm(p.ravel()).reshape(used.shape)
-
-
-def _as_told(leanings: Array, before: Array) -> Array:
-    """Narrow draws (draws, m, K) so that means over errors are what the ratings say, not what is left by drawing to 0.
-
-    A normal prior of variance `before` (K,) that leaves the variance v draws estimates by 1 - v / before, and their
-    standard errors by its root: what is lost is the root. It is the same for all, and never more than a factor of 2.5.
-    """
-    apart = leanings - leanings.mean(axis=1, keepdims=True)
-    after = apart.var(axis=0).mean(axis=0)
-    kept = np.clip(1 - after / (before * (1 - 1 / leanings.shape[1])), _LEAST_KEPT, 1.0)
-    middle = leanings.mean(axis=0)
-    return np.asarray(middle + (leanings - middle) * np.sqrt(kept))
 
 
 def _against_rest(draws: Array, there: NDArray[np.bool_]) -> Array:

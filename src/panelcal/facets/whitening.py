@@ -26,18 +26,18 @@ class Whitened:
     """
 
     def __init__(self, density: Density, factor: Array) -> None:
-        self._density, self._factor, self._size = density, factor, len(factor)
+        self._density, self.factor, self._size = density, factor, len(factor)
 
     def points(self, y: Array) -> Array:
         """Return x (dimension, C)."""
         x = y.copy()
-        x[: self._size] = self._factor @ y[: self._size]
+        x[: self._size] = self.factor @ y[: self._size]
         return x
 
     def whitened(self, x: Array) -> Array:
         """Return y (dimension, C)."""
         y = x.copy()
-        y[: self._size] = np.linalg.solve(self._factor, x[: self._size])
+        y[: self._size] = np.linalg.solve(self.factor, x[: self._size])
         return y
 
     def gradient(self, y: Array) -> Array:
@@ -50,7 +50,7 @@ class Whitened:
         return value, self._carried(gradient)
 
     def _carried(self, gradient: Array) -> Array:
-        gradient[: self._size] = self._factor.T @ gradient[: self._size]
+        gradient[: self._size] = self.factor.T @ gradient[: self._size]
         return gradient
 
 
