@@ -15,7 +15,6 @@ from panelcal.errors import InputRefused
 from panelcal.frozen import dataclass
 from panelcal.reading.answers import Way, how_to_keep
 from panelcal.reading.collecting import ask_whether_one_each, sheets_as_one
-from panelcal.reading.criteria_sheets import criteria_sheets_as_one
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.kept_settings import in_words, kept_on_sheet
 from panelcal.reading.prior import with_prior
@@ -185,12 +184,11 @@ def _as_one(source: Source, choices: Choices) -> Source:
     if choices.plan or choices.sheet is not None or source.collected or len(source.grids) < _FEWEST_SHEETS:
         return source
     settings = chosen_settings(source, choices)
-    if (
-        settings.criteria_together
-        and settings.method != "anchors"
-        and (made := criteria_sheets_as_one(source, settings))
-    ):
-        return made
+    if settings.criteria_together and settings.method != "anchors":
+        from panelcal.reading.criteria_sheets import criteria_sheets_as_one
+
+        if (made := criteria_sheets_as_one(source, settings)) is not None:
+            return made
     if settings.method in OTHER_SYSTEMS:
         return source
     if settings.names:
