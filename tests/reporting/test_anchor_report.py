@@ -1,6 +1,7 @@
 """The sheets of a run by anchors as data: fixed headings, every number where it belongs, charts that point at cells."""
 
 import dataclasses
+import itertools
 import re
 
 import numpy as np
@@ -357,3 +358,16 @@ def test_the_summary_sees_by_formula_whether_scores_and_anchors_have_changed(res
         assert f"{name} have changed since; calibrate again." in note.formula
         assert f"COUNT({grid.sheet}!" in note.formula
     assert not any(note.formula for note in sheet(build_anchor_report(results, RUN), "Cal summary").notes)
+
+
+def test_the_rankings_say_how_many_preferences_they_turn_round(report, results):
+    shown = dict(zip(column(report, "Cal audit", "Item"), column(report, "Cal audit", "Cell or figure"), strict=True))
+    scores = results.reading.scores
+    for name, values in (("calibrated values", results.values), ("raw averages", results.raw)):
+        turned = stated = 0.0
+        for own in scores:
+            for i, j in itertools.permutations(np.flatnonzero(np.isfinite(own) & np.isfinite(values)), 2):
+                if own[i] > own[j]:
+                    stated += 1
+                    turned += 1.0 if values[i] < values[j] else 0.5 if values[i] == values[j] else 0.0
+        assert shown[f"Preferences reversed by the {name}"] == pytest.approx(turned / stated)

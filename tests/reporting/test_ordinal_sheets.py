@@ -175,6 +175,27 @@ def test_methods_stand_side_by_side_and_additive_calibration_is_that_of_the_libr
     assert column(report, "Cal methods", "Rank change") == gained.tolist()
 
 
+def test_each_ranking_says_how_many_preferences_it_turns_round(report, results):
+    panel = results.panel
+    found = dict(
+        zip(
+            *(column(report, "Cal methods", heading, 1) for heading in ("Ranking", "Preferences reversed")), strict=True
+        )
+    )
+    talks = column(report, "Cal methods", "Talk")
+    for name, heading in (("Naive average", "Naive rank"), ("Additive", "Additive, rank")):
+        rank = dict(zip(talks, column(report, "Cal methods", heading), strict=True))
+        turned = stated = 0.0
+        for o, a, score in zip(panel.object_index, panel.assessor_index, panel.scores, strict=True):
+            for other, judge, lower in zip(panel.object_index, panel.assessor_index, panel.scores, strict=True):
+                if judge == a and score > lower:
+                    places = rank[panel.objects[o]], rank[panel.objects[other]]
+                    stated += 1
+                    turned += 1.0 if places[0] > places[1] else 0.5 if places[0] == places[1] else 0.0
+        assert found[name] == pytest.approx(turned / stated)
+    assert set(found) == {"Naive average", "Shared cut-points", "Additive", "Own cut-points"}
+
+
 def test_severity_is_how_many_levels_lower_a_judge_rates_an_average_talk(report, results):
     drawn = draws_of(results.reading.ratings).cutpoints
     expected_level = 1 + (1 / (1 + np.exp(drawn))).sum(axis=3).mean(axis=2)  # of a talk with score 0, draw by draw

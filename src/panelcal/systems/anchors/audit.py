@@ -57,6 +57,14 @@ def _estimates(context: RunContext[AnchorResults]) -> list[Row]:
             None,
         ),
     ]
+    for ranking, values in (("calibrated values", results.values), ("raw averages", results.raw)):
+        share = results.reversed_preferences(values)
+        explanation = (
+            f"Share of all cases in which one of the {results.assessors_noun} scored one of two {results.objects_noun} "
+            f"higher, and the {ranking} have the other above it."
+        )
+        shown = share if np.isfinite(share) else None
+        rows.append(("Estimate", f"Preferences reversed by the {ranking}", shown, explanation, None))
     rows += agreement_rows(results.reviewers)
     for agent in results.agents:
         curve = agent.curve

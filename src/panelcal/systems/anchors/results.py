@@ -20,9 +20,11 @@ from panelcal.anchors.programme import ProgrammeCost, Rotation, programme_cost, 
 from panelcal.anchors.reviewer_agreement import ReviewerAgreement, reviewer_agreement
 from panelcal.anchors.ways import ComparedWays, ScoredItems, compare_scores, compare_ways
 from panelcal.calibration.least_squares import calibrate
+from panelcal.calibration.preferences import reversed_share
 from panelcal.calibration.uncertainty import student_quantile
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
+from panelcal.panel import Panel
 from panelcal.reading import scale
 from panelcal.reading.anchors.anchor_reading import AnchorReading
 from panelcal.reporting.wording import InWords
@@ -101,6 +103,17 @@ class AnchorResults(InWords):
     def change(self) -> Array:
         """(n_items,) calibrated value less raw mean."""
         return self.values - self.raw
+
+    def reversed_preferences(self, values: Array) -> float:
+        """Return the share of the agents' preferences, by their raw scores, that the order of values turns round.
+
+        `values` (n_items,) may be NaN; a tie counts half; NaN where nobody prefers anything.
+        """
+        scores = self.reading.scores
+        known = np.isfinite(values) & np.isfinite(scores).any(axis=0)
+        if not known.any():
+            return float("nan")
+        return reversed_share(Panel.from_matrix(scores[:, known].T), values[known])
 
     @property
     def alert_threshold(self) -> float:

@@ -5,6 +5,7 @@ What the result changes against plain averages is drawn on `Cal summary`.
 
 from __future__ import annotations
 
+from panelcal.reading.nouns import with_article
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.columns import in_order
 from panelcal.reporting.model import Column, Sheet, Table
@@ -23,7 +24,7 @@ def ordinal_methods_sheet(context: RunContext[OrdinalResults]) -> Sheet:
             f"The result is that with every {results.assessor_noun}'s own cut-points. A difference is not an error: it "
             "shows what taking the use of the scale into account changes."
         ),
-        tables=(table,),
+        tables=(table, _preferences(results, table.last_row + 3)),
         across=len(table.columns),
     )
 
@@ -75,3 +76,31 @@ def _table(context: RunContext[OrdinalResults]) -> Table:
         ),
     ]
     return Table(in_order(columns, results.order), name="methods")
+
+
+def _preferences(results: OrdinalResults, row: int) -> Table:
+    """Say of each of these rankings how many of the assessors' preferences it turns round."""
+    rankings = {
+        "Naive average": -results.naive_rank,
+        "Shared cut-points": results.shared.total_mean,
+        "Additive": -results.rank_of(results.additive_values, on_sheet_scale=True) if results.additive else None,
+        "Own cut-points": -results.posterior.rank_mean,
+    }
+    shown = {name: results.reversed_preferences(better) for name, better in rankings.items() if better is not None}
+    return Table(
+        (
+            Column("Ranking", list(shown), "text", 14),
+            Column(
+                "Preferences reversed",
+                list(shown.values()),
+                "percent",
+                9,
+                explanation=(
+                    f"Share of all cases in which {with_article(results.assessor_noun)} rated one of two "
+                    f"{results.objects_noun} better, all features together, and the ranking has the other above it."
+                ),
+            ),
+        ),
+        row=row,
+        name="preferences",
+    )

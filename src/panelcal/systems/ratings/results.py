@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from panelcal.calibration.averages import simple_average
 from panelcal.calibration.least_squares import Calibration, calibrate
+from panelcal.calibration.preferences import reversed_share
 from panelcal.facets.rated_fitting import fit_ordinal_facets
 from panelcal.facets.rated_posterior import OrdinalFacets
 from panelcal.frozen import dataclass
@@ -104,6 +105,16 @@ class OrdinalResults(InWords):
         return np.asarray(
             scipy.stats.rankdata(np.round(values if better_low else -values, 9), method="min", nan_policy="omit")
         )
+
+    def reversed_preferences(self, better: Array) -> float | None:
+        """Return the share of the assessors' preferences that a ranking turns round; None where there are none.
+
+        `better` (n,) is larger for what the ranking has further up; a tie counts half.
+        """
+        towards = 1.0 if self.reading.settings.higher_is_better else -1.0
+        place = {label: k for k, label in enumerate(self.posterior.objects)}
+        share = reversed_share(self.panel, towards * better[[place[label] for label in self.panel.objects]])
+        return None if np.isnan(share) else share
 
     @property
     def categories(self) -> tuple[str, ...]:
