@@ -15,7 +15,7 @@ FLOORS = (
     {"frozen"},
     {"errors", "interruption", "one_thread", "shown"},
     {"frame_columns"},
-    {"panel", "confidence", "multiplicity", "shipped", "spanning_forest"},
+    {"panel", "confidence", "multiplicity", "ranks_of_numbers", "shipped", "spanning_forest"},
     {"network", "panel_size"},
     {"calibration", "ordinal", "anchors"},
     {"planning", "facets"},

@@ -7,9 +7,10 @@ of the distances from the median.
 from __future__ import annotations
 
 import numpy as np
-import scipy  # its parts are loaded when they are used: scipy.stats alone takes as long as all the rest
 from numpy.typing import NDArray
 from scipy.special import ndtri
+
+from panelcal.ranks_of_numbers import average_ranks
 
 Array = NDArray[np.float64]
 
@@ -58,7 +59,7 @@ def _split(draws: Array) -> Array:
 
 def _normal_scores(draws: Array) -> Array:
     flat = draws.reshape(-1, draws.shape[2])
-    ranks = scipy.stats.rankdata(flat, axis=0)
+    ranks = average_ranks(flat)
     return np.asarray(ndtri((ranks - 0.375) / (len(flat) + 0.25)).reshape(draws.shape))
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import scipy  # its parts are loaded when they are used: scipy.stats alone takes as long as all the rest
 from numpy.typing import NDArray
 
 from panelcal.calibration.averages import fisher, simple_average
@@ -20,6 +19,7 @@ from panelcal.network import component_labels
 from panelcal.ordinal.correlations import draw_correlation
 from panelcal.panel import Panel
 from panelcal.planning.loads import balanced_start
+from panelcal.ranks_of_numbers import average_ranks
 
 Array = NDArray[np.float64]
 
@@ -153,7 +153,7 @@ def _simulate(
     linked = component_labels(panel)[0] == 1
     estimate = fisher(panel).values if linked else simple_average(panel)
     true = features.sum(axis=1)
-    found, truth = scipy.stats.rankdata(-estimate), scipy.stats.rankdata(-true)
+    found, truth = average_ranks(-estimate), average_ranks(-true)
     return _correlation(found, truth), float(found[np.argmin(truth)]), error_left(estimate, true)
 
 

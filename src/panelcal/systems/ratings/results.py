@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import scipy  # its parts are loaded when they are used: scipy.stats alone takes as long as all the rest
 from numpy.typing import NDArray
 
 from panelcal.calibration.averages import simple_average
@@ -22,6 +21,7 @@ from panelcal.ordinal.posterior import OrdinalPosterior
 from panelcal.ordinal.winners import WinnerSet
 from panelcal.panel import Panel
 from panelcal.planning.worth import ExpectedRanking, expected_rankings
+from panelcal.ranks_of_numbers import better_ranks
 from panelcal.reading.ratings.ratings_reading import RatingsReading
 from panelcal.reporting.wording import InWords
 
@@ -102,9 +102,7 @@ class OrdinalResults(InWords):
     def rank_of(self, values: Array, *, on_sheet_scale: bool) -> Array:
         """Rank values, best = 1; on the scale of the sheet lower may be better, elsewhere higher always is."""
         better_low = on_sheet_scale and not self.reading.settings.higher_is_better
-        return np.asarray(
-            scipy.stats.rankdata(np.round(values if better_low else -values, 9), method="min", nan_policy="omit")
-        )
+        return np.asarray(better_ranks(np.round(values if better_low else -values, 9)))
 
     def reversed_preferences(self, better: Array) -> float | None:
         """Return the share of the assessors' preferences that a ranking turns round; None where there are none.
