@@ -74,7 +74,7 @@ def made(name):
 
 
 def names(*but):
-    marks = {"posterior": pytest.mark.slow}
+    marks = {"posterior": pytest.mark.slow, "chances": pytest.mark.slow}
     return [pytest.param(name, marks=marks.get(name, ())) for name in FIRST if name not in but]
 
 
@@ -142,6 +142,7 @@ def test_drift_and_links_tell_what_their_fields_say():
     assert [column.tolist() for column in table(links, "groups").values()] == [[1], [12], [6]]
 
 
+@pytest.mark.slow
 def test_intervals_of_a_mixture_are_its_quantiles():
     found = replace(
         made("chances"),
@@ -155,6 +156,8 @@ def test_intervals_of_a_mixture_are_its_quantiles():
         for chance, end in zip((0.05, 0.95), ends, strict=True):
             quantile = brentq(lambda x, m=mean, e=error, c=chance: found.weights @ t.cdf((x - m) / e, 4) - c, -99, 99)
             assert end == pytest.approx(quantile, abs=1e-7)
+    with pytest.raises(MethodNotApplicable, match="lies between 0 and 1"):
+        found.to_frame(level=95)
 
 
 @pytest.mark.slow
@@ -198,7 +201,7 @@ def test_what_a_method_does_not_have_is_said():
     with pytest.raises(MethodNotApplicable, match="no table 'value': choose one of values, biases"):
         made("hodge").to_frame("value")
     for level in (0, 1.0, 95):
-        for result in (made("hodge"), made("chances"), panelcal.calibrate(PANEL)):
+        for result in (made("hodge"), panelcal.calibrate(PANEL)):
             with pytest.raises(MethodNotApplicable, match="lies between 0 and 1"):
                 result.to_frame(level=level)
     with pytest.raises(MethodNotApplicable, match="use fit"):
