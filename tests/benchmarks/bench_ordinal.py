@@ -28,6 +28,7 @@ GAIN_SHARE = 0.75
 COVERAGE_OWN, COVERAGE_SHARED = 0.82, 0.78
 CALIBRATIONS, BINS = 120, 8
 SEEDS = 10
+NUTS_GOAL = 30  # times the effective draws a processor second
 NUTS_CHAINS, NUTS_WARM_UP, NUTS_ITERATIONS = 4, 1000, 1000
 
 
@@ -183,12 +184,16 @@ def nuts() -> None:
     from ordinal_nuts import sample
 
     print("| Talks x judges | means differ by (posterior SD, rms) | 89% widths | P(best) | effective draws ", end="")
-    print("ours / NUTS | seconds ours / NUTS | faster per effective draw |")
+    print("ours / NUTS | processor seconds ours / NUTS | faster per effective draw |")
     print("|---|---|---|---|---|---|---|")
     for seed, n, M, chains in ((1, 54, 18, NUTS_CHAINS), (2, 54, 18, NUTS_CHAINS), (1, 300, 60, NUTS_CHAINS // 2)):
         made = conference(seed, n=n, M=M)
+        clock = [time.process_time()]
         ours = fit_ordinal(made.ratings)
+        clock.append(time.process_time())
         reference = sample(made.ratings, chains=chains, warm_up=NUTS_WARM_UP, iterations=NUTS_ITERATIONS, seed=seed)
+        clock.append(time.process_time())
+        own_seconds, their_seconds = np.diff(clock)
         totals = reference.scores.sum(axis=3)
         effective = float(bulk_effective_size(totals.transpose(1, 0, 2)).min())
         flat = totals.reshape(-1, n)
@@ -197,11 +202,11 @@ def nuts() -> None:
             np.diff(ours.total_interval, axis=1)[:, 0] / np.diff(np.quantile(flat, [0.055, 0.945], axis=0), axis=0)[0]
         )
         best = np.bincount(flat.argmax(axis=1), minlength=n) / len(flat)
-        faster = (ours.effective_sample_size / ours.seconds) / (effective / reference.seconds)
+        faster = (ours.effective_sample_size / own_seconds) / (effective / their_seconds)
         print(
             f"| {n} x {M} | {np.sqrt((off**2).mean()):.3f} | {widths.mean() - 1:+.1%} | "
             f"{np.abs(ours.best_probability - best).max():.3f} | {ours.effective_sample_size:.0f} / {effective:.0f} | "
-            f"{ours.seconds:.1f} / {reference.seconds:.0f} | {faster:.0f} |",
+            f"{own_seconds:.1f} / {their_seconds:.0f} | {faster:.0f}{'' if faster >= NUTS_GOAL else ', missed'} |",
             flush=True,
         )
 
