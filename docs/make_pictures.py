@@ -79,10 +79,12 @@ PLAN: Pictures = {
         Piece("By judge", (0.0, 0.0, 1.0, 0.36)),
     ),
 }
+PANELS = ("job_panel", "promotion_panel", "star_panel", "music_competition", "wine_competition", "rubric")
 PICTURES: dict[str, Pictures] = {
     "exam_board_example": BOARD,
     "conference_prize_example": PRIZE,
     "ai_reviewers_example": REVIEWERS,
+    **{f"{name}_example": {name: (Piece("Cal summary", (0.0, 0.0, 1.0, 0.62)),)} for name in PANELS},
 }
 
 
