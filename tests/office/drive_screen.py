@@ -9,14 +9,18 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import traceback
 from pathlib import Path
 
+import unohelper
 from bridge import option, started
 from com.sun.star.accessibility.AccessibleRole import ALERT, DIALOG, LABEL, PUSH_BUTTON, RADIO_BUTTON, STATIC, TEXT
+from com.sun.star.awt import XCallback
 from com.sun.star.lang import DisposedException
 from com.sun.star.uno import RuntimeException
+from com.sun.star.util import CloseVetoException
 
 TOOLBAR = "private:resource/toolbar/addon_org.panelcal.office.toolbar"
 PATIENCE = float(os.environ.get("PANELCAL_PATIENCE", "120"))
@@ -64,6 +68,13 @@ class Screen:
         self.desktop = self.service("com.sun.star.frame.Desktop")
         self.document = None
 
+    def is_alive(self):
+        """Whether the office runs and answers."""
+        try:
+            return self.process.poll() is None and self.desktop.getFrames() is not None
+        except RuntimeException:  # its end of the bridge is gone
+            return False
+
     def service(self, name):
         return self.context.ServiceManager.createInstanceWithContext(name, self.context)
 
@@ -99,7 +110,10 @@ class Screen:
         raise TimeoutError(f"clicked on {button} in vain")
 
     def _state(self):
-        return self.sheets(), self.active(), self.windows()
+        try:
+            return self.sheets(), self.active(), self.windows()
+        except RuntimeException:  # a window is just coming or going
+            return None
 
     def _dialogs(self):
         frame = (
@@ -273,15 +287,74 @@ class Screen:
             controller.select(found.getCellRangeByName(cell))
         return controller.ActiveSheet.Name
 
+    def select(self, sheet, *blocks):
+        """Select cells of a sheet."""
+        self.active(sheet)
+        chosen = self.document.createInstance("com.sun.star.sheet.SheetCellRanges")
+        for block in blocks:
+            cells = self.document.Sheets.getByName(sheet).getCellRangeByName(block)
+            chosen.addRangeAddress(cells.RangeAddress, False)
+        self.document.CurrentController.select(chosen)
+
+    def close_window(self):
+        """Ask the window to close, and then the office; returns whether either agrees."""
+        try:
+            self.document.close(True)
+        except CloseVetoException:
+            return self.desktop.terminate()
+        return True
+
     def steps(self):
         manager = self.document.UndoManager
         return [list(manager.getAllUndoActionTitles()), list(manager.getAllRedoActionTitles())]
 
+    def keys(self, *names):
+        """Press keys of a real keyboard, one after the other."""
+        for name in names:
+            pressed("key", "--clearmodifiers", name)
+
+    def mouse(self, right, down):
+        """Click at a place on the screen."""
+        pressed("mousemove", right, down, "click", 1)
+
+    def select_chart(self, sheet, number):
+        """Select a chart; where it is on the sheet."""
+        self.active(sheet)
+        page = self.document.Sheets.getByName(sheet).DrawPage
+        shapes = [page.getByIndex(k) for k in range(page.getCount())]
+        chart = [shape for shape in shapes if shape.supportsService("com.sun.star.drawing.OLE2Shape")][number]
+        self.document.CurrentController.select(chart)
+        return [chart.Position.X, chart.Position.Y]
+
     def undo(self):
-        self.document.UndoManager.undo()
+        """Undo by the keyboard."""
+        self._step("ctrl+z")
 
     def redo(self):
-        self.document.UndoManager.redo()
+        """Redo by the keyboard."""
+        self._step("ctrl+y")
+
+    def _step(self, key):
+        before = self.steps()
+        for _ in range(3):
+            until(lambda: not self._dialogs(), "dialogs to close")
+            pressed("key", "--clearmodifiers", key)
+            start = time.monotonic()
+            while time.monotonic() - start < 10.0:  # an office at work answers when it is done
+                if self.steps() != before:
+                    self._idle()
+                    until(lambda: not self.document.hasControllersLocked(), "the sheets to be complete")
+                    self._idle()
+                    return
+                time.sleep(0.05)
+        raise TimeoutError(f"pressed {key} in vain")
+
+    def _idle(self):
+        """Wait until the office has done what it is at."""
+        done = _Done()
+        self.service("com.sun.star.awt.AsyncCallback").addCallback(done, None)
+        if not done.called.wait(PATIENCE):
+            raise TimeoutError("waited in vain for the office to be idle")
 
     def store(self, file, kind):
         self.document.storeToURL(Path(file).as_uri(), (option("FilterName", kind),))
@@ -333,11 +406,21 @@ class Screen:
         return [frame.Controller.Model.Title for frame in _all(self.desktop.getFrames()) if frame.Controller]
 
     def end(self):
+        if self.process.poll() is not None:
+            return []
         children = self.helpers()
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         until(lambda: not any(Path(f"/proc/{one}").exists() for one in children), "the helpers to end with the office")
         return children
+
+
+class _Done(unohelper.Base, XCallback):
+    def __init__(self):
+        self.called = threading.Event()
+
+    def notify(self, nothing):
+        self.called.set()
 
 
 def _all(holder):

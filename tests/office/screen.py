@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -158,3 +158,22 @@ def on_screen(home: Path) -> Iterator[Screen]:
             yield screen
         finally:
             screen.over()
+
+
+class KeptOffice:
+    """One office for several tests; another one after a test that has ended it, so that each fails for itself."""
+
+    def __init__(self, home: Path) -> None:
+        self._home, self._office = home, ExitStack()
+        self._screen: Screen | None = None
+
+    def screen(self) -> Screen:
+        """Return the office that runs."""
+        if self._screen is None or not self._screen.is_alive():
+            self.close()
+            self._screen = self._office.enter_context(on_screen(self._home))
+        return self._screen
+
+    def close(self) -> None:
+        """End the office."""
+        self._office.close()

@@ -67,12 +67,18 @@ def _source(click: Click) -> tuple[Source, Choices]:
     selected = _selected(click.book)
     source = read_workbook(click.book, selected)
     if selected is not None:
-        _require_names(source.grid(selected.sheet))
+        require_names(source.grid(selected.sheet))
     return source, Choices(sheet=selected.sheet if selected else None)
 
 
-def _require_names(grid: Grid | None) -> None:
-    """Refuse a selection of scores alone, whose first ones would be taken for names."""
+def require_names(grid: Grid | None) -> None:
+    """Refuse a selection of scores alone, whose first ones would be taken for names.
+
+    Raises
+    ------
+    InputRefused
+        If the first row that is filled holds no name.
+    """
     rows = grid.rows if grid is not None else ()
     first = next((row for row in rows if not all(map(is_blank, row))), ())
     if first and not any(map(is_name, first)):

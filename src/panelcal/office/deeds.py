@@ -20,13 +20,16 @@ from panelcal.files.load import load_source
 from panelcal.files.out_of_date import earlier_sheets
 from panelcal.files.ownership import own_sheets
 from panelcal.page.as_data import choices_from
-from panelcal.reading.grid import Source, address
+from panelcal.reading.grid import Grid, Source, address
 from panelcal.reading.settings import SETTINGS_SHEET
 from panelcal.reporting.model import Report, Sheet
 from panelcal.reporting.run_facts import run_moment
 from panelcal.reporting.what_was_read import understood_lines
 from panelcal.run import GivenSheets
 from panelcal.shipped import TEMPLATE_NAMES
+from panelcal.systems.choices import Choices
+
+ONLY_SELECTED = "Only the cells that were selected were read."
 
 Ask = Mapping[str, Any]
 Telling = Callable[[str], None]
@@ -40,7 +43,7 @@ def hello(ask: Ask, telling: Telling) -> dict[str, Any]:
 def check(ask: Ask, telling: Telling) -> dict[str, Any]:
     """Say what would be read."""
     telling("reading")
-    return {"said": read_in_words(_opened(ask), choices_from(ask))}
+    return {"said": read_in_words(*_asked(ask))}
 
 
 def calibrate(ask: Ask, telling: Telling) -> dict[str, Any]:
@@ -48,7 +51,7 @@ def calibrate(ask: Ask, telling: Telling) -> dict[str, Any]:
     from panelcal.files.write import report_bytes
 
     file = Path(ask["file"])
-    source, choices = _opened(ask), choices_from(ask)
+    source, choices = _asked(ask)
     own = own_sheets(file)
     given = GivenSheets(source, carried=True, earlier=earlier_sheets(source, own))
     done = run_in_place(given, choices, telling)
@@ -123,6 +126,37 @@ def cells(ask: Ask, telling: Telling) -> dict[str, Any]:
 def _opened(ask: Ask) -> Source:
     """Load the copy of the document, under the document's own name."""
     return dataclasses.replace(load_source(Path(ask["file"])), name=ask["title"], kind="open workbook")
+
+
+def _asked(ask: Ask) -> tuple[Source, Choices]:
+    """Load the document, or the block "selected" of one of its sheets, and what was chosen for it."""
+    source, choices = _opened(ask), choices_from(ask)
+    selected = ask.get("selected")
+    if selected is None:
+        return source, choices
+    from panelcal.excel.calibrate_sheet import require_names
+
+    name, place = selected["sheet"], selected["block"]
+    grids = tuple(_block(grid, *place) if grid.sheet == name else grid for grid in source.grids)
+    source = dataclasses.replace(source, grids=grids, notes=(*source.notes, ONLY_SELECTED))
+    require_names(source.grid(name))
+    return source, dataclasses.replace(choices, sheet=name)
+
+
+def _block(grid: Grid, first_row: int, first_column: int, last_row: int, last_column: int) -> Grid:
+    """Return a sheet of which only a block is filled (rows and columns from 1)."""
+    kept = range(first_column - 1, min(last_column, grid.n_columns))
+    rows = tuple(
+        tuple(value if column in kept and number >= first_row else None for column, value in enumerate(row))
+        for number, row in enumerate(grid.rows[:last_row], 1)
+    )
+
+    def inside(place: tuple[int, int]) -> bool:
+        return first_row <= place[0] <= last_row and first_column <= place[1] <= last_column
+
+    formats = {place: text for place, text in grid.number_formats.items() if inside(place)}
+    formulas = {place: text for place, text in grid.formulas.items() if inside(place)}
+    return dataclasses.replace(grid, rows=rows, number_formats=formats, formulas=formulas)
 
 
 DEEDS: Mapping[str, Callable[[Ask, Telling], dict[str, Any]]] = {

@@ -13,6 +13,7 @@ from panelcal_in_office import document as documents
 from panelcal_in_office.dialogs import TITLE, Screen
 from panelcal_in_office.helper_process import FOR_BUTTONS, HelperProblem, version
 from panelcal_in_office.put_sheets import put_sheets
+from panelcal_in_office.take_away import take_away
 
 SETTINGS = "Settings"
 LONGEST_NAME = 31  # of a sheet in an .xlsx workbook
@@ -21,12 +22,12 @@ _HELP = (
     "Put the scores on a sheet: ids in the first column, names of the assessors above, numbers below them (or a list "
     "with columns such as Student, Module and Mark).\n\n"
     "Calibrate writes the results to new sheets and leaves yours as they are; begin with Cal summary. One step of "
-    "Edit, Undo takes them away again.\n"
+    "Edit, Undo takes them away again. Where a block of cells is selected, with its headings, only that is read.\n"
     "Check data says what would be read and what to correct first.\n"
     "New from template opens a workbook to fill in, or a filled example.\n"
     "Explain this value says in words why one value moved; select a cell in its row before.\n"
     "Settings has classes, codes and everything else that can be chosen.\n"
-    "Remove results removes the sheets that Calibrate made.\n\n"
+    "Remove results removes the sheets that Calibrate made; Edit, Undo brings them back.\n\n"
     "Nothing leaves this computer."
 )
 
@@ -91,7 +92,7 @@ def press(context, action):
         return
     try:
         ACTIONS[action](click)
-    except HelperProblem as problem:
+    except (HelperProblem, documents.Refused) as problem:
         click.screen.say(str(problem))
     except Exception as fault:
         click.screen.say(_about_fault(fault))
@@ -109,8 +110,9 @@ def calibrate(click):
             "give it a shorter one, then click again."
         )
         return
+    selected = documents.selected_block(document)
     with documents.private_folder() as folder:
-        found = click.ask("calibrate", folder, file=documents.copied(document, folder))
+        found = click.ask("calibrate", folder, file=documents.copied(document, folder), selected=selected)
         if found is None:
             return
         notes = [(one["sheet"], one["row"], one["column"], one["text"]) for one in found["outdated"]]
@@ -121,8 +123,9 @@ def calibrate(click):
 
 def check(click):
     """Say what would be read, without calibrating."""
+    selected = documents.selected_block(click.document)
     with documents.private_folder() as folder:
-        found = click.ask("check", None, file=documents.copied(click.document, folder))
+        found = click.ask("check", None, file=documents.copied(click.document, folder), selected=selected)
     if found is not None:
         click.screen.say(found["said"])
 
@@ -192,12 +195,8 @@ def remove_results(click):
         return
     counted = f"{len(ours)} result sheet{'' if len(ours) == 1 else 's'}"
     named = ", ".join(ours[:4]) + (", ..." if len(ours) > 4 else "")
-    if click.screen.ask(f"Remove {counted} ({named})? This cannot be undone."):
-        for name in documents.marks(document):
-            document.NamedRanges.removeByName(name)
-        for name in ours:
-            document.Sheets.removeByName(name)
-        document.UndoManager.clear()  # earlier steps are about sheets that are no more
+    if click.screen.ask(f"Remove {counted} ({named})? Edit, Undo brings them back."):
+        take_away(document, ours, "Remove results")
 
 
 def show_help(click):

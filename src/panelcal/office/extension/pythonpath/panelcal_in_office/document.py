@@ -12,8 +12,15 @@ from com.sun.star.beans import PropertyValue
 MARK = "_panelcal_sheet_"
 """Each sheet that panelcal made has a name of the document that begins so and refers to it, also when it is renamed."""
 
+NEVER_INPUT = ("settings", "start here")
+"""Names of sheets, in small letters, that hold no scores."""
+
 _XLSX = "Calc MS Excel 2007 XML"
 _FORBIDDEN = '/\\:*?"<>|'
+
+
+class Refused(Exception):
+    """Something cannot be done; the text is for the user."""
 
 
 def option(name, value):
@@ -47,13 +54,11 @@ class one_step:  # noqa: N801
         self._document, self._title = document, title
 
     def __enter__(self):
-        """Begin the step; the window is drawn when it is over."""
+        """Begin the step."""
         self._document.UndoManager.enterUndoContext(self._title)
-        self._document.lockControllers()
 
     def __exit__(self, *fault):
         """End the step."""
-        self._document.unlockControllers()
         self._document.UndoManager.leaveUndoContext()
 
 
@@ -71,6 +76,22 @@ class not_recorded:  # noqa: N801
     def __exit__(self, *fault):
         """Record again."""
         self._manager.unlock()
+
+
+class not_drawn:  # noqa: N801
+    """Draw the window again only when everything inside is done."""
+
+    def __init__(self, document):
+        """Name the document."""
+        self._document = document
+
+    def __enter__(self):
+        """Stop drawing."""
+        self._document.lockControllers()
+
+    def __exit__(self, *fault):
+        """Draw again."""
+        self._document.unlockControllers()
 
 
 def copied(document, folder):
@@ -110,3 +131,42 @@ def selected_cell(document):
         return None
     place = selection.getRangeAddress()
     return document.Sheets.getByIndex(place.Sheet).getName(), place.StartRow + 1, place.StartColumn + 1
+
+
+def selected_block(document):
+    """Return what of a sheet is selected, if that is a part of its table: sheet, first and last row and column from 1.
+
+    A single row or column holds no panel and is taken for a place where the user just was, as in Excel.
+
+    Raises
+    ------
+    Refused
+        If several blocks are selected.
+    """
+    selection = document.getCurrentSelection()
+    several = selection is not None and selection.supportsService("com.sun.star.sheet.SheetCellRanges")
+    if several and selection.getCount() > 1:
+        raise Refused("Several blocks are selected: select one, or a single cell to have the whole sheet read.")
+    if several and selection.getCount() == 1:
+        selection = selection.getByIndex(0)
+    if selection is None or not hasattr(selection, "getRangeAddress"):
+        return None
+    sheet, block = selection.getSpreadsheet(), selection.getRangeAddress()
+    name = sheet.getName()
+    if name.casefold() in NEVER_INPUT or name in own_sheets(document):
+        return None
+    if block.StartRow == block.EndRow or block.StartColumn == block.EndColumn:
+        return None
+    used = _used_block(sheet)
+    before = block.StartRow <= used.StartRow and block.StartColumn <= used.StartColumn
+    if before and block.EndRow >= used.EndRow and block.EndColumn >= used.EndColumn:
+        return None
+    place = [block.StartRow + 1, block.StartColumn + 1, block.EndRow + 1, block.EndColumn + 1]
+    return {"sheet": name, "block": place}
+
+
+def _used_block(sheet):
+    cursor = sheet.createCursor()
+    cursor.gotoStartOfUsedArea(False)
+    cursor.gotoEndOfUsedArea(True)
+    return cursor.getRangeAddress()

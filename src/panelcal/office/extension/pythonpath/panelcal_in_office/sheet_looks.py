@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from com.sun.star.beans.PropertyAttribute import READONLY
 
+from panelcal_in_office.document import not_recorded
+
 FORMULAS = 16  # com.sun.star.sheet.CellFlags.FORMULA
 
 _CONTENTS = ("RightPageHeaderContent", "RightPageFooterContent")
@@ -57,16 +59,37 @@ def printed_cells(sheet):
     return sheet.getPrintAreas(), sheet.getTitleRows() if sheet.getPrintTitleRows() else None
 
 
-def print_only(sheet, areas, titles):
+def print_only(document, name, areas, titles):
     """Print these areas of a sheet, with these rows on top of every page."""
+    sheet = document.Sheets.getByName(name)
     number = sheet.getRangeAddress().Sheet
     for area in areas:
         area.Sheet = number
-    sheet.setPrintAreas(areas)
+    with not_recorded(document):
+        sheet.setPrintAreas(areas)
     if titles is not None:
         titles.Sheet = number
-        sheet.setTitleRows(titles)
-        sheet.setPrintTitleRows(True)
+        with not_recorded(document):
+            sheet.setTitleRows(titles)
+        with not_recorded(document):
+            sheet.setPrintTitleRows(True)
+
+
+def formula_blocks(sheet):
+    """Return (name of the sheet, place, formulas) of each block of formulas."""
+    found = []
+    for block in sheet.queryContentCells(FORMULAS).getRangeAddresses():
+        place = block.StartColumn, block.StartRow, block.EndColumn, block.EndRow
+        found.append((sheet.getName(), place, sheet.getCellRangeByPosition(*place).getFormulaArray()))
+    return found
+
+
+def set_formulas(document, name, place, formulas):
+    """Write a block of formulas, where others are."""
+    block = document.Sheets.getByName(name).getCellRangeByPosition(*place)
+    if block.getFormulaArray() != formulas:
+        with not_recorded(document):
+            block.setFormulaArray(formulas)
 
 
 def formula_row_heights(sheet):
@@ -83,10 +106,12 @@ def formula_row_heights(sheet):
     return found
 
 
-def set_row_heights(sheet, heights):
-    """Give rows their heights."""
+def set_row_heights(document, name, heights):
+    """Give rows of a sheet their heights."""
+    sheet = document.Sheets.getByName(name)
     for first, last, height in heights:
-        sheet.getCellRangeByPosition(0, first, 0, last).Rows.Height = height
+        with not_recorded(document):
+            sheet.getCellRangeByPosition(0, first, 0, last).Rows.Height = height
 
 
 def copy_chart_names(source, target):
@@ -114,10 +139,16 @@ def _range(sequence):
     return sequence.getValues().getSourceRangeRepresentation()
 
 
-def copy_view(shown, source, controller, target):
-    """Show a sheet as it is shown in another window: frozen panes and grid."""
-    shown.setActiveSheet(source)
-    controller.setActiveSheet(target)
-    controller.ShowGrid = shown.ShowGrid
-    if shown.hasFrozenPanes():
-        controller.freezeAtPosition(shown.getSplitColumn(), shown.getSplitRow())
+def window_of(controller, sheet):
+    """Show a sheet, and return how: (whether with a grid, frozen columns and rows or None)."""
+    controller.setActiveSheet(sheet)
+    frozen = (controller.getSplitColumn(), controller.getSplitRow()) if controller.hasFrozenPanes() else None
+    return controller.ShowGrid, frozen
+
+
+def set_window(controller, sheet, grid, frozen):
+    """Show a sheet like this."""
+    controller.setActiveSheet(sheet)
+    controller.ShowGrid = grid
+    if frozen is not None:
+        controller.freezeAtPosition(*frozen)
