@@ -1,11 +1,16 @@
 """Ordered ratings in several criteria: one criterion, missing cells, who leans, figures in points, what is refused."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.special import expit
 
 from benchmarks.criteria_panels import made_up_panel
-from panelcal import MethodNotApplicable, Ratings, fit_ordinal, fit_ordinal_facets
+from panelcal import MethodNotApplicable, Ratings, TimeLimitReached, fit_ordinal, fit_ordinal_facets
 from panelcal.facets.rated_comparable import criteria_cautions
 from panelcal.facets.rated_posterior import RatedDraws, summarise_facets
 from panelcal.facets.whitening import Whitened, shrunken_factor
@@ -79,10 +84,27 @@ def test_with_one_criterion_it_is_fit_ordinal_draw_by_draw():
     assert np.corrcoef(together.totals, alone.total_mean)[0, 1] > 0.95
 
 
+@pytest.fixture(scope="module")
+def leaning():
+    panel = made_up_panel(4, objects=30, assessors=6, per_object=4, lean_spread=0.0, leaning=3.0)
+    return panel, fit_ordinal_facets(panel.ratings, draws=6400)
+
+
 @pytest.mark.slow
-def test_a_judge_severe_on_one_criterion_only_is_found_and_nobody_else():
-    panel = made_up_panel(4, objects=30, assessors=6, per_object=4, lean_spread=0.0, leaning=2.0)
-    found = fit_ordinal_facets(panel.ratings, draws=6400)
+def test_measures_go_with_those_of_joint_likelihood(leaning):
+    """The usual many-facet rating scale model by other code: other odds, so that only order and proportion agree."""
+    from benchmarks.criteria_likelihood import joint_likelihood
+
+    panel, found = leaning
+    measures = joint_likelihood(panel.ratings)
+    assert np.corrcoef(measures["objects"], found.posterior.total_mean)[0, 1] > 0.97
+    assert np.corrcoef(measures["assessors"], -found.severities)[0, 1] > 0.97
+    assert np.corrcoef(measures["criteria"], found.difficulties)[0, 1] > 0.95
+
+
+@pytest.mark.slow
+def test_a_judge_severe_on_one_criterion_only_is_found_and_nobody_else(leaning):
+    panel, found = leaning
     reed = panel.ratings.assessors.index("0")
     off = np.argwhere(found.adjusted_leaning_p < 0.05).tolist()
     assert [reed, 3] in off and {a for a, _ in off} == {reed}
@@ -91,6 +113,38 @@ def test_a_judge_severe_on_one_criterion_only_is_found_and_nobody_else():
     again = fit_ordinal_facets(panel.ratings, draws=6400)
     assert np.array_equal(found.posterior.totals, again.posterior.totals)
     assert np.array_equal(found.leanings, again.leanings)
+
+
+def test_a_time_limit_only_ends_the_run(small):
+    with pytest.raises(TimeLimitReached):
+        fit_ordinal_facets(small, time_limit=1e-9)
+
+
+_BYTES = """
+import hashlib, sys
+sys.path.insert(0, "tests")
+from benchmarks.criteria_panels import made_up_panel
+from panelcal import fit_ordinal_facets
+found = fit_ordinal_facets(made_up_panel(6, objects=40, assessors=10).ratings, draws=320)
+figures = (found.posterior.totals, found.posterior.cutpoints, found.values, found.leanings, found.adjusted_leaning_p)
+print(hashlib.sha256(b"".join(one.tobytes() for one in figures)).hexdigest())
+"""
+
+
+@pytest.mark.slow
+def test_one_and_four_threads_give_the_same_bytes():
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", _BYTES],
+            env={**os.environ, "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads},
+            cwd=Path(__file__).parents[2],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for threads in ("1", "4")
+    ]
+    found = {process.communicate()[0].strip() for process in running}
+    assert len(found) == 1 and len(found.pop()) == 64
 
 
 def test_what_ratings_leave_open_is_said_by_name():
