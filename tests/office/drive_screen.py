@@ -304,6 +304,14 @@ class Screen:
             return self.desktop.terminate()
         return True
 
+    def leave_office(self, helper):
+        """Leave the office by the keyboard, saving nothing, and wait until it and its helper are gone."""
+        pressed("key", "--clearmodifiers", "ctrl+q")
+        click_on(until(lambda: self._part("Don\u2019t Save"), "the question whether to save")[1])
+        until(lambda: self.process.poll() is not None, "the office to end")
+        until(lambda: not Path(f"/proc/{helper}").exists(), "the helper to end with the office")
+        return self.process.returncode
+
     def steps(self):
         manager = self.document.UndoManager
         return [list(manager.getAllUndoActionTitles()), list(manager.getAllRedoActionTitles())]

@@ -366,6 +366,9 @@ def test_the_window_stays_until_calibrating_is_done_or_cancelled_and_the_file_as
         screen.click("Calibrate")
         screen.leave("Cancel")
         assert not [name for name in screen.sheets() if name.endswith(" 2")]
+        pressed(screen, "Check data")
+        (helper,) = screen.helpers()
+        assert screen.leave_office(helper) == 0
         assert file.read_bytes() == before
 
 
