@@ -3,6 +3,7 @@
 They need a built page and node modules, which `.ci/page` prepares: it sets PANELCAL_PAGE and PANELCAL_PAGE_MODULES.
 """
 
+import itertools
 import json
 import math
 import os
@@ -92,12 +93,12 @@ def made_up(folder):
         "hostile.csv": f"Student,Maths,{HOSTILE},Art\n" + "".join(f"{row}\n" for row in rows),
         "lists.csv": "Talk,Judge\n" + "".join(f"T{k},{f'J{k}' if k < 5 else ''}\n" for k in range(10)),
     }
-    chance = random.Random(5)  # no ties, of which a browser may take the other
-    contents["rubric.csv"] = "Project,Reviewer,Originality,Value for money\n" + "".join(
-        f"P{k},{judge},{chance.uniform(2, 9):.1f},{chance.uniform(1, 9):.1f}\n"
-        for k in range(8)
-        for add, judge in enumerate(("Ann", "Bob", "Cy"))
-        if (k + add) % 4
+    # Confidences by chance, and no two projects with the same judges: of ties a browser may take the other.
+    chance, judges = random.Random(5), ("Ann", "Bob", "Cy", "Di")
+    contents["rubric.csv"] = "Project,Reviewer,Confidence,Originality,Value for money\n" + "".join(
+        f"P{k},{judge},{chance.uniform(1, 3):.2f},{chance.uniform(2, 9):.1f},{chance.uniform(1, 9):.1f}\n"
+        for k, group in enumerate([*itertools.combinations(judges, 2), *itertools.combinations(judges, 3)])
+        for judge in group
     )
     for judge, add in (("Ann", 0), ("Ben", 1), ("Cleo", 2)):
         contents[f"{judge}.csv"] = "Talk,Score\n" + "".join(f"T{k},{3 + (k * 2 + add) % 5}\n" for k in range(6))
