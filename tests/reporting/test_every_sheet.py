@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import openpyxl
 import pytest
 
+from panelcal import simulate_panel
 from panelcal.files.load import load_source
 from panelcal.planning.assignment import plan_assignment
 from panelcal.reading.nouns import Nouns
@@ -38,12 +41,35 @@ _OTHER_BOLD = {True: 1.13, False: 1.06}  # capitals, others
 _BUTTON = 17 / 7  # a filter's button is 17 pixels wide, a digit 7
 
 
+def _all_at_once() -> Report:
+    """A panel with topics, expertise, earlier biases and known values, for the sheets that few runs have."""
+    made = simulate_panel(36, 6, 4, seed=12).panel
+    book = openpyxl.Workbook()
+    book.active.title = "Scores"
+    book.active.append(["Talk", "Topic", "Judge", "Score"])
+    for o, a, score in zip(made.object_index, made.assessor_index, made.scores, strict=True):
+        topic = ("Logic", "Optics", "Law")[int(o) % 3]
+        book.active.append([f"T{int(o) + 1:02d}", topic, f"Judge {int(a) + 1}", round(float(score), 1)])
+    for title, rows in (
+        ("Expertise", [["Judge", "Logic", "Optics", "Law"], *([f"Judge {k}", k % 3, k % 2, 1] for k in range(1, 7))]),
+        ("Prior", [["Judge", "Bias", "Standard error"], *([f"Judge {k}", k - 3.5, 1.5] for k in range(1, 7))]),
+        ("Known values", [["Talk", "Known value"], ["T01", 48], ["T02", 55], ["T03", 52]]),
+    ):
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    with TemporaryDirectory() as folder:
+        book.save(file := Path(folder) / "all.xlsx")
+        return run(load_source(file), Choices(), created="2026-01-02T03:04:05", versions={}, carried=True).report
+
+
 def _reports() -> dict[str, Callable[[], Report]]:
     def of_template(name: str) -> Report:
         source = load_source(TEMPLATES / f"{name}.xlsx")
         return run(source, Choices(), created="2026-01-02T03:04:05", versions={}, carried=True).report
 
     made: dict[str, Callable[[], Report]] = {name: lambda name=name: of_template(name) for name in _FILLED}
+    made["all at once"] = _all_at_once
     made["plan"] = lambda: build_plan_report(
         plan_assignment(40, 10, 4, seed=1),
         created="2026-01-02T03:04:05",
@@ -91,6 +117,24 @@ def printed_scale(sheet: Sheet) -> float:
     )
     room = (210.0 if sheet.portrait else 297.0) / 25.4 * 72.0 - 2 * 72.0 * MARGIN
     return min(1.0, room / (across * _DIGIT * _WIDER))
+
+
+@pytest.mark.slow
+def test_the_sheets_that_few_runs_have_are_among_these(made):
+    assert {"Cal prior", "Cal common", "Cal nearness"} <= {sheet.name for sheet in made("all at once").sheets}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(path.stem for path in TEMPLATES.glob("*.xlsx")))
+def test_what_a_template_explains_is_printed_in_nine_points(name):
+    book = openpyxl.load_workbook(TEMPLATES / f"{name}.xlsx")
+    for title in ("Start here", "Settings"):
+        sheet = book[title]
+        across = sum(sheet.column_dimensions[letter].width + _MARGINS for letter in ("A", "B", "C"))
+        room = (210.0 if sheet.page_setup.orientation == "portrait" else 297.0) / 25.4 * 72.0
+        room -= 72.0 * (sheet.page_margins.left + sheet.page_margins.right)
+        assert sheet.page_setup.fitToHeight == 0 or title == "Start here"
+        assert min(1.0, room / (across * _DIGIT * _WIDER)) * 11.0 >= _SMALLEST, title
 
 
 def test_nothing_that_is_printed_is_smaller_than_nine_points(report):

@@ -6,7 +6,8 @@ import numpy as np
 
 from panelcal.calibration.nearness import NearnessBias
 from panelcal.reporting.cell_content import numbers
-from panelcal.reporting.model import Column, Highlight, Note, Sheet, Table
+from panelcal.reporting.layout import whole_block
+from panelcal.reporting.model import CellRange, Column, Highlight, Note, Sheet, Table
 from panelcal.reporting.wording import chance, number, signed
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
@@ -51,6 +52,7 @@ def _sheet(context: Context, results: Results, found: NearnessBias) -> Sheet:
     tables = [slopes, values]
     if len(set(_topics(results))) > 1:
         tables.append(_by_topic(results, found, column=values.column + len(values.columns) + 1))
+    across = len(tables[0].columns)
     return Sheet(
         name=context.sheet("Cal nearness"),
         title="Does bias depend on nearness?",
@@ -59,7 +61,9 @@ def _sheet(context: Context, results: Results, found: NearnessBias) -> Sheet:
             "Cal values stays without it."
         ),
         tables=tuple(tables),
-        notes=(Note(row=3, text=nearness_in_words(results, found), style="small"),),
+        notes=(Note(row=3, text=nearness_in_words(results, found), style="small", across=across),),
+        across=across,
+        printed=(CellRange(1, 1, tables[0].last_row, across), *(whole_block(table) for table in tables[1:])),
     )
 
 
@@ -82,7 +86,7 @@ def _slopes(results: Results, found: NearnessBias) -> Table:
             Column(
                 "Adjusted p",
                 numbers(found.adjusted_p),
-                "precise",
+                "p value",
                 10,
                 explanation="Chance that any own slope would be so far from 0 if nearness meant nothing, by Holm; bold "
                 "up to 0.05.",

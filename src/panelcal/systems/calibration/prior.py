@@ -49,7 +49,8 @@ def _sheet(context: Context, results: Results, found: PriorCalibration) -> Sheet
             f"{results.assessors_noun} differ, not how generous all are. {_where(results)}"
         ),
         tables=(values, _biases(results, found, column=len(values.columns) + 2)),
-        notes=(Note(row=3, text=prior_in_words(results, found), style="small"),),
+        notes=(Note(row=3, text=prior_in_words(results, found), style="small", across=len(values.columns)),),
+        across=len(values.columns),
     )
 
 
