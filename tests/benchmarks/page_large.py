@@ -1,7 +1,7 @@
 """Every figure of the page's speed in one run, beside its goal: shell, start, and what 100,000 marks take.
 
 usage: python tests/benchmarks/page_large.py PAGE PARTS MODULES [chromium|firefox]; PARTS and MODULES as .ci/page makes
-them. It takes some four minutes. A pause is the time between two frames, so it depends on what else the machine does;
+them. It takes some three minutes. A pause is the time between two frames, so it depends on what else the machine does;
 the peak does not, nor does the processor time that the page takes in one go, which is the pause on a machine that
 does nothing else. Processor time and the start are measured in Chromium only.
 """
