@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from panelcal.errors import Answer, InputRefused, Question
+from panelcal.frozen import dataclass
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.settings import EACH
 from panelcal.reporting.model import Note
