@@ -15,7 +15,10 @@ from panelcal import Panel
 ROOT = Path(__file__).parents[2]
 
 NEEDS = {"LargeCalibration": "duckdb", "calibrate_relation": "duckdb"}
-SLOW = {"LargeCalibration", "OrdinalPosterior", "fit_ordinal", "calibrate_relation", "BytesRun", "run_bytes"}
+SLOW = {"LargeCalibration", "OrdinalPosterior", "fit_ordinal", "calibrate_relation", "BytesRun", "run_bytes"} | {
+    "OrdinalFacets",
+    "fit_ordinal_facets",
+}
 FUNCTIONS = [name for name in panelcal.__all__ if inspect.isfunction(getattr(panelcal, name))]
 
 
