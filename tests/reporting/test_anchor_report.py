@@ -371,3 +371,12 @@ def test_the_rankings_say_how_many_preferences_they_turn_round(report, results):
                     stated += 1
                     turned += 1.0 if values[i] < values[j] else 0.5 if values[i] == values[j] else 0.0
         assert shown[f"Preferences reversed by the {name}"] == pytest.approx(turned / stated)
+
+
+def test_an_agent_that_scored_only_what_has_no_value_prefers_nothing(results):
+    scores, values = results.reading.scores.copy(), results.values.copy()
+    scores[0, 1:], values[0] = np.nan, np.nan
+    silent = dataclasses.replace(results, reading=dataclasses.replace(results.reading, scores=scores))
+    without = dataclasses.replace(results, reading=dataclasses.replace(results.reading, scores=scores[1:]))
+    share = silent.reversed_preferences(values)
+    assert 0.0 <= share == without.reversed_preferences(values)

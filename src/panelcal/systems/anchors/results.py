@@ -113,7 +113,8 @@ class AnchorResults(InWords):
         known = np.isfinite(values) & np.isfinite(scores).any(axis=0)
         if not known.any():
             return float("nan")
-        return reversed_share(Panel.from_matrix(scores[:, known].T), values[known])
+        told = scores[np.isfinite(scores[:, known]).any(axis=1)]  # an agent may have scored nothing that has a value
+        return reversed_share(Panel.from_matrix(told[:, known].T), values[known])
 
     @property
     def alert_threshold(self) -> float:
