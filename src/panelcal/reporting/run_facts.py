@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
 import json
 import os
 import platform
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import field
 from datetime import UTC, datetime
 from typing import Generic, TypeVar
@@ -18,8 +20,7 @@ from panelcal.reading.grid import Grid
 
 Results = TypeVar("Results")
 
-_LIBRARIES = ("numpy", "scipy", "openpyxl")
-_BRIDGES = ("xlwings",)  # told of where they are in use: no result depends on one that is only installed
+_LIBRARIES = ("numpy", "scipy", "openpyxl", "xlwings")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,21 +101,16 @@ def run_moment() -> str:
 def run_versions() -> dict[str, str]:
     """Versions of the program, of Python and of the libraries that the results depend on."""
     python = platform.python_version() + (" in a browser" if sys.platform == "emscripten" else "")
-    used = (*_LIBRARIES, *(name for name in _BRIDGES if sys.modules.get(name) is not None))
-    return {"panelcal": __version__, "Python": python} | {name: version for name in used if (version := _version(name))}
+    return {"panelcal": __version__, "Python": python, **_installed(_LIBRARIES)}
 
 
-def _version(name: str) -> str:
-    """Version as a loaded library tells it, which is quicker than looking it up; empty where there is none."""
-    told = getattr(sys.modules.get(name), "__version__", "")
-    if told:
-        return str(told)
-    from importlib import metadata
-
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return ""
+def _installed(names: Iterable[str]) -> dict[str, str]:
+    """Versions of those that are there: no xlwings without Excel."""
+    found = {}
+    for name in names:
+        with suppress(importlib.metadata.PackageNotFoundError):
+            found[name] = importlib.metadata.version(name)
+    return found
 
 
 def run_identifier_of(fingerprint: str, options: Mapping[str, str], versions: Mapping[str, str]) -> str:
