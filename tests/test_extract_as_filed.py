@@ -9,6 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 from panelcal.cli import app
+from panelcal.files.load import load_source
+from panelcal.reading.prior import prior_grid
+from panelcal.run import run as run_once
+from panelcal.systems.calibration.as_filed import calibrated_as_filed
+from panelcal.systems.choices import Choices
 from run_panelcal import looking_at, sheet_rows
 
 MARKS = [
@@ -138,3 +143,21 @@ def test_an_input_without_results_takes_the_options_of_calibrate(marks):
     assert f"calibrated value {value:.1f}" in said
     assert identifier in said
     assert identifier not in _extract(marks)
+
+
+@pytest.mark.slow
+def test_earlier_biases_that_were_chosen_beside_the_file_count_in_extracts_too(marks):
+    book = openpyxl.load_workbook(marks)
+    book["Marks"]["B3"] = 41
+    book.save(marks.with_name("last.xlsx"))
+    assert run("calibrate", str(marks.with_name("last.xlsx")), "-o", str(marks.with_name("made.xlsx"))).exit_code == 0
+    earlier = prior_grid(load_source(marks.with_name("made.xlsx")))
+    source, choices = load_source(marks), Choices(method="prior", prior=earlier)
+    made = run_once(source, choices, created="2026-01-01T00:00:00", versions={})
+    values = next(sheet for sheet in made.report.sheets if sheet.name == "Cal values").tables[0]
+    shown = {column.heading: column.cells for column in values.columns}
+    results = calibrated_as_filed(source, choices, created="2026-01-01T00:00:00", versions={}).results
+    own = dict(zip(results.panel.objects, results.values, strict=True))
+    assert [own[label] for label in shown["Student"]] == pytest.approx(list(shown["Calibrated value"]), rel=1e-12)
+    plain = calibrated_as_filed(source, Choices(), created="2026-01-01T00:00:00", versions={}).results
+    assert max(abs(plain.values - results.values)) > 0.1

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from panelcal.errors import MethodNotApplicable, PanelcalError
 from panelcal.frozen import dataclass
 from panelcal.reading.grid import Grid, Source
+from panelcal.reading.prior import with_prior
 from panelcal.reading.reading import Reading
 from panelcal.reading.settings import OTHER_SYSTEMS, SETTINGS_SHEET
 from panelcal.systems.calibration import read
@@ -62,6 +63,7 @@ def calibrated_as_filed(
     PanelcalError
         As for `run`.
     """
+    source = with_prior(source, choices.prior)
     asked = {SHEET: choices.sheet, METHOD: choices.method, GAUGE: choices.gauge, REFERENCE: choices.reference}
     filed = agreeing_run(filed_runs(earlier), asked)
     method = chosen_settings(source, choices).method if filed is None else filed.method
