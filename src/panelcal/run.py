@@ -6,7 +6,6 @@ compute and say the same. A door hands over what it has: the content of a file, 
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
@@ -31,6 +30,8 @@ from panelcal.reporting.run_facts import RunFacts, run_moment, run_versions
 from panelcal.reporting.settings_form import settings_form
 from panelcal.systems.choices import Choices
 from panelcal.systems.system import Progress, System, chosen_settings, system_for
+
+_FEWEST_SHEETS = 2  # that may belong together
 
 
 class Given(Protocol):
@@ -169,7 +170,7 @@ def run(
     grid = source.grid(source.collected) if source.collected else None
     scores = () if grid is None else (collected_sheet(grid),)
     prior = () if choices.prior is None else (prior_sheet(choices.prior),)
-    report = dataclasses.replace(report, sheets=(*report.sheets, *following, *scores, *prior, *remembered), edits=edits)
+    report = replace(report, sheets=(*report.sheets, *following, *scores, *prior, *remembered), edits=edits)
     return Run(report, reading, sentences, outdated, lambda: system.tell(results))
 
 
@@ -197,9 +198,6 @@ def _as_one(source: Source, choices: Choices) -> Source:
     if refusal is not None:
         raise refusal
     return source
-
-
-_FEWEST_SHEETS = 2
 
 
 def _with_prior(source: Source, choices: Choices) -> Source:
@@ -230,7 +228,7 @@ def _read_as_kept(system: System, source: Source, choices: Choices, edits: CellE
     """Read the workbook as its copy will be, with the choices on its sheet Settings, so that both agree later."""
     if edits is not None:
         grids = tuple(grid.with_cells(edits.cells) if grid.sheet == edits.sheet else grid for grid in source.grids)
-        kept = dataclasses.replace(source, grids=grids)
+        kept = replace(source, grids=grids)
         try:
             return kept, system.read(kept, choices)
         except InputRefused:

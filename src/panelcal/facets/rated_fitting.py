@@ -15,10 +15,10 @@ from panelcal.one_thread import one_blas_thread
 from panelcal.ordinal.cautions import cautions
 from panelcal.ordinal.convergence import bulk_effective_size, split_rhat
 from panelcal.ordinal.fitting import check_level, checked_weights, fit_with_draws
-from panelcal.ordinal.posterior import Diagnosis, Draws, OrdinalPosterior, summarise
+from panelcal.ordinal.posterior import Draws, OrdinalPosterior, summarise
 from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors
 from panelcal.ordinal.ratings import Ratings
-from panelcal.ordinal.rounds import CHAINS, Agreement, Progress, disagreement, draw_until_agreed, iterations, window
+from panelcal.ordinal.rounds import CHAINS, Agreement, Progress, diagnosis_of, draw_until_agreed, iterations, window
 from panelcal.ordinal.sampler import HamiltonianSampler
 from panelcal.ordinal.time_limit import TimeLimit
 
@@ -198,22 +198,11 @@ def _posterior(
     level: float,
 ) -> OrdinalPosterior:
     groups = ratings.components()
+    said = (*cautions(ratings, groups, shared_cutpoints=False), *criteria_cautions(ratings))
     return summarise(
         ratings,
         record.draws(),
-        Diagnosis(
-            converged=agreement.reached,
-            rhat=agreement.totals,
-            scale_rhat=agreement.scales,
-            effective_sample_size=agreement.effective,
-            seconds=limit.spent,
-            approximate=False,
-            warnings=(
-                *disagreement(agreement, record.taken * CHAINS),
-                *cautions(ratings, groups, shared_cutpoints=False),
-                *criteria_cautions(ratings),
-            ),
-        ),
+        diagnosis_of(agreement, record.taken, limit, said),
         feature_weights=weights,
         correlated_cutpoints=True,
         priors=priors,

@@ -25,7 +25,7 @@ from panelcal.ordinal.rounds import (
     CHAINS,
     Agreement,
     Progress,
-    disagreement,
+    diagnosis_of,
     draw_until_agreed,
     iterations,
     window,
@@ -147,18 +147,7 @@ def fit_with_draws(
         posterior = summarise(
             ratings,
             kept,
-            Diagnosis(
-                converged=agreement.reached,
-                rhat=agreement.totals,
-                scale_rhat=agreement.scales,
-                effective_sample_size=agreement.effective,
-                seconds=limit.spent,
-                approximate=False,
-                warnings=(
-                    *disagreement(agreement, record.taken * CHAINS),
-                    *cautions(ratings, groups, shared_cutpoints=shared_cutpoints),
-                ),
-            ),
+            diagnosis_of(agreement, record.taken, limit, cautions(ratings, groups, shared_cutpoints=shared_cutpoints)),
             feature_weights=weights,
             correlated_cutpoints=correlated_cutpoints,
             priors=priors,

@@ -5,7 +5,7 @@ Nothing here looks at the clock, but for a limit that ends a run without a resul
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
+from panelcal.ordinal.posterior import Diagnosis
 from panelcal.ordinal.sampler import HamiltonianSampler
 from panelcal.ordinal.time_limit import TimeLimit
 
@@ -98,7 +99,20 @@ def draw_until_agreed(
         goal = min(goal + _ROUND, most)
 
 
-def disagreement(agreement: Agreement, draws: int) -> tuple[str, ...]:
+def diagnosis_of(agreement: Agreement, taken: int, limit: TimeLimit, cautions: Iterable[str]) -> Diagnosis:
+    """Say how so many iterations came about, before what must be known of the ratings themselves."""
+    return Diagnosis(
+        converged=agreement.reached,
+        rhat=agreement.totals,
+        scale_rhat=agreement.scales,
+        effective_sample_size=agreement.effective,
+        seconds=limit.spent,
+        approximate=False,
+        warnings=(*_disagreement(agreement, taken * CHAINS), *cautions),
+    )
+
+
+def _disagreement(agreement: Agreement, draws: int) -> tuple[str, ...]:
     """Say that the chains do not agree; nothing where they do."""
     if agreement.reached:
         return ()

@@ -17,8 +17,9 @@ from typing import Generic, TypeVar
 from panelcal import __version__
 from panelcal.frozen import dataclass
 from panelcal.reading.grid import Grid
+from panelcal.reporting.wording import InWords
 
-Results = TypeVar("Results")
+Results = TypeVar("Results", bound=InWords)
 
 _LIBRARIES = ("numpy", "scipy", "openpyxl", "xlwings")
 
@@ -51,13 +52,12 @@ class RunFacts:
     input_grid: Grid | None = None
     other_grids: tuple[Grid, ...] = ()
     outdated: tuple[str, ...] = ()
+    earlier: tuple[Grid, ...] = ()
 
     def grid(self, sheet: str) -> Grid | None:
         """Return the sheet of that name as it stands in the same workbook, None where the results stand elsewhere."""
         grids = () if self.input_grid is None else (self.input_grid, *self.other_grids)
         return next((grid for grid in grids if grid.sheet == sheet), None)
-
-    earlier: tuple[Grid, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,14 +72,16 @@ class RunContext(Generic[Results]):
         Facts about the run.
     options
         Options of the run as they are to be documented.
-    run_id
-        Short identifier of input, options and program.
     """
 
     results: Results
     run: RunFacts
     options: Mapping[str, str]
-    run_id: str
+
+    @property
+    def run_id(self) -> str:
+        """Short identifier of input, options and program."""
+        return run_identifier_of(self.results.reading.fingerprint, self.options, self.run.versions)
 
     @property
     def linked(self) -> bool:

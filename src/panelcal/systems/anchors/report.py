@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from panelcal.reading.anchors.anchor_reading import AnchorReading
 from panelcal.reporting.model import Report
-from panelcal.reporting.run_facts import RunContext, RunFacts, run_identifier_of
+from panelcal.reporting.run_facts import RunContext, RunFacts
 from panelcal.systems.anchors.agents import anchor_agents_sheet, anchor_agents_table
 from panelcal.systems.anchors.audit import anchor_audit_sheet
 from panelcal.systems.anchors.bank_sheet import bank_sheet
@@ -20,13 +20,7 @@ FOOTER = "Confidential"
 
 def build_anchor_report(results: AnchorResults, run: RunFacts) -> Report:
     """Build the report of one run from what was computed and the facts about the run."""
-    options = _options(results.reading)
-    context = RunContext(
-        run=run,
-        results=results,
-        run_id=run_identifier_of(results.reading.fingerprint, options, run.versions),
-        options=options,
-    )
+    context = RunContext(results, run, _options(results.reading))
     curves, ways = curves_table(context), ways_table(results)
     values, drift = anchor_values_table(context), drift_sheet(context)
     sheets = (

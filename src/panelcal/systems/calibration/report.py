@@ -37,7 +37,6 @@ FOOTER = "Confidential: for the Board"
 def build_report(results: Results, run: RunFacts) -> Report:
     """Build the report of one run from what was computed and the facts about the run."""
     reading = results.reading
-    options = _options(reading)
     classes = classify(results)
     context = Context(
         run=run,
@@ -52,8 +51,7 @@ def build_report(results: Results, run: RunFacts) -> Report:
             if run.input_grid is not None and reading.confidence_block
             else None
         ),
-        run_id=run_identifier_of(reading.fingerprint, options, run.versions),
-        options=options,
+        options=_options(reading),
     )
     values, assessors, residuals = values_table(context), assessors_table(context), residuals_table(context)
     return Report(

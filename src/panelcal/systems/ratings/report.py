@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from panelcal.reading.ratings.ratings_reading import RatingsReading
 from panelcal.reporting.model import Report
-from panelcal.reporting.run_facts import RunContext, RunFacts, run_identifier_of
+from panelcal.reporting.run_facts import RunContext, RunFacts
 from panelcal.systems.ratings.assessors import ordinal_assessors_sheet, ordinal_assessors_table
 from panelcal.systems.ratings.audit import ordinal_audit_sheet
 from panelcal.systems.ratings.criteria import ordinal_criteria_sheets
@@ -19,13 +19,7 @@ FOOTER = "Confidential: for the jury"
 
 def build_ordinal_report(results: OrdinalResults, run: RunFacts) -> Report:
     """Build the report of one run from what was computed and the facts about the run."""
-    options = _options(results.reading)
-    context = RunContext(
-        run=run,
-        results=results,
-        run_id=run_identifier_of(results.reading.fingerprint, options, run.versions),
-        options=options,
-    )
+    context = RunContext(results, run, _options(results.reading))
     values, assessors = ordinal_values_table(context), ordinal_assessors_table(context)
     return Report(
         sheets=(
