@@ -1,11 +1,14 @@
 """CALIBRATE_ORDINAL through xlwings' own conversion of arguments: what it reads, what it spills, how it refuses."""
 
+import sys
+
 import numpy as np
 import pytest
 
 from excel.engine import MISSING
 from excel.udf_server import served
 from panelcal.excel import function_ratings, functions
+from panelcal.excel.function_columns import COLUMNS
 from panelcal.ordinal.fitting import preview_ordinal
 from panelcal.ordinal.ratings import Ratings
 
@@ -45,6 +48,17 @@ def put(call):
         return sheet.range((1, 1), (len(rows), len(rows[0])))
 
     return at
+
+
+def test_what_gives_one_column_of_the_ranking(call, put):
+    cells = put(TABLE)
+    everything = call("calibrate_ordinal", cells, MISSING)
+    for number, column in enumerate(COLUMNS["calibrate_ordinal"]):
+        assert call("calibrate_ordinal", cells, MISSING, column.word) == [[row[number]] for row in everything]
+    for number, heading in enumerate(HEADINGS, 1):
+        assert call("calibrate_ordinal", cells, MISSING, heading) == [[row[number]] for row in everything]
+    with pytest.raises(sys.modules[functions.__name__].FunctionRefused, match="CALIBRATE_ORDINAL is name, total"):
+        call("calibrate_ordinal", cells, MISSING, "worst")
 
 
 def test_the_ranking_is_the_preview_of_the_same_ratings_with_plain_averages_beside_it(call, put):

@@ -12,6 +12,7 @@ from excel.udf_server import served
 from panelcal import Panel
 from panelcal.excel import function_panel, functions
 from panelcal.excel.cells_argument import Cells
+from panelcal.excel.function_columns import COLUMNS
 from panelcal.reading.read import read_panel
 
 HEADED = [
@@ -92,6 +93,81 @@ def test_biases_bounds_methods_and_fit_are_those_of_the_library(call, put):
     fit = dict(call("calibrate_fit", cells, MISSING, MISSING, MISSING)[1:])
     assert fit["N"] == 9.0 and fit["mu_2"] == pytest.approx(bounds.mu2)
     assert fit["w = R/(N - p)"] == pytest.approx(calibration.w_unbiased)
+
+
+SPILLING = EVERY[:-1]
+SPOKEN = {
+    "calibrate": ["Students", "Calibrated values", "standard errors", "LOWER", "upper", "raw averages", "changes"],
+    "calibrate_bias": ["assessors", "biases", "error", "low", "high", "average", "number"],
+    "calibrate_bound": ["names", "bounds", "Worst case", "sensitivities"],
+    "calibrate_compare": ["object", "simple", "weighted averages", "fisher", "calibration with confidence"],
+}
+
+
+@pytest.mark.parametrize("name", [name for name in SPILLING if name != "calibrate_fit"])
+def test_what_gives_one_column_with_its_heading_by_the_same_rule(name, call, put):
+    rows = {"named": HEADED, "bare": BARE}
+    cells = {key: put(cell, rows[key]) for key, cell in (("named", "A1"), ("bare", "H1"))}
+    for key, one in cells.items():
+        everything = call(name, one, MISSING, MISSING, MISSING)
+        assert call(name, one, MISSING, MISSING, MISSING, MISSING) == everything
+        for words in ([column.word for column in COLUMNS[name]], SPOKEN[name] if key == "named" else []):
+            for number, word in enumerate(words):
+                column = [[row[number]] for row in everything]
+                assert call(name, one, MISSING, MISSING, MISSING, word) == column, word
+    for number, heading in enumerate(call(name, cells["named"], MISSING, MISSING, MISSING)[0]):
+        assert call(name, cells["named"], MISSING, MISSING, MISSING, heading)[0] == [heading], number
+
+
+def test_what_gives_one_figure_of_the_fit_by_its_word_or_as_it_is_headed(call, put):
+    cells = put("A1", HEADED)
+    rows = call("calibrate_fit", cells, MISSING, MISSING, MISSING)[1:]
+    for column, (label, figure) in zip(COLUMNS["calibrate_fit"], rows, strict=True):
+        assert call("calibrate_fit", cells, MISSING, MISSING, MISSING, column.word) == [[figure]]
+        assert call("calibrate_fit", cells, MISSING, MISSING, MISSING, label) == [[figure]]
+    for word, number in (("mu2", 6), ("\u03bc\u2082", 6), ("df", 5), ("n", 3), ("r", 2)):
+        assert call("calibrate_fit", cells, MISSING, MISSING, MISSING, word) == [[rows[number][1]]]
+
+
+def test_no_word_of_a_function_means_two_of_its_columns():
+    for columns in COLUMNS.values():
+        for column in columns:
+            for word in (column.word, *column.others):
+                assert [one for one in columns if one.is_called(word)] == [column], word
+
+
+@pytest.mark.parametrize("word", ["median", 2.0, True, "valu", "-"])
+def test_a_word_that_no_column_has_is_refused_with_the_words_and_why_has_them(word, call, put):
+    cells = put("A1", HEADED)
+    for name in SPILLING:
+        with pytest.raises(functions_now().FunctionRefused) as refusal:
+            call(name, cells, MISSING, MISSING, MISSING, word)
+        assert f"The argument what of {name.upper()} is {COLUMNS[name][0].word}, " in str(refusal.value)
+    ((sentence,),) = call("calibrate_why", cells, MISSING, MISSING, MISSING, word)
+    assert "CALIBRATE is name, value, standard error, lower, upper, raw average or change" in sentence
+    assert sentence.startswith("No function has a column") and "CALIBRATE_FIT is w, w ml, R" in sentence
+
+
+def test_why_tells_which_function_knows_a_word_and_the_scores_come_first(call, put):
+    cells = put("A1", HEADED)
+    ((sentence,),) = call("calibrate_why", cells, MISSING, MISSING, MISSING, "bias")
+    assert sentence == "All is well: 4 x 3, 9 scores were read; CALIBRATE_BIAS can give it."
+    ((sentence,),) = call("calibrate_why", cells, MISSING, MISSING, MISSING, "assessors")
+    assert "CALIBRATE_BIAS can" in sentence
+    ((sentence,),) = call("calibrate_why", put("H1", [[5.0]]), MISSING, MISSING, MISSING, "median")
+    assert "One cell is no panel" in sentence
+    several = (("value", "change"),)
+    ((sentence,),) = call("calibrate_why", cells, MISSING, MISSING, MISSING, several)
+    assert sentence == "The argument what must be a single cell or value."
+
+
+def test_what_may_stand_in_a_cell_and_a_blank_one_means_everything(call, put):
+    cells = put("A1", HEADED)
+    everything = call("calibrate", cells, MISSING, MISSING, MISSING)
+    assert call("calibrate", cells, MISSING, MISSING, MISSING, put("H1", [["change"]])) == [
+        [row[6]] for row in everything
+    ]
+    assert call("calibrate", cells, MISSING, MISSING, MISSING, put("H2", [[None]])) == everything
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -177,15 +177,16 @@ def test_the_modules_compile_and_a_broken_one_would_show(tmp_path, platform):
 )
 def test_functions_hand_their_ranges_to_python(talk, name):
     formulas = {
-        "A1:C5": f"A1:C5 {LEFT_OUT} {LEFT_OUT} {LEFT_OUT}",
-        "A1:C5;E1:G5": f"A1:C5 E1:G5 {LEFT_OUT} {LEFT_OUT}",
-        'A1:C5;E1:G5;1;"equal"': "A1:C5 E1:G5 1 equal",
+        "A1:C5": f"A1:C5 {LEFT_OUT} {LEFT_OUT} {LEFT_OUT} {LEFT_OUT}",
+        "A1:C5;E1:G5": f"A1:C5 E1:G5 {LEFT_OUT} {LEFT_OUT} {LEFT_OUT}",
+        'A1:C5;E1:G5;1;"equal"': f"A1:C5 E1:G5 1 equal {LEFT_OUT}",
+        'A1:C5;E1:G5;1;"equal";"value"': "A1:C5 E1:G5 1 equal value",
     }
     steps = []
     for given in formulas:
         steps += [{"cell": "J1", "formula": f"={name.upper()}({given})"}, TAKE]
     answers = talk(steps)
-    assert answers[::2] == [["42", 0]] * 3
+    assert answers[::2] == [["42", 0]] * 4
     assert answers[1::2] == [f"{EXCEL_CODE} {name} Nothing {arguments}" for arguments in formulas.values()]
 
 

@@ -2,8 +2,9 @@
 
 Each takes `scores` (a row for each object, a column for each assessor, with or without names; or a long list with
 headings), `confidence` (as many cells, one row, one column or one cell; numbers or words), `headers` (TRUE, FALSE,
-"top", "left"; left out = seen from the cells) and `gauge` ("weighted", "equal" or a mean to hold), and returns rows
-that spill. The first row holds headings when the first row of the scores does, so that results can stand beside them.
+"top", "left"; left out = seen from the cells), `gauge` ("weighted", "equal" or a mean to hold) and `what` (a word for
+one column; left out = all of them), and returns rows that spill. The first row holds headings when the first row of the
+scores does, so that results can stand beside them.
 
 A refusal is a `FunctionRefused`, which the add-in shows as #VALUE!; `calibrate_why` has the reason in words.
 """
@@ -19,6 +20,7 @@ import xlwings as xw
 
 from panelcal.errors import InputRefused, PanelcalError
 from panelcal.excel.cells_argument import Cells, CellsArgument, as_cells
+from panelcal.excel.function_columns import chosen_column, chosen_figure, who_takes
 from panelcal.excel.function_panel import Solved, origin_of, solve
 from panelcal.reading.cell_values import is_blank
 from panelcal.reading.confidences import DeclaredCells, confidences_from
@@ -41,13 +43,13 @@ class FunctionRefused(PanelcalError):
 
 def _takes_ranges(function: Callable[..., Spill]) -> Callable[..., Spill]:
     """Register a function with xlwings so that its arguments arrive as they are in the cells."""
-    for name in ("scores", "confidence", "headers", "gauge"):
+    for name in ("scores", "confidence", "headers", "gauge", "what"):
         function = xw.arg(name, CellsArgument)(function)
     return xw.func(category="Calibrate", call_in_wizard=False)(function)
 
 
 @_takes_ranges
-def calibrate(scores: Any, confidence: Any = None, headers: Any = None, gauge: Any = None) -> Spill:
+def calibrate(scores: Any, confidence: Any = None, headers: Any = None, gauge: Any = None, what: Any = None) -> Spill:
     """Return the calibrated value of each object with its standard error and 95% interval.
 
     Columns: object, calibrated value, standard error, lower, upper, raw average (weighted by confidence), change.
@@ -61,11 +63,13 @@ def calibrate(scores: Any, confidence: Any = None, headers: Any = None, gauge: A
         columns = (values, errors, interval[:, 0], interval[:, 1], solved.raw, values - solved.raw)
         return _table(solved.reading.nouns.object, headings, panel.objects, columns)
 
-    return _answer("values", spill, scores, confidence, headers, gauge)
+    return _answer("calibrate", spill, what, scores, confidence, headers, gauge)
 
 
 @_takes_ranges
-def calibrate_bias(scores: Any, confidence: Any = None, headers: Any = None, gauge: Any = None) -> Spill:
+def calibrate_bias(
+    scores: Any, confidence: Any = None, headers: Any = None, gauge: Any = None, what: Any = None
+) -> Spill:
     """Return the bias of each assessor with its standard error and 95% interval; above zero means generous.
 
     Columns: assessor, bias, standard error, lower, upper, raw average, assessments.
@@ -80,11 +84,13 @@ def calibrate_bias(scores: Any, confidence: Any = None, headers: Any = None, gau
         columns = (biases, errors, interval[:, 0], interval[:, 1], solved.assessor_raw, assessments)
         return _table(solved.reading.nouns.assessor, headings, panel.assessors, columns)
 
-    return _answer("biases", spill, scores, confidence, headers, gauge)
+    return _answer("calibrate_bias", spill, what, scores, confidence, headers, gauge)
 
 
 @_takes_ranges
-def calibrate_fit(scores: Any, confidence: Any = None, headers: Any = None, gauge: Any = None) -> Spill:
+def calibrate_fit(
+    scores: Any, confidence: Any = None, headers: Any = None, gauge: Any = None, what: Any = None
+) -> Spill:
     """Return how well the panel agrees and hangs together: names in the first column, figures in the second."""
 
     def spill(solved: Solved) -> Spill:
@@ -102,11 +108,13 @@ def calibrate_fit(scores: Any, confidence: Any = None, headers: Any = None, gaug
         ]
         return [["Figure", "Value"], *rows]
 
-    return _answer("fit", spill, scores, confidence, headers, gauge)
+    return _answer("calibrate_fit", spill, what, scores, confidence, headers, gauge)
 
 
 @_takes_ranges
-def calibrate_bound(scores: Any, confidence: Any = None, headers: Any = None, gauge: Any = None) -> Spill:
+def calibrate_bound(
+    scores: Any, confidence: Any = None, headers: Any = None, gauge: Any = None, what: Any = None
+) -> Spill:
     """Return how far each value can move when scores change.
 
     Columns: object, the paper's bound and the exact worst case (per unit of ||ds||), the largest change per 1-point
@@ -119,11 +127,13 @@ def calibrate_bound(scores: Any, confidence: Any = None, headers: Any = None, ga
         columns = (bounds.value_bounds, bounds.worst_cases, bounds.value_sensitivities)
         return _table(solved.reading.nouns.object, headings, solved.calibration.panel.objects, columns)
 
-    return _answer("bounds", spill, scores, confidence, headers, gauge)
+    return _answer("calibrate_bound", spill, what, scores, confidence, headers, gauge)
 
 
 @_takes_ranges
-def calibrate_compare(scores: Any, confidence: Any = None, headers: Any = None, gauge: Any = None) -> Spill:
+def calibrate_compare(
+    scores: Any, confidence: Any = None, headers: Any = None, gauge: Any = None, what: Any = None
+) -> Spill:
     """Return each object by the four methods: simple average, weighted average, Fisher, calibration with confidence."""
 
     def spill(solved: Solved) -> Spill:
@@ -132,7 +142,7 @@ def calibrate_compare(scores: Any, confidence: Any = None, headers: Any = None, 
         columns = (found.simple_average, found.weighted_average, found.fisher, found.confidence)
         return _table(solved.reading.nouns.object, headings, solved.calibration.panel.objects, columns)
 
-    return _answer("methods", spill, scores, confidence, headers, gauge)
+    return _answer("calibrate_compare", spill, what, scores, confidence, headers, gauge)
 
 
 @xw.func(category="Calibrate", call_in_wizard=False)
@@ -191,7 +201,8 @@ def calibrate_anchored(score: Any, anchor_scores: Any, consensus: Any, kind: Any
 @xw.func(category="Calibrate", call_in_wizard=False)
 @xw.arg("ratings", CellsArgument)
 @xw.arg("headers", CellsArgument)
-def calibrate_ordinal(ratings: Any, headers: Any = None) -> Spill:
+@xw.arg("what", CellsArgument)
+def calibrate_ordinal(ratings: Any, headers: Any = None, what: Any = None) -> Spill:
     """Return a quick, approximate ranking of ratings in a few levels, judges' own use of the scale taken into account.
 
     Columns: object, total on the logit scale with its 89% interval (about a tenth too narrow), expected rank with its
@@ -224,28 +235,46 @@ def calibrate_ordinal(ratings: Any, headers: Any = None) -> Spill:
         rows = _ranked[key] = rows if found.headed else rows[1:]
         if len(_ranked) > _KEPT:
             _ranked.popitem(last=False)
-    return rows
+    return _chosen("calibrate_ordinal", rows, what, "")
 
 
 @_takes_ranges
-def calibrate_why(scores: Any, confidence: Any = None, headers: Any = None, gauge: Any = None) -> Spill:
-    """Say in words why the other functions show an error for these ranges, or what they read."""
+def calibrate_why(
+    scores: Any, confidence: Any = None, headers: Any = None, gauge: Any = None, what: Any = None
+) -> Spill:
+    """Say in words why the other functions show an error for these arguments, or what they read."""
     try:
         solved = _solve(scores, confidence, headers, gauge)
     except FunctionRefused as problem:
         return [[str(problem)]]
-    panel = solved.calibration.panel
-    return [[f"All is well: {panel.n_objects} x {panel.n_assessors}, {panel.n_assessments} scores were read."]]
+    panel, nouns = solved.calibration.panel, solved.reading.nouns
+    said = f"All is well: {panel.n_objects} x {panel.n_assessors}, {panel.n_assessments} scores were read"
+    try:
+        word = _single(as_cells(what), "what")
+        taken = "" if is_blank(word) else f"; {', '.join(who_takes(word, nouns.object, nouns.assessor))} can give it"
+    except InputRefused as problem:
+        return [[str(problem)]]
+    return [[f"{said}{taken}."]]
 
 
-def _answer(name: str, spill: Callable[[Solved], Spill], *arguments: Any) -> Spill:
-    """Solve, or find solved, and lay out what is asked for, once for each content."""
+def _answer(name: str, spill: Callable[[Solved], Spill], what: Any, *arguments: Any) -> Spill:
+    """Solve, or find solved, and lay out what is asked for, once for each content; then choose from it."""
     solved = _solve(*arguments)
     found = solved.spills.get(name)
     if found is None:
         rows = spill(solved)
-        found = solved.spills[name] = rows if solved.headed or name == "fit" else rows[1:]
-    return found
+        found = solved.spills[name] = rows if solved.headed or name == "calibrate_fit" else rows[1:]
+    nouns = solved.reading.nouns
+    return _chosen(name, found, what, nouns.assessor if name == "calibrate_bias" else nouns.object)
+
+
+def _chosen(name: str, rows: Spill, what: Any, noun: str) -> Spill:
+    """Keep the column, or the figure, that the argument what asks for."""
+    try:
+        word = _single(as_cells(what), "what")
+        return chosen_figure(rows, word) if name == "calibrate_fit" else chosen_column(name, rows, word, noun)
+    except InputRefused as problem:
+        raise FunctionRefused(str(problem)) from None
 
 
 def _solve(scores: Any, confidence: Any, headers: Any, gauge: Any) -> Solved:

@@ -87,6 +87,7 @@ _PANEL = (
     Argument("confidence", "credits or confidences: one cell, row or column, or as many as scores; may be left out"),
     Argument("headers", 'whether names stand above and beside: TRUE, FALSE, "top" or "left"; may be left out'),
     Argument("gauge", 'zero of the biases: "weighted", "equal" or a mean to hold; may be left out'),
+    Argument("what", 'one column only: "value", "standard error", "bias" and so on; left out = all of them'),
 )
 _BY_ARRAY = " Enter it as an array formula: Ctrl+Shift+Enter."
 
@@ -117,7 +118,7 @@ FUNCTIONS = {
         CellFunction(
             "CALIBRATE_ORDINAL",
             "A quick, approximate ranking from ratings in a few levels." + _BY_ARRAY,
-            (Argument("ratings", "a row for each object, a column for each judge"), _PANEL[2]),
+            (Argument("ratings", "a row for each object, a column for each judge"), _PANEL[2], _PANEL[4]),
         ),
         CellFunction("CALIBRATE_WHY", "In words: what was read, or why the others refuse.", _PANEL),
     )
