@@ -72,7 +72,7 @@ def test_g_is_a_generalised_inverse(name):
 
 
 @pytest.mark.parametrize("shape", [(20, 7, 3), (7, 20, 9)])
-def test_diagonals_and_link_entries_are_those_of_g(shape):
+def test_diagonals_and_ends_are_those_of_g(shape):
     panel = connected_simulated_panel(*shape, seed=1)
     equations = ne.normal_equations(panel)
     n = panel.n_objects
@@ -80,7 +80,10 @@ def test_diagonals_and_link_entries_are_those_of_g(shape):
     g = np.column_stack([np.concatenate(equations.apply_inverse(e[:n], e[n:])) for e in unit])
     of_objects, of_assessors = equations.diagonals()
     assert np.concatenate([of_objects, of_assessors]) == pytest.approx(np.diag(g), abs=1e-12)
-    assert equations.link_entries() == pytest.approx(g[panel.object_index, n + panel.assessor_index], abs=1e-12)
+    on_objects, on_assessors = equations.ends()
+    objects, assessors = panel.object_index, n + panel.assessor_index
+    assert on_objects == pytest.approx(g[objects, objects] + g[assessors, objects], abs=1e-12)
+    assert on_assessors == pytest.approx(g[objects, assessors] + g[assessors, assessors], abs=1e-12)
 
 
 @pytest.mark.parametrize(("length", "ratio"), [(8, 0.01), (7, 0.002), (8, 0.002)])

@@ -89,9 +89,11 @@ def test_calibration_shows_what_start_here_says_one_would_notice(results: Anchor
 
 def test_values_are_nearer_the_made_up_severities_than_raw_means(results: AnchorResults):
     severity = np.array([manuscript.severity for manuscript in VENUE.manuscripts])
-    raw, calibrated = (np.sqrt(np.mean((x - severity) ** 2)) for x in (results.raw, results.values))
+    raw, calibrated = (
+        np.sqrt(np.mean((x - severity) ** 2)) for x in (results.calibrated.raw, results.calibrated.values)
+    )
     assert calibrated < raw
-    assert np.corrcoef(results.values, severity)[0, 1] > 0.85
+    assert np.corrcoef(results.calibrated.values, severity)[0, 1] > 0.85
 
 
 @pytest.mark.parametrize("seed", [1961, 1, 2])
@@ -141,7 +143,7 @@ def test_results_go_into_a_copy_of_the_example(example: Path, results: AnchorRes
     values = book["Cal values"]
     assert (values["A4"].value, values["C4"].value) == ("Manuscript", "Calibrated value")
     at = list(results.reading.items).index(values["A5"].value)
-    assert values["C5"].value == results.values[at]
+    assert values["C5"].value == results.calibrated.values[at]
     assert book["Scores"][values["A5"].hyperlink.location.removeprefix("Scores!")].value == values["A5"].value
     assert len(book["Cal curves"]._charts) == len(book["Cal drift"]._charts) == 1
     again = read_anchor_study(load_source(tmp_path / "out.xlsx"))
@@ -168,4 +170,4 @@ def test_a_small_study_filled_into_the_empty_template_is_read(tmp_path: Path):
     assert reading.agents == ("Agent 1", "Agent 2")
     assert (reading.bank.n_anchors, reading.bank.dates, reading.bank.tiers) == (8, ("",), ())
     assert reading.scores.shape == (2, 8)
-    assert np.isfinite(compute_anchor_results(reading).values).all()
+    assert np.isfinite(compute_anchor_results(reading).calibrated.values).all()

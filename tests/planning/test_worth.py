@@ -5,7 +5,6 @@ import pytest
 
 from panelcal.errors import ImpossiblePlan
 from panelcal.planning.worth import (
-    assessors_per_object,
     error_left,
     expected_rankings,
     objects_per_assessor,
@@ -44,7 +43,6 @@ def test_the_document_s_arithmetic_of_loads():
     assert objects_per_assessor(50, 10, 4) == 20
     assert [objects_per_assessor(54, 18, k) for k in (4, 8)] == [12, 24]
     assert objects_per_assessor(10, 4, 3) == 8
-    assert assessors_per_object(50, 10, 20) == 4
 
 
 def test_the_expected_error_is_the_scatter_about_the_regression_and_falls_with_more_judges(rankings):

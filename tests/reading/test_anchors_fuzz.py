@@ -99,7 +99,7 @@ def test_a_thin_study_ends_in_a_report_or_a_refusal_in_words(source):
     except PanelcalError as problem:
         assert str(problem).endswith(".")
         return
-    assert np.isfinite(results.values[np.isfinite(results.calibrated).any(axis=0)]).all()
+    assert np.isfinite(results.calibrated.values[np.isfinite(results.calibrated.scores).any(axis=0)]).all()
     report = build_anchor_report(results, RunFacts(created="2026-01-01T00:00:00"))
     for page in report.sheets:
         for table in page.tables:

@@ -97,15 +97,15 @@ def test_the_headings_stand_in_their_order(report, name):
 
 
 def test_values_stand_at_full_precision_by_rank(results, report):
-    order = np.argsort(results.values, kind="stable")
+    order = np.argsort(results.calibrated.values, kind="stable")
     assert column(report, "Cal values", "Manuscript") == [results.reading.items[k] for k in order]
     for heading, expected in (
-        ("Calibrated value", results.values),
-        ("Standard error", results.errors),
-        ("Lower", results.intervals[:, 0]),
-        ("Change", results.values - results.raw),
-        ("G3", results.calibrated[2]),
-        ("Disagreement after", results.disagreement_after),
+        ("Calibrated value", results.calibrated.values),
+        ("Standard error", results.calibrated.errors),
+        ("Lower", results.calibrated.intervals[:, 0]),
+        ("Change", results.calibrated.values - results.calibrated.raw),
+        ("G3", results.calibrated.scores[2]),
+        ("Disagreement after", results.calibrated.disagreement_after),
     ):
         np.testing.assert_array_equal(np.array(column(report, "Cal values", heading), dtype=float), expected[order])
     assert column(report, "Cal values", "Board decision") == [None] * 40
@@ -115,7 +115,7 @@ def test_the_lowest_value_ranks_first_where_lower_is_better(results, report):
     ranks = column(report, "Cal values", "Rank")
     assert ranks == list(range(1, 41))
     values = column(report, "Cal values", "Calibrated value")
-    assert (values[0], values[-1]) == (results.values.min(), results.values.max())
+    assert (values[0], values[-1]) == (results.calibrated.values.min(), results.calibrated.values.max())
 
 
 def test_values_keep_the_order_of_the_sheet_where_the_settings_say_so(results):
@@ -129,10 +129,10 @@ def test_why_gives_each_score_what_it_counts_as_and_the_value(results):
     item = 1
     text = explain_items(results)[item]
     for k in range(6):
-        raw, counted = results.reading.scores[k, item], results.calibrated[k, item]
-        assert f"G{k + 1} {raw:g} counts as {counted:.1f} ({results.weights[k, item]:.0%})" in text
-    assert f"Calibrated {results.values[item]:.1f} +/- {results.errors[item]:.1f}." in text
-    before, after = results.disagreement_before[item], results.disagreement_after[item]
+        raw, counted = results.reading.scores[k, item], results.calibrated.scores[k, item]
+        assert f"G{k + 1} {raw:g} counts as {counted:.1f} ({results.calibrated.weights[k, item]:.0%})" in text
+    assert f"Calibrated {results.calibrated.values[item]:.1f} +/- {results.calibrated.errors[item]:.1f}." in text
+    before, after = results.calibrated.disagreement_before[item], results.calibrated.disagreement_after[item]
     assert f"were {before:.1f} apart and are now {after:.1f}" in text
 
 
@@ -256,7 +256,7 @@ def test_links_point_at_the_input_only_where_it_stands_beside(results, report):
     assert all(link.startswith("#'Cal values'!") for link in links)
     linked = build_anchor_report(results, dataclasses.replace(RUN, input_grid=Grid("Scores", ())))
     table = sheet(linked, "Cal values").tables[0]
-    best = np.argsort(results.values, kind="stable")[:2]
+    best = np.argsort(results.calibrated.values, kind="stable")[:2]
     assert list(table.columns[0].links[:2]) == [f"#Scores!A{k + 2}" for k in best]
     first = results.rotation.retire[0]
     anchor, _, consensus = sheet(linked, "Cal anchors").tables[0].columns[:3]
@@ -363,7 +363,7 @@ def test_the_summary_sees_by_formula_whether_scores_and_anchors_have_changed(res
 def test_the_rankings_say_how_many_preferences_they_turn_round(report, results):
     shown = dict(zip(column(report, "Cal audit", "Item"), column(report, "Cal audit", "Cell or figure"), strict=True))
     scores = results.reading.scores
-    for name, values in (("calibrated values", results.values), ("raw averages", results.raw)):
+    for name, values in (("calibrated values", results.calibrated.values), ("raw averages", results.calibrated.raw)):
         turned = stated = 0.0
         for own in scores:
             for i, j in itertools.permutations(np.flatnonzero(np.isfinite(own) & np.isfinite(values)), 2):
@@ -374,7 +374,7 @@ def test_the_rankings_say_how_many_preferences_they_turn_round(report, results):
 
 
 def test_an_agent_that_scored_only_what_has_no_value_prefers_nothing(results):
-    scores, values = results.reading.scores.copy(), results.values.copy()
+    scores, values = results.reading.scores.copy(), results.calibrated.values.copy()
     scores[0, 1:], values[0] = np.nan, np.nan
     silent = dataclasses.replace(results, reading=dataclasses.replace(results.reading, scores=scores))
     without = dataclasses.replace(results, reading=dataclasses.replace(results.reading, scores=scores[1:]))

@@ -43,30 +43,34 @@ def test_calibrated_scores_are_those_of_the_chosen_curves(results):
     reading = results.reading
     for k in range(6):
         curve = choose_anchor_curve(reading.bank.scores[0, k], reading.bank.consensus).curve
-        np.testing.assert_array_equal(results.calibrated[k], curve(reading.scores[k]))
+        np.testing.assert_array_equal(results.calibrated.scores[k], curve(reading.scores[k]))
 
 
 def test_a_value_is_the_weighted_mean_of_calibrated_scores_less_corrections(results):
-    np.testing.assert_allclose(results.weights.sum(axis=0), 1, atol=EXACT)
-    parts = np.where(results.weights > 0, results.weights * (results.calibrated - results.corrections), 0)
-    np.testing.assert_allclose(parts.sum(axis=0), results.values, atol=EXACT)
+    np.testing.assert_allclose(results.calibrated.weights.sum(axis=0), 1, atol=EXACT)
+    parts = np.where(
+        results.calibrated.weights > 0,
+        results.calibrated.weights * (results.calibrated.scores - results.calibrated.corrections),
+        0,
+    )
+    np.testing.assert_allclose(parts.sum(axis=0), results.calibrated.values, atol=EXACT)
 
 
 def test_weights_go_by_the_scatter_about_the_curves(results):
     variance = np.array([agent.curve.residual_sd**2 for agent in results.agents])
     item = int(np.argmax(np.isfinite(results.reading.scores).sum(axis=0)))
-    used = results.weights[:, item] > 0
-    assert results.weights[used, item] * variance[used] == pytest.approx(1 / (1 / variance[used]).sum())
+    used = results.calibrated.weights[:, item] > 0
+    assert results.calibrated.weights[used, item] * variance[used] == pytest.approx(1 / (1 / variance[used]).sum())
 
 
 def test_the_error_of_one_score_is_the_agent_s_error_on_anchors_left_out(results):
-    assert results.errors[5] == pytest.approx(results.agents[2].left_out_error, rel=EXACT)
+    assert results.calibrated.errors[5] == pytest.approx(results.agents[2].left_out_error, rel=EXACT)
 
 
 def test_disagreement_of_an_item_is_the_mean_over_pairs(results):
     for table, found in (
-        (results.reading.scores, results.disagreement_before),
-        (results.calibrated, results.disagreement_after),
+        (results.reading.scores, results.calibrated.disagreement_before),
+        (results.calibrated.scores, results.calibrated.disagreement_after),
     ):
         for item in range(table.shape[1]):
             known = table[np.isfinite(table[:, item]), item]
@@ -80,8 +84,8 @@ def test_disagreement_of_an_item_is_the_mean_over_pairs(results):
 def test_the_table_of_ways_measures_what_the_library_measures(results):
     scores = results.reading.scores
     assert results.ways.way("raw").among.disagreement.value == pytest.approx(disagreement(scores))
-    assert results.ways.way("spline").among.disagreement.value == pytest.approx(disagreement(results.calibrated))
-    assert results.agreement.after.disagreement.value == pytest.approx(disagreement(results.calibrated))
+    assert results.ways.way("spline").among.disagreement.value == pytest.approx(disagreement(results.calibrated.scores))
+    assert results.agreement.after.disagreement.value == pytest.approx(disagreement(results.calibrated.scores))
     assert [way.used_by for way in results.ways.ways] == [0, 0, 0, 0, 0, 6]
 
 
@@ -111,15 +115,15 @@ def test_intervals_hold_the_consensus_of_new_items():
         for item in range(300):
             scores[random.choice(6, random.integers(0, 6), replace=False), item] = np.nan
         results = compute_anchor_results(anchor_reading(trial.anchor_scores, trial.consensus, scores))
-        low, high = results.intervals.T
+        low, high = results.calibrated.intervals.T
         inside.append((low <= trial.new_consensus) & (trial.new_consensus <= high))
     assert COVERAGE[0] < np.mean(inside) < COVERAGE[1]
 
 
 def test_more_agents_make_a_value_surer_but_not_beyond_what_they_share(results):
     counts = np.isfinite(results.reading.scores).sum(axis=0)
-    one, many = results.errors[counts == 1].mean(), results.errors[counts >= 5].mean()
-    assert results.shared_sd * 0.9 < many < one
+    one, many = results.calibrated.errors[counts == 1].mean(), results.calibrated.errors[counts >= 5].mean()
+    assert results.calibrated.shared_sd * 0.9 < many < one
 
 
 @pytest.fixture(scope="module")
@@ -154,14 +158,14 @@ def test_each_score_is_mapped_by_the_curve_of_its_week(drifting):
     for week in range(4):
         there = reading.score_dates[2] == week
         curve = agent.in_use[week]
-        np.testing.assert_array_equal(drifting.calibrated[2, there], curve(reading.scores[2, there]))
+        np.testing.assert_array_equal(drifting.calibrated.scores[2, there], curve(reading.scores[2, there]))
     assert agent.in_use[3](50.0) - agent.in_use[1](50.0) > 5
 
 
 def test_refitting_takes_the_jump_out(drifting):
     before = drifting.reading.score_dates[0] < 2
     others = [0, 1, 3, 4, 5]
-    gap = drifting.calibrated[2] - drifting.calibrated[others].mean(axis=0)
+    gap = drifting.calibrated.scores[2] - drifting.calibrated.scores[others].mean(axis=0)
     assert abs(gap[before].mean() - gap[~before].mean()) < 3
 
 
@@ -189,14 +193,16 @@ def test_an_agent_that_says_nothing_is_left_out_with_its_reason(case):
     scores[[0, 2, 3, 4, 5], 7] = np.nan
     results = compute_anchor_results(anchor_reading(anchors, trial.consensus, scores))
     assert not results.agents[1].usable and results.agents[1].obstacle.endswith(".")
-    assert np.isnan(results.calibrated[1]).all() and (results.weights[1] == 0).all()
-    assert np.isnan([results.values[7], results.errors[7], *results.intervals[7]]).all()
+    assert np.isnan(results.calibrated.scores[1]).all() and (results.calibrated.weights[1] == 0).all()
+    assert np.isnan(
+        [results.calibrated.values[7], results.calibrated.errors[7], *results.calibrated.intervals[7]]
+    ).all()
     assert "No value: G2 cannot be calibrated" in explain_items(results)[7]
-    assert np.isfinite(np.delete(results.values, 7)).all()
+    assert np.isfinite(np.delete(results.calibrated.values, 7)).all()
     assert any(sentence.startswith("Left out: G2") for sentence in anchor_sentences(results))
     rest = np.delete(np.arange(6), 1)
     without = compute_anchor_results(anchor_reading(anchors[rest], trial.consensus, scores[rest][:, :7]))
-    np.testing.assert_allclose(results.calibrated[rest][:, :7], without.calibrated, atol=EXACT)
+    np.testing.assert_allclose(results.calibrated.scores[rest][:, :7], without.calibrated.scores, atol=EXACT)
 
 
 def test_scores_of_a_week_in_which_an_agent_says_nothing_are_left_out_alone():
@@ -208,8 +214,10 @@ def test_scores_of_a_week_in_which_an_agent_says_nothing_are_left_out_alone():
         [trial.anchor_scores, broken, trial.anchor_scores], trial.consensus, trial.new_scores, score_dates=weeks
     )
     results = compute_anchor_results(reading)
-    np.testing.assert_array_equal(np.isnan(results.calibrated[4]), weeks[0] == 1)
-    assert np.isfinite(results.calibrated[[0, 1, 2, 3, 5]]).all() and np.isfinite(results.values).all()
+    np.testing.assert_array_equal(np.isnan(results.calibrated.scores[4]), weeks[0] == 1)
+    assert (
+        np.isfinite(results.calibrated.scores[[0, 1, 2, 3, 5]]).all() and np.isfinite(results.calibrated.values).all()
+    )
     assert results.agents[4].usable and results.agents[4].silent_dates() == (1,)
     assert "Scores of week 2 are left out" in note_of(results, results.agents[4])
     assert "left out (G5)" in explain_items(results)[1] and "left out" not in explain_items(results)[2]
@@ -226,19 +234,21 @@ def test_five_anchors_ties_and_agents_that_fit_exactly_will_do():
     consensus = [10, 30, 50, 70, 90]
     reading = anchor_reading([[1, 3, 5, 7, 9], [20, 20, 40, 40, 80]], consensus, [[2, 8], [30, 90]])
     results = compute_anchor_results(reading)
-    assert results.calibrated[0] == pytest.approx([20, 80])
-    assert np.isfinite(results.values).all() and (results.errors > 0).all()
-    assert results.weights[0, 0] > 0.9
-    assert results.outside.tolist() == [[False, False], [False, True]]
+    assert results.calibrated.scores[0] == pytest.approx([20, 80])
+    assert np.isfinite(results.calibrated.values).all() and (results.calibrated.errors > 0).all()
+    assert results.calibrated.weights[0, 0] > 0.9
+    assert results.calibrated.outside.tolist() == [[False, False], [False, True]]
 
 
 def test_one_agent_alone_is_calibrated_and_has_nobody_to_disagree_with():
     trial = venue()
     results = compute_anchor_results(anchor_reading(trial.anchor_scores[:1], trial.consensus, trial.new_scores[:1]))
     assert results.agreement is None and results.ways.way("raw").among is None
-    np.testing.assert_allclose(results.values, results.calibrated[0] - results.corrections[0], atol=EXACT)
-    assert np.abs(results.corrections).max() < 0.01
-    assert np.isnan(results.disagreement_after).all()
+    np.testing.assert_allclose(
+        results.calibrated.values, results.calibrated.scores[0] - results.calibrated.corrections[0], atol=EXACT
+    )
+    assert np.abs(results.calibrated.corrections).max() < 0.01
+    assert np.isnan(results.calibrated.disagreement_after).all()
     assert len(anchor_sentences(results)) == 1
 
 
@@ -247,16 +257,16 @@ def test_agents_that_share_no_item_are_joined_by_the_anchors():
     scores = trial.new_scores.astype(float)
     scores[:3, :30], scores[3:, 30:] = np.nan, np.nan
     results = compute_anchor_results(anchor_reading(trial.anchor_scores, trial.consensus, scores))
-    assert np.isfinite(results.values).all()
-    error = np.sqrt(np.mean((results.values - trial.new_consensus) ** 2))
-    assert error < 1.3 * results.errors.mean()
+    assert np.isfinite(results.calibrated.values).all()
+    error = np.sqrt(np.mean((results.calibrated.values - trial.new_consensus) ** 2))
+    assert error < 1.3 * results.calibrated.errors.mean()
 
 
 def test_an_agent_with_anchors_but_no_items_has_its_curve_only():
     trial = venue()
     results = compute_anchor_results(anchor_reading(trial.anchor_scores, trial.consensus, trial.new_scores[:4]))
     assert len(results.agents) == 6 and results.agents[5].curve is not None
-    assert results.calibrated.shape == (4, 60)
+    assert results.calibrated.scores.shape == (4, 60)
 
 
 def test_a_doubtful_consensus_and_a_leaked_anchor_are_proposed_for_replacement_first():
@@ -289,8 +299,8 @@ def test_the_scale_of_the_settings_is_kept_to():
     anchors = np.array([consensus * 20, 6 - 5 / consensus])
     reading = anchor_reading(anchors, consensus, [[15, 110], [0, 5.5]], scale_low=1.0, scale_high=5.0)
     results = compute_anchor_results(reading)
-    assert np.nanmin(results.calibrated) >= 1 and np.nanmax(results.calibrated) <= 5
-    assert results.intervals.min() >= 1 and results.intervals.max() <= 5
+    assert np.nanmin(results.calibrated.scores) >= 1 and np.nanmax(results.calibrated.scores) <= 5
+    assert results.calibrated.intervals.min() >= 1 and results.calibrated.intervals.max() <= 5
 
 
 def test_what_comes_out_is_said_in_a_few_lines(drifting):

@@ -47,7 +47,6 @@ def conjugate_gradients(
     *,
     tolerance: float,
     most_steps: int,
-    look_back: int = 10,
 ) -> Progress:
     """Solve a positive semidefinite system whose right-hand side it can reach.
 

@@ -138,10 +138,6 @@ class NormalEquations:
         """Return x' G u (N,) for x = e_object + e_assessor of every assessment and u given by its two parts."""
         return along_assessments(self.system, *self._sort(object_side, assessor_side))
 
-    def link_entries(self) -> Array:
-        """Return the entry of G between object and assessor of every assessment (N,)."""
-        return self.entries.kept_end - self.entries.kept[self.kept_index]
-
     def value_differences(self, first: NDArray[np.intp], second: NDArray[np.intp]) -> Array:
         """Return G_ii + G_jj - 2 G_ij for pairs (k,) of objects: the unit variance of v_i - v_j, in any gauge."""
         variances = np.empty(len(first))

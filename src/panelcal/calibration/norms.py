@@ -88,7 +88,6 @@ class _Rows:
         self._shares = as_dense(calibration.equations.shares)
         on_objects, on_assessors = calibration.centred_gauge().correction(calibration.equations)
         self._common = on_objects[self._panel.object_index] + on_assessors[self._panel.assessor_index]
-        self._on_objects = on_objects
 
     def rows(self, objects: NDArray[np.intp]) -> Array:
         panel, equations = self._panel, self._equations

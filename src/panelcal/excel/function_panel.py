@@ -208,7 +208,7 @@ def _confidences(
         values.append(given[i][j])
         cells.append(address(first_row + i, first_column + j))
     problems = Problems()
-    declared = DeclaredCells(tuple(values), tuple(cells), wanted_for=reading.score_cells, sheet=sheet)
+    declared = DeclaredCells(tuple(values), tuple(cells), sheet)
     numbers, _ = confidences_from(declared, Settings(), problems)
     problems.stop_if_any()
     return numbers

@@ -162,9 +162,7 @@ def calibrate_confidence(stated: Any) -> Spill:
     name, first_row, first_column = origin_of(cells)
     places = tuple(address(first_row + i, first_column + j) for i, j in filled)
     problems = Problems()
-    declared = DeclaredCells(
-        tuple(rows[i][j] for i, j in filled), places, wanted_for=places, sheet=name, role=Role.DEVIATION
-    )
+    declared = DeclaredCells(tuple(rows[i][j] for i, j in filled), places, name, Role.DEVIATION)
     numbers, _ = confidences_from(declared, Settings(), problems)
     try:
         problems.stop_if_any()

@@ -240,11 +240,6 @@ def related_part(parts: Parts, part: str, kind: str) -> str | None:
     return next((target for found, target in relations(parts, part).values() if found == kind), None)
 
 
-def workbook_outline(parts: Parts) -> Element:
-    """Outline of the workbook part, which must be UTF-8 already for byte positions to hold."""
-    return outline(parts[workbook_part(parts)])
-
-
 def sheet_elements(parts: Parts) -> list[Element]:
     """Return the ``sheet`` elements of the workbook, in the order of the tabs."""
     sheets = outline(utf8(parts[workbook_part(parts)])).find("sheets")

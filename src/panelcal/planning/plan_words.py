@@ -27,10 +27,6 @@ class PlanWords:
         """Spell one object: "talk T7"."""
         return f"{self.object} {_name(self.object_names, o)}"
 
-    def assessor_called(self, a: int) -> str:
-        """Spell one assessor."""
-        return f"{self.assessor} {_name(self.assessor_names, a)}"
-
     def objects_called(self, places: Iterable[int]) -> str:
         """Spell some objects: "talks T7, T8 and 3 more"."""
         return _listed(self.object, self.objects, self.object_names, list(places))

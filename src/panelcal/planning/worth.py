@@ -65,11 +65,6 @@ class ExpectedRanking:
     simulations: int
 
 
-def assessors_per_object(n_objects: int, n_assessors: int, per_assessor: int) -> float:
-    """Return K = J M / N: how many assessors each object gets on average when each assessor takes J objects."""
-    return per_assessor * n_assessors / n_objects
-
-
 def objects_per_assessor(n_objects: int, n_assessors: int, per_object: int) -> int:
     """Return J: how many objects the busiest assessor has when each object gets K assessors, K N / M rounded up."""
     return -(-per_object * n_objects // n_assessors)

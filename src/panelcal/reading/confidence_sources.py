@@ -52,8 +52,8 @@ class ConfidenceSource:
     insisted: bool = False
 
 
-BlockFinder = Callable[[Sequence[tuple[str, str]], Sequence[str], Mapping[str, str], Problems], list[ConfidenceSource]]
-"""(pairs, score cells, spellings of assessors, problems) -> confidences found elsewhere by name."""
+BlockFinder = Callable[[Sequence[tuple[str, str]], Mapping[str, str], Problems], list[ConfidenceSource]]
+"""(pairs, spellings of assessors, problems) -> confidences found elsewhere by name."""
 
 
 def no_blocks(*_: Any) -> list[ConfidenceSource]:
@@ -62,24 +62,23 @@ def no_blocks(*_: Any) -> list[ConfidenceSource]:
 
 
 def source_from_row(
-    table: Table, row: int, names: Mapping[int, str], announced: tuple[Role, str], index: NDArray[np.intp]
+    table: Table, row: int, columns: Sequence[int], announced: tuple[Role, str], index: NDArray[np.intp]
 ) -> ConfidenceSource:
     """Read a row (or column, where the sheet is turned) with one confidence per assessor.
 
     Parameters
     ----------
-    names
-        Columns of the assessors -> their names.
+    columns
+        Those of the assessors.
     announced
         What the row says that it holds, and in which words.
     index
         (N,) which of them gave each score.
     """
-    columns, (role, heading) = list(names), announced
+    role, heading = announced
     declared = DeclaredCells(
         tuple(table.cells[row][j] for j in columns),
         tuple(table.at(row, j) for j in columns),
-        tuple(names.values()),
         table.grid.sheet,
         role,
         heading,
@@ -95,14 +94,11 @@ def announced_by(texts: Sequence[Any], settings: Settings) -> tuple[Role, str]:
     return role, label_text(heading).strip(" :")
 
 
-def source_from_cells(
-    table: Table, cells: Sequence[tuple[int, int]], score_cells: Sequence[str], role: Role, heading: str
-) -> ConfidenceSource:
+def source_from_cells(table: Table, cells: Sequence[tuple[int, int]], role: Role, heading: str) -> ConfidenceSource:
     """Read confidences that stand beside the scores, one cell each."""
     declared = DeclaredCells(
         tuple(table.cells[i][j] for i, j in cells),
         tuple(table.at(i, j) for i, j in cells),
-        tuple(score_cells),
         table.grid.sheet,
         role,
         heading,
@@ -113,13 +109,11 @@ def source_from_cells(
     return ConfidenceSource(declared, np.arange(len(cells)), place, span)
 
 
-def source_from_column(
-    table: Table, rows: Sequence[int], j: int, score_cells: Sequence[str], role: Role, heading: str
-) -> ConfidenceSource:
+def source_from_column(table: Table, rows: Sequence[int], j: int, role: Role, heading: str) -> ConfidenceSource:
     """Read confidences that stand beside the scores of a list, in some rows of one column."""
     cells = table.cells_of(rows, j)
     values = tuple([table.cells[i][j] for i in rows])
-    declared = DeclaredCells(values, cells, score_cells, table.grid.sheet, role, heading)
+    declared = DeclaredCells(values, cells, table.grid.sheet, role, heading)
     place = f"column {heading}" if heading else "the columns beside the scores"
     return ConfidenceSource(declared, np.arange(len(rows)), place, table.span((min(rows), j), (max(rows), j)))
 
@@ -127,7 +121,6 @@ def source_from_column(
 def source_from_block(
     block: ConfidenceBlock,
     pairs: Sequence[tuple[str, str]],
-    score_cells: Sequence[str],
     score_sheet: str,
     problems: Problems,
 ) -> ConfidenceSource | None:
@@ -135,22 +128,21 @@ def source_from_block(
 
     Parameters
     ----------
-    pairs, score_cells
-        (N,) object and assessor of each assessment, and the address of its score.
+    pairs
+        (N,) object and assessor of each assessment.
+    score_sheet
+        Name of the sheet of the scores, for messages.
     """
     table, sheet = block.table, block.table.grid.sheet
     places: dict[tuple[int, int], int] = {}
     index = np.zeros(len(pairs), dtype=np.intp)
     missing: dict[str, None] = {}
-    wanted: list[str] = []
     for k, (thing, assessor) in enumerate(pairs):
         place = block.cell(thing, assessor)
         if place is None:
             missing.setdefault(assessor if assessor not in block.columns else thing)
             continue
         index[k] = places.setdefault(place, len(places))
-        if index[k] == len(wanted):
-            wanted.append(score_cells[k])
     if missing:
         names = listed(list(missing))
         problems.say(
@@ -163,7 +155,6 @@ def source_from_block(
     declared = DeclaredCells(
         tuple(table.cells[i][j] for i, j in places),
         tuple(table.at(i, j) for i, j in places),
-        tuple(wanted),
         sheet,
         block.role or Role.WEIGHT,
         block.heading or "Confidence",

@@ -35,8 +35,6 @@ class DeclaredCells:
     ----------
     values, cells
         What is written, and where (addresses on `sheet`).
-    wanted_for
-        The score's address or the assessor's name, for the message where nothing is written.
     sheet
         The sheet they are on.
     role
@@ -47,7 +45,6 @@ class DeclaredCells:
 
     values: Sequence[Any]
     cells: Sequence[str]
-    wanted_for: Sequence[str]
     sheet: str
     role: Role = Role.WEIGHT
     heading: str = "Confidence"

@@ -189,7 +189,6 @@ class _BlockFinder:
     def __call__(
         self,
         pairs: Sequence[tuple[str, str]],
-        score_cells: Sequence[str],
         spellings: Mapping[str, str],
         problems: Problems,
     ) -> list[ConfidenceSource]:
@@ -208,7 +207,7 @@ class _BlockFinder:
             if block is None or not self._means_confidences(block, table, insisted, len(spellings), problems):
                 continue
             self.used.append(table)
-            found = source_from_block(block, pairs, score_cells, self.grid.sheet, problems)
+            found = source_from_block(block, pairs, self.grid.sheet, problems)
             sources += [replace(found, insisted=insisted)] if found else []
         return sources
 

@@ -207,11 +207,11 @@ def _confidences(
         return Confidences(None)
     if column is not None:
         heading = label_text(found.heading(column))
-        sources.append(source_from_column(table, scores.rows, column, scores.cells, found.confidence_role, heading))
+        sources.append(source_from_column(table, scores.rows, column, found.confidence_role, heading))
     spellings = {label: label for label in scores.assessors}
-    sources += find_blocks(list(zip(*scores.labels(), strict=True)), scores.cells, spellings, terms.problems)
+    sources += find_blocks(list(zip(*scores.labels(), strict=True)), spellings, terms.problems)
     written = None
     if spread_form:
         texts = tuple(label_text(table.cells[i][found.score_column]) for i in scores.rows)
-        written = DeclaredCells(texts, scores.cells, scores.cells, terms.sheet)
+        written = DeclaredCells(texts, scores.cells, terms.sheet)
     return chosen_confidences(sources, written, scores.half_widths, terms)

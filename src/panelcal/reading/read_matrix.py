@@ -373,20 +373,20 @@ def _confidences(lines: _Lines, scores: _Scores, terms: Terms, find_blocks: Bloc
     for row in (matrix.headings.weights, matrix.rows.weights):
         if row is not None:
             announced = announced_by([table.cells[row][j] for j in matrix.labels.all], settings)
-            sources.append(source_from_row(table, row, names, announced, by_assessor))
+            sources.append(source_from_row(table, row, list(names), announced, by_assessor))
     if matrix.paired:
         beside = [(i, matrix.paired[j]) for i, j in places]
         heading = matrix.headings.lower[beside[0][1]]
-        sources.append(source_from_cells(table, beside, scores.cells, role_in(settings, heading), label_text(heading)))
+        sources.append(source_from_cells(table, beside, role_in(settings, heading), label_text(heading)))
     spellings = {name: name for name in names.values()}
     lower = [label_text(matrix.headings.lower[j]) for j in names]
     often = Counter(lower)
     spellings |= {text: name for text, name in zip(lower, names.values(), strict=True) if text and often[text] == 1}
     pairs = [(lines.ids[i], names[j]) for i, j in places]
-    sources += find_blocks(pairs, scores.cells, spellings, terms.problems)
+    sources += find_blocks(pairs, spellings, terms.problems)
     written = None
     if scores.values.spread_form:
         texts = tuple(table.cells[i][j] for i, j in places)
-        written = DeclaredCells(texts, scores.cells, scores.cells, terms.sheet)
+        written = DeclaredCells(texts, scores.cells, terms.sheet)
     half_widths = np.array([block.half_widths[place] for place in scores.at])
     return chosen_confidences(sources, written, half_widths, terms)

@@ -164,15 +164,3 @@ def table_of_rows(
         row=row,
         name=name,
     )
-
-
-def questions_table(
-    rows: Iterable[Sequence[CellValue]], *, row: int = 4, styles: Callable[[CellValue], Style] | None = None
-) -> Table:
-    """Lay out questions, answers and words as the first table of a summary; the sheet gives the widths."""
-    headings: tuple[Heading, ...] = (
-        ("Question", "wrapped", 12.0),
-        ("Answer", "general", 12.0),
-        ("In words", "wrapped", 12.0),
-    )
-    return table_of_rows(headings, rows, name="summary", row=row, styles=styles)

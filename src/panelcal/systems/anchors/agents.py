@@ -59,7 +59,7 @@ def _of_items(results: AnchorResults, counts: np.ndarray) -> np.ndarray:
 def _mean_correction(results: AnchorResults) -> np.ndarray:
     correction = np.full(len(results.agents), np.nan)
     for k in results.used:
-        known = results.corrections[k][np.isfinite(results.corrections[k])]
+        known = results.calibrated.corrections[k][np.isfinite(results.calibrated.corrections[k])]
         correction[k] = known.mean() if len(known) else np.nan
     return correction
 
@@ -142,7 +142,7 @@ _COLUMNS: tuple[Spec[RunContext[AnchorResults]], ...] = (
     ),
     Spec(
         "Outside the anchors",
-        lambda c: _of_items(c.results, c.results.outside.sum(axis=1)),
+        lambda c: _of_items(c.results, c.results.calibrated.outside.sum(axis=1)),
         "integer",
         11,
         "Scores lower or higher than any it gave to an anchor: the curve is only carried on there.",

@@ -28,21 +28,21 @@ def as_data(results: AnchorResults) -> Outcome:
         "n_assessors": len(reading.agents),
         "n_anchors": reading.bank.n_anchors,
         "dates": list(reading.bank.dates),
-        "shared_sd": results.shared_sd,
+        "shared_sd": results.calibrated.shared_sd,
     }
     tables = {"values": _values(results), "agents": _agents(results.agents), "checks": _checks(results, checked)}
     return Outcome("anchors", figures, tables, alarms)
 
 
 def _values(results: AnchorResults) -> dict[str, Sequence[Any]]:
-    lower, upper = results.intervals.T
+    lower, upper = results.calibrated.intervals.T
     return {
         "object": list(results.reading.items),
-        "value": results.values.tolist(),
-        "standard_error": results.errors.tolist(),
+        "value": results.calibrated.values.tolist(),
+        "standard_error": results.calibrated.errors.tolist(),
         "lower": lower.tolist(),
         "upper": upper.tolist(),
-        "average": results.raw.tolist(),
+        "average": results.calibrated.raw.tolist(),
         "change": results.change.tolist(),
     }
 

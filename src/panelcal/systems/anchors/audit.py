@@ -46,18 +46,18 @@ def _estimates(context: RunContext[AnchorResults]) -> list[Row]:
             "Count",
             f"Scores of {results.objects_noun}",
             int(np.isfinite(reading.scores).sum()),
-            f"{int(np.isfinite(results.calibrated).sum()):,} of them are calibrated and count.",
+            f"{int(np.isfinite(results.calibrated.scores).sum()):,} of them are calibrated and count.",
             None,
         ),
         (
             "Estimate",
             "Shared error",
-            results.shared_sd,
+            results.calibrated.shared_sd,
             "Standard deviation of what two agents get wrong alike on anchors predicted without them.",
             None,
         ),
     ]
-    for ranking, values in (("calibrated values", results.values), ("raw averages", results.raw)):
+    for ranking, values in (("calibrated values", results.calibrated.values), ("raw averages", results.calibrated.raw)):
         share = results.reversed_preferences(values)
         explanation = (
             f"Share of all cases in which one of the {results.assessors_noun} scored one of two {results.objects_noun} "

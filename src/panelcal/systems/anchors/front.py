@@ -70,7 +70,7 @@ def _changed(results: AnchorResults) -> Tile:
 
 
 def _sure(results: AnchorResults) -> Tile:
-    half = np.diff(results.intervals)[:, 0] / 2
+    half = np.diff(results.calibrated.intervals)[:, 0] / 2
     if not np.isfinite(half).any():
         return Tile("not known", "is how sure a value is.")
     return Tile(
@@ -96,7 +96,7 @@ def _first_look(results: AnchorResults) -> Tile:
 
 def _checks(results: AnchorResults) -> tuple[Check, ...]:
     failing = [a.name for a in results.agents if a.monotonicity is not None and a.monotonicity.failed]
-    outside = int(results.outside.sum())
+    outside = int(results.calibrated.outside.sum())
     rises = f"Every {results.assessor_noun}'s scores rise with the consensus, in each part looked at."
     falls = f"Scores of {some_of(failing)} fall where the consensus rises; no curve mends that. See Cal assessors."
     far = f"{counted(outside, 'score')} beyond any that was given to an anchor: the curve is only carried on there."

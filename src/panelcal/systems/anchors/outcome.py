@@ -11,20 +11,20 @@ from panelcal.systems.anchors.results import AnchorResults
 def anchor_sentences(results: AnchorResults) -> tuple[str, ...]:
     """Say how far agents were and are apart, what moved most, and who needs attention."""
     sentences = []
-    found = results.agreement
-    if found is not None:
-        before, after = found.before.disagreement.value, found.after.disagreement.value
+    apart = results.agreement
+    if apart is not None:
+        before, after = apart.before.disagreement.value, apart.after.disagreement.value
         sentences.append(
             f"{results.assessors_noun.capitalize()} were {number(before)} points apart on average; calibrated by their "
             f"anchors they are {number(after)} apart."
         )
     change = results.change
     if np.isfinite(change).any():
-        most = int(np.nanargmax(np.abs(change)))
+        found, most = results.calibrated, int(np.nanargmax(np.abs(change)))
         sentences.append(
             f"Largest change {signed(float(change[most]))} ({results.reading.items[most]}: "
-            f"{number(float(results.raw[most]))} to {number(float(results.values[most]))}); usual standard error "
-            f"{number(float(np.nanmedian(results.errors)))}."
+            f"{number(float(found.raw[most]))} to {number(float(found.values[most]))}); usual standard error "
+            f"{number(float(np.nanmedian(found.errors)))}."
         )
     for alarm in ("red", "amber"):
         names = [agent.name for agent in results.agents if agent.checked and agent.alarm == alarm]

@@ -95,12 +95,12 @@ def _change_rows(results: AnchorResults) -> list[Row]:
                 f"change {number(float(np.sqrt(np.mean(change[known] ** 2))))}.",
             )
         )
-        error = float(np.nanmedian(results.errors))
+        error, alike = float(np.nanmedian(results.calibrated.errors)), results.calibrated.shared_sd
         rows.append(
             (
                 "How sure is a value?",
                 f"+/- {number(error)}",
-                f"Usual standard error as a statement about the consensus. About {number(results.shared_sd)} points "
+                f"Usual standard error as a statement about the consensus. About {number(alike)} points "
                 f"of it are what {results.assessors_noun} get wrong alike: more of them would not average it out.",
             )
         )
@@ -150,7 +150,7 @@ def _agent_rows(results: AnchorResults) -> list[Row]:
     out = [agent.name for agent in agents if not agent.usable]
     if out:
         rows.append((f"{results.assessors_noun.capitalize()} left out", some_of(out, 3), "See Cal assessors for why."))
-    outside = int(results.outside.sum())
+    outside = int(results.calibrated.outside.sum())
     if outside:
         rows.append(
             (

@@ -113,7 +113,7 @@ def _ranked(results: AnchorResults, values: Table, sheet: str) -> Listed:
     labels = [values.columns[0].cells[row] for row in rows]
     at = {label: k for k, label in enumerate(results.reading.items)}
     level = results.reading.settings.level
-    interval = [results.intervals[at[str(label)]] for label in labels]
+    interval = [results.calibrated.intervals[at[str(label)]] for label in labels]
     within: list[CellValue] = [None if np.isnan(low) else f"{number(low)} to {number(high)}" for low, high in interval]
 
     def cell(heading: str) -> Column:

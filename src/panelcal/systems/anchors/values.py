@@ -75,15 +75,17 @@ def anchor_values_table(context: RunContext[AnchorResults]) -> Table:
 def _order(results: AnchorResults) -> NDArray[np.intp]:
     """Return (n_items,) the item in each row: by rank unless the settings keep the order of the sheet."""
     if results.reading.settings.order_of_results != "rank":
-        return np.arange(len(results.values))
+        return np.arange(len(results.calibrated.values))
     sign = -1.0 if results.reading.settings.higher_is_better else 1.0
-    return np.argsort(sign * results.values, kind="stable")
+    return np.argsort(sign * results.calibrated.values, kind="stable")
 
 
 def _drawn(context: RunContext[AnchorResults]) -> list[str | None]:
     results = context.results
-    low, high = results.intervals.T
-    return drawn_intervals(results.values, low, high, ends=results.reading.bounds, others=results.raw)
+    low, high = results.calibrated.intervals.T
+    return drawn_intervals(
+        results.calibrated.values, low, high, ends=results.reading.bounds, others=results.calibrated.raw
+    )
 
 
 def _drawn_in_words(results: AnchorResults, opening: str) -> str:
@@ -97,7 +99,7 @@ def _drawn_in_words(results: AnchorResults, opening: str) -> str:
 def _calibrated_by(agent: int, name: str) -> Spec[RunContext[AnchorResults]]:
     plain = name.replace("{", "{{").replace("}", "}}")
     explanation = f"Calibrated score of {plain}; blank where it has none or does not count."
-    return Spec(plain, lambda c: c.results.calibrated[agent], "score", 10, explanation)
+    return Spec(plain, lambda c: c.results.calibrated.scores[agent], "score", 10, explanation)
 
 
 def _item_links(context: RunContext[AnchorResults]) -> list[str]:
@@ -120,7 +122,7 @@ def _ranked(values: Callable[[AnchorResults], np.ndarray]) -> Callable[[RunConte
 
 _VALUES: tuple[Spec[RunContext[AnchorResults]], ...] = (
     Spec("{Object}", lambda c: c.results.reading.items, "text", 14, "{click}", links=_item_links),
-    Spec("Rank", _ranked(lambda r: r.values), "integer", 7),
+    Spec("Rank", _ranked(lambda r: r.calibrated.values), "integer", 7),
     Spec(
         "Assessments",
         lambda c: np.isfinite(c.results.reading.scores).sum(axis=0),
@@ -129,22 +131,22 @@ _VALUES: tuple[Spec[RunContext[AnchorResults]], ...] = (
     ),
     Spec(
         "Calibrated value",
-        lambda c: c.results.values,
+        lambda c: c.results.calibrated.values,
         "score",
         11,
         "Calibrated scores put together by calibration with confidence; surer agents count more.",
     ),
     Spec(
         "Standard error",
-        lambda c: c.results.errors,
+        lambda c: c.results.calibrated.errors,
         "score",
         10,
         "Of the value as a statement about the consensus, what all agents get wrong alike included.",
     ),
-    Spec("Lower", lambda c: c.results.intervals[:, 0], "score", 8, "{ends}"),
-    Spec("Upper", lambda c: c.results.intervals[:, 1], "score", 8, "{ends}"),
+    Spec("Lower", lambda c: c.results.calibrated.intervals[:, 0], "score", 8, "{ends}"),
+    Spec("Upper", lambda c: c.results.calibrated.intervals[:, 1], "score", 8, "{ends}"),
     Spec(DRAWN, _drawn, "drawing", explanation=lambda c: _drawn_in_words(c.results, "Drawn")),
-    Spec("Raw average", lambda c: c.results.raw, "score", 10, "Mean of the scores as they were given."),
+    Spec("Raw average", lambda c: c.results.calibrated.raw, "score", 10, "Mean of the scores as they were given."),
     Spec(
         "Change",
         lambda c: c.results.change,
@@ -153,19 +155,19 @@ _VALUES: tuple[Spec[RunContext[AnchorResults]], ...] = (
         "Calibrated value less raw average; bold from {alert} up or down.",
         highlight=lambda c: Highlight("beyond", limit=c.results.alert_threshold),
     ),
-    Spec("Rank before", _ranked(lambda r: r.raw), "integer", 8),
+    Spec("Rank before", _ranked(lambda r: r.calibrated.raw), "integer", 8),
 )
 _AGREEMENT: tuple[Spec[RunContext[AnchorResults]], ...] = (
     Spec(
         "Disagreement before",
-        lambda c: c.results.disagreement_before,
+        lambda c: c.results.calibrated.disagreement_before,
         "score",
         13,
         "Mean absolute difference between the raw scores.",
     ),
     Spec(
         "Disagreement after",
-        lambda c: c.results.disagreement_after,
+        lambda c: c.results.calibrated.disagreement_after,
         "score",
         13,
         "Mean absolute difference between the calibrated scores.",

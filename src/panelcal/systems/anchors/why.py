@@ -19,11 +19,11 @@ def explain_cases(results: AnchorResults) -> list[str | None]:
     """Say for each item in a few words what to be careful about; None where there is nothing."""
     reading = results.reading
     known = np.isfinite(reading.scores)
-    used = known & np.isfinite(results.calibrated)
+    used = known & np.isfinite(results.calibrated.scores)
     found: list[str | None] = []
     for item in range(len(reading.items)):
         parts = []
-        outside = [reading.agents[k] for k in np.flatnonzero(used[:, item] & results.outside[:, item])]
+        outside = [reading.agents[k] for k in np.flatnonzero(used[:, item] & results.calibrated.outside[:, item])]
         if outside:
             parts.append(f"{_listed(outside)} beyond the anchors")
         changed = [
@@ -45,29 +45,29 @@ def explain_cases(results: AnchorResults) -> list[str | None]:
 def _explain(results: AnchorResults, item: int) -> str:
     reading = results.reading
     scored = np.flatnonzero(np.isfinite(reading.scores[:, item]))
-    used = [k for k in scored if np.isfinite(results.calibrated[k, item])]
+    used = [k for k in scored if np.isfinite(results.calibrated.scores[k, item])]
     names = reading.agents
     unused = [names[k] for k in scored if k not in used]
     if not used:
         return f"No value: {_listed(unused)} cannot be calibrated; see Cal assessors."
-    calibrated, weights = results.calibrated[:, item], results.weights[:, item]
+    calibrated, weights = results.calibrated.scores[:, item], results.calibrated.weights[:, item]
     parts = [
         f"{names[k]} {compact(reading.scores[k, item])} counts as {number(float(calibrated[k]))}"
         + (f" ({weights[k]:.0%})" if len(used) > 1 else "")
         for k in used
     ]
     mean = float(weights[used] @ calibrated[used])
-    taken = float(weights[used] @ results.corrections[used, item])
-    value = float(results.values[item])
+    taken = float(weights[used] @ results.calibrated.corrections[used, item])
+    value = float(results.calibrated.values[item])
     text = f"By the anchors, {', '.join(parts)}"
     text += f": together {number(mean)}. " if len(used) > 1 else ". "
     if abs(taken) >= _NOTICED:
         text += f"Shared {results.objects_noun} move it by {signed(-taken)}. "
-    text += f"Calibrated {number(value)} +/- {number(float(results.errors[item]))}."
-    before, after = results.disagreement_before[item], results.disagreement_after[item]
+    text += f"Calibrated {number(value)} +/- {number(float(results.calibrated.errors[item]))}."
+    before, after = results.calibrated.disagreement_before[item], results.calibrated.disagreement_after[item]
     if np.isfinite(before) and np.isfinite(after):
         text += f" The {results.assessors_noun} were {number(float(before))} apart and are now {number(float(after))}."
-    outside = [names[k] for k in used if results.outside[k, item]]
+    outside = [names[k] for k in used if results.calibrated.outside[k, item]]
     if outside:
         text += f" {_listed(outside)}: outside the scores of the anchors, where the curve is only carried on."
     changed = [names[k] for k in used if results.agents[k].changed_after(int(reading.score_dates[k, item]))]
