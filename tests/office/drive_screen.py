@@ -402,12 +402,23 @@ class Screen:
         self.document.close(True)
         self.document = None
 
+    def close_others(self):
+        """Close every document but the one that is looked at, saving nothing."""
+        for frame in _all(self.desktop.getFrames()):
+            other = frame.Controller.Model
+            if other != self.document:
+                other.setModified(False)
+                other.close(True)
+
     def windows(self):
         return len(list(_all(self.desktop.getFrames())))
 
     def last_window(self):
         """Look at the document of the window that was opened last from here on."""
         self.document = list(_all(self.desktop.getFrames()))[-1].Controller.Model
+        return self.document.Title
+
+    def title(self):
         return self.document.Title
 
     def frames(self):

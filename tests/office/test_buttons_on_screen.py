@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from office import screen as screens
-from panelcal import Panel, calibrate
+from panelcal import Panel, calibrate, uncertainty
 from panelcal.reporting.names import MARK
 from panelcal.reporting.out_of_date import summary_beside
 
@@ -94,7 +94,8 @@ def test_calibrate_puts_what_the_command_line_writes_into_the_document_as_it_is_
     screen.open(board)
     before = screen.sheets()
     assert screen.button_names() == [
-        "Calibrate", "Check data", "New from template", "Explain this value", "Settings", "Remove results", "Help",
+        "Calibrate", "Check data", "New from template", "Explain this value", "Settings", "Earlier biases",
+        "Remove results", "Help",
     ]  # fmt: skip
     screen.set("Marks", "B5", 64)  # not saved
     (home / "saved").mkdir()
@@ -211,6 +212,50 @@ def test_check_explain_settings_help_and_remove_results_do_what_they_say(small):
     small.wait_until_gone("Cal audit")
     assert small.sheets() == ["Sheet1", "Settings"]
     assert small.values("Sheet1", "A30") == [["mine"]]
+
+
+def test_earlier_biases_come_from_a_result_that_is_open_beside(small):
+    assert pressed(small, "Earlier biases").startswith("Open the earlier result beside this document")
+    pressed(small, "Calibrate")
+    small.open()
+    small.fill("Sheet1", "A1:D5", [*SMALL[:4], ["Di", "", 40, 68]])
+    pressed(small, "Calibrate")
+    last_year = calibrate(Panel.from_matrix([[60, 65, None], [55, None, 70], [70, 72, 75], [None, 40, 68]]))
+    errors = dict(zip(["Maths", "Physics", "Law"], uncertainty(last_year).bias_errors, strict=True))
+    known = dict(zip(errors, last_year.biases, strict=True))
+    title = small.title()
+    small.open()
+    small.fill("Sheet1", "A1:D5", SMALL)
+    small.click("Earlier biases")
+    assert len(small.dialog()["answers"]) == 2
+    small.choose(title)
+    small.leave("OK")
+    small.wait_for_sheet("Prior")
+    assert (
+        f"The sheet Prior has 3 biases from {title}. Calibrate now adds the sheet Cal prior"
+        in small.dialog()["words"][0]
+    )
+    small.leave("OK")
+    assert small.active() == "Prior"
+    assert small.steps()[0][0] == "Add the sheet Prior"
+    heads, *biases = small.values("Prior", "A4:C7")
+    assert heads == ["Assessor", "Bias", "Standard error"]
+    assert {name for name, _, _ in biases} == set(known)
+    assert [bias for _, bias, _ in biases] == pytest.approx([known[name] for name, _, _ in biases])
+    assert [error for _, _, error in biases] == pytest.approx([errors[name] for name, _, _ in biases])
+    small.undo()
+    assert small.sheets() == ["Sheet1"]
+    small.redo()
+    assert small.values("Prior", "A5:C7") == biases
+    assert "has a sheet Prior already" in pressed(small, "Earlier biases")
+    small.active("Sheet1")
+    pressed(small, "Calibrate")
+    assert small.used("Cal prior")["errors"] == 0
+    small.click("Remove results")
+    small.leave("Yes")
+    small.wait_until_gone("Cal audit")
+    assert small.sheets() == ["Sheet1", "Prior"]
+    small.close_others()
 
 
 def test_removed_results_come_back_whole_by_undo_and_go_again_by_redo(small):

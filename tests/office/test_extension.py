@@ -23,6 +23,7 @@ from panelcal.office import type_library
 from panelcal.office.build_extension import BUTTONS, extension_content
 from panelcal.office.cell_functions import FUNCTIONS
 from panelcal.office.install_extension import Office, install_extension, note_path, uninstall_extension
+from panelcal.reading.prior import PRIOR_SHEET, holds_biases
 
 INSIDE = type_library.EXTENSION / "pythonpath" / "panelcal_in_office"
 
@@ -132,6 +133,13 @@ def test_the_extension_looks_for_the_note_where_installing_puts_it(platform, tmp
     monkeypatch.delenv("APPDATA", raising=False)
     machine = Machine(platform, tmp_path, Path(sys.executable), "")
     assert Path(helper_process.note_path()) == note_path(machine)
+
+
+def test_an_earlier_result_is_known_by_the_same_names_of_sheets_as_everywhere():
+    told = re.search(r'^BIASES = "(.*)"$', (INSIDE / "document.py").read_text("utf-8"), re.MULTILINE)[1]
+    assert holds_biases(told) and holds_biases(f"{told.title()} 2")
+    assert not holds_biases(told[:-1])
+    assert f'PRIOR = "{PRIOR_SHEET}"\n' in (INSIDE / "buttons.py").read_text("utf-8")
 
 
 def _tool(folder, script):

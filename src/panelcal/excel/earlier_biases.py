@@ -10,7 +10,7 @@ from panelcal.excel.session import Click
 from panelcal.excel.settings_sheet import write_form
 from panelcal.reading.grid import Source
 from panelcal.reading.prior import PRIOR_SHEET, holds_biases, prior_grid
-from panelcal.reporting.prior_sheet import prior_sheet
+from panelcal.reporting.prior_sheet import prior_added, prior_sheet
 
 
 def bring_earlier_biases(click: Click) -> None:
@@ -41,11 +41,7 @@ def bring_earlier_biases(click: Click) -> None:
     write_form(book, sheet)
     book.sheets[PRIOR_SHEET].activate()
     click.stay_here()
-    click.say(
-        f"The sheet {PRIOR_SHEET} has {sheet.tables[0].n_rows} biases from {result.name}. Calibrate now adds the sheet "
-        "Cal prior, which says what they would change. Cal values stays as it is, unless the Method on the sheet "
-        "Settings is prior."
-    )
+    click.say(prior_added(sheet, result.name))
 
 
 def _biases_in(book: xw.Book) -> list[xw.Sheet]:

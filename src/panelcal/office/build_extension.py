@@ -33,6 +33,7 @@ BUTTONS = (
     ("", "", ""),
     ("explain", "Explain this value", "explain"),
     ("settings", "Settings", "settings"),
+    ("earlier_biases", "Earlier biases", "earlier"),
     ("remove_results", "Remove results", "remove"),
     ("", "", ""),
     ("help", "Help", "help"),

@@ -84,6 +84,20 @@ def settings(ask: Ask, telling: Telling) -> dict[str, Any]:
     return {"sheets": [SETTINGS_SHEET]}
 
 
+def earlier_biases(ask: Ask, telling: Telling) -> dict[str, Any]:
+    """Write the sheet Prior, from the result "earlier" called "origin", to the file "target"."""
+    from panelcal.files.write import report_bytes
+    from panelcal.reading.prior import prior_grid
+    from panelcal.reporting.prior_sheet import prior_added, prior_sheet
+
+    telling("reading the earlier result")
+    result = dataclasses.replace(load_source(Path(ask["earlier"])), name=ask["origin"], kind="open workbook")
+    sheet = prior_sheet(prior_grid(result))
+    report = Report((sheet,), run_id="", footer="", created=run_moment())
+    Path(ask["target"]).write_bytes(report_bytes(report, workbook=bare_copy(Path(ask["file"])))[0])
+    return {"sheets": [sheet.name], "said": prior_added(sheet, ask["origin"])}
+
+
 def explain(ask: Ask, telling: Telling) -> dict[str, Any]:
     """Say why the value of the object at a cell ("sheet", "row" and "column" from 1) is what it is."""
     from panelcal.reporting.explained_value import HEADING_ROW, as_label, explained, values_to_explain
@@ -164,6 +178,7 @@ DEEDS: Mapping[str, Callable[[Ask, Telling], dict[str, Any]]] = {
     "check": check,
     "calibrate": calibrate,
     "settings": settings,
+    "earlier_biases": earlier_biases,
     "explain": explain,
     "template": template,
     "templates": templates,

@@ -9,6 +9,15 @@ from panelcal.reporting.model import Column, Sheet, Style, Table
 _LOOKS: tuple[tuple[Style, float], ...] = (("text", 24.0), ("precise", 12.0), ("precise", 14.0))
 
 
+def prior_added(sheet: Sheet, origin: str) -> str:
+    """Say what a sheet Prior that was just added holds, from which result, and what it is for."""
+    return (
+        f"The sheet {sheet.name} has {sheet.tables[0].n_rows} biases from {origin}. Calibrate now adds the sheet Cal "
+        "prior, which says what they would change. Cal values stays as it is, unless the Method on the sheet Settings "
+        "is prior."
+    )
+
+
 def prior_sheet(grid: Grid) -> Sheet:
     """Lay out what `reading.prior.prior_grid` has made, each cell in its place."""
     title, explanation = (str(grid.value(row, 1)) for row in (1, 2))

@@ -16,6 +16,7 @@ from panelcal_in_office.put_sheets import put_sheets
 from panelcal_in_office.take_away import take_away
 
 SETTINGS = "Settings"
+PRIOR = "Prior"
 LONGEST_NAME = 31  # of a sheet in an .xlsx workbook
 
 _HELP = (
@@ -27,6 +28,7 @@ _HELP = (
     "New from template opens a workbook to fill in, or a filled example.\n"
     "Explain this value says in words why one value moved; select a cell in its row before.\n"
     "Settings has classes, codes and everything else that can be chosen.\n"
+    "Earlier biases brings those of an earlier result that is open beside this document onto a sheet Prior.\n"
     "Remove results removes the sheets that Calibrate made; Edit, Undo brings them back.\n\n"
     "Nothing leaves this computer."
 )
@@ -162,6 +164,37 @@ def settings(click):
     document.CurrentController.setActiveSheet(sheet)
 
 
+def earlier_biases(click):
+    """Add the sheet Prior with the biases of a result that is open beside the document."""
+    document = click.document
+    if not _may_change(click):
+        return
+    if PRIOR.casefold() in map(str.casefold, document.Sheets.getElementNames()):
+        click.screen.say(f"This document has a sheet {PRIOR} already: rename or delete it, then click again.")
+        return
+    results = documents.with_biases(click.context, document)
+    if not results:
+        click.screen.say(
+            "Open the earlier result beside this document (it has a sheet Cal assessors), come back to this one, and "
+            "click again."
+        )
+        return
+    titles = [one.getTitle() for one in results]
+    chosen = 0
+    if len(results) > 1:
+        chosen = click.screen.choose("Earlier biases", "Which of these holds the earlier result?", titles)
+        if chosen is None:
+            return
+    with documents.private_folder() as folder, documents.private_folder() as other:
+        file, earlier = documents.copied(document, folder), documents.copied(results[chosen], other)
+        found = click.ask("earlier_biases", folder, file=file, earlier=earlier, origin=titles[chosen])
+        if found is None:
+            return
+        target = os.path.join(folder, "made.xlsx")
+        put_sheets(click.context, document, target, found["sheets"], f"Add the sheet {PRIOR}")
+    click.screen.say(found["said"])
+
+
 def templates(click):
     """Open a copy of a ready-made workbook."""
     found = click.ask("templates", None)
@@ -209,6 +242,7 @@ ACTIONS = {
     "check": check,
     "explain": explain,
     "settings": settings,
+    "earlier_biases": earlier_biases,
     "templates": templates,
     "remove_results": remove_results,
     "help": show_help,

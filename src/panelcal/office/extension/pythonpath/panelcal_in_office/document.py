@@ -15,6 +15,9 @@ MARK = "_panelcal_sheet_"
 NEVER_INPUT = ("settings", "start here")
 """Names of sheets, in small letters, that hold no scores."""
 
+BIASES = "cal assessors"
+"""How the names of sheets begin, in small letters, that hold the biases of a result."""
+
 _XLSX = "Calc MS Excel 2007 XML"
 _FORBIDDEN = '/\\:*?"<>|'
 
@@ -120,6 +123,21 @@ def own_sheets(document):
     """Return the names of the sheets that panelcal made, in the order of the tabs."""
     marked = {sheet.getName() for sheet in marks(document).values() if sheet is not None}
     return [name for name in document.Sheets.getElementNames() if name in marked]
+
+
+def with_biases(context, document):
+    """Return the other open documents that hold a result of panelcal, in the order of their titles."""
+    desktop = context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
+    found, components = [], desktop.getComponents().createEnumeration()
+    while components.hasMoreElements():
+        one = components.nextElement()
+        if one == document or not hasattr(one, "supportsService"):
+            continue
+        if one.supportsService("com.sun.star.sheet.SpreadsheetDocument") and any(
+            name.casefold().startswith(BIASES) for name in one.Sheets.getElementNames()
+        ):
+            found.append(one)
+    return sorted(found, key=lambda one: one.getTitle())
 
 
 def selected_cell(document):
