@@ -1,10 +1,11 @@
-"""Sparse factors and selected inverses, against ordinary ones."""
+"""Sparse and banded factors and selected inverses, against ordinary ones."""
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from panelcal.calibration.sparse_factor import selected_inverse, sparse_factor, worth_factoring
+from panelcal.calibration.banded_factor import banded_factor, narrow_order
+from panelcal.calibration.sparse_factor import sparse_factor, worth_factoring
 
 
 def _network(kind: str, n: int, seed: int) -> sp.csr_array:
@@ -27,7 +28,8 @@ def _network(kind: str, n: int, seed: int) -> sp.csr_array:
 
 @pytest.mark.parametrize("kind", ["ring", "tree", "random"])
 @pytest.mark.parametrize("n", [2, 9, 150])
-def test_the_selected_inverse_holds_the_entries_of_the_inverse_where_nodes_are_connected(kind, n):
+@pytest.mark.parametrize("way", ["sparse", "banded"])
+def test_the_selected_inverse_holds_the_entries_of_the_inverse_where_nodes_are_connected(kind, n, way):
     if kind == "ring" and n < 9:
         kind = "tree"
     conductance = _network(kind, n, seed=n)
@@ -37,8 +39,11 @@ def test_the_selected_inverse_holds_the_entries_of_the_inverse_where_nodes_are_c
     others = np.arange(n) != ground
     exact = np.zeros((n, n))
     exact[np.ix_(others, others)] = np.linalg.inv(laplacian[np.ix_(others, others)])
-    factor = sparse_factor(conductance, ground)
-    found = selected_inverse(factor)
+    if way == "sparse":
+        factor = sparse_factor(conductance, ground)
+    else:
+        factor = banded_factor(conductance, ground, narrow_order(conductance))
+    found = factor.selected_inverse()
     pattern = (dense > 0) | np.eye(n, dtype=bool)
     assert found.toarray()[pattern] == pytest.approx(exact[pattern], rel=1e-9, abs=1e-12 * exact.max())
     right = np.random.default_rng(0).standard_normal((n, 3))
@@ -48,6 +53,17 @@ def test_the_selected_inverse_holds_the_entries_of_the_inverse_where_nodes_are_c
 def test_a_ring_is_worth_factoring_and_a_large_random_network_is_not():
     assert worth_factoring(_network("ring", 40_000, seed=0))
     assert not worth_factoring(_network("random", 40_000, seed=0))
+
+
+def test_a_ring_has_a_narrow_order_and_a_star_has_none(monkeypatch):
+    assert narrow_order(_network("ring", 40_000, seed=0)).width <= 12
+    hub = sp.csr_array((np.ones(20_000), (np.zeros(20_000, dtype=int), np.arange(1, 20_001))), shape=(20_001, 20_001))
+    assert narrow_order(sp.csr_array(hub + hub.T)) is None
+
+
+def test_where_rounding_leaves_no_banded_factor_that_is_said():
+    conductance = sp.csr_array(np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 1e-30], [0.0, 1e-30, 0.0]]))
+    assert banded_factor(conductance, 2, narrow_order(conductance)) is None
 
 
 def test_a_star_and_a_tree_are_worth_factoring():

@@ -15,7 +15,6 @@ import scipy  # its parts are loaded when they are used: small panels do without
 from numpy.typing import NDArray
 
 from panelcal.calibration.kept_system import KeptSystem
-from panelcal.calibration.sparse_factor import selected_inverse
 from panelcal.frozen import dataclass
 from panelcal.panel import totals_by
 
@@ -62,7 +61,7 @@ def inverse_entries(system: KeptSystem) -> InverseEntries:
     if system.is_small:
         return dense_entries(system)
     if system.fits_sparse:
-        return exact_entries(system, selected_inverse(system.sparse))
+        return exact_entries(system, system.sparse.selected_inverse())
     return sampled_entries(system)
 
 

@@ -2,7 +2,8 @@
 
 Which way is chosen once, when the system is set up. Small systems are factored as ordinary arrays. For larger ones some
 steps of conjugate gradients on a random right-hand side measure how well the panel is linked; if it is not, a direct
-factor takes over, dense up to a few thousand nodes and sparse beyond, where its measured envelope fits.
+factor takes over, dense up to a few thousand nodes and beyond within a narrow band, or sparse where its measured
+envelope fits.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 
+from panelcal.calibration.banded_factor import BandedFactor, NarrowOrder, banded_factor, narrow_order
 from panelcal.calibration.conjugate_gradient import Progress, conjugate_gradients
 from panelcal.calibration.dense_factor import DenseFactor, dense_factor
 from panelcal.calibration.sparse_factor import SparseFactor, sparse_factor, worth_factoring
@@ -141,7 +143,11 @@ class KeptSystem:
         """Whether a sparse factor fits into memory and a short time."""
         # Pairs of kept nodes that share an eliminated one: what links between kept nodes are added up from.
         pairs = (np.bincount(self.eliminated_index).astype(np.float64) ** 2).sum()
-        return bool(pairs <= _MOST_PAIRS) and worth_factoring(self.conductance)
+        return bool(pairs <= _MOST_PAIRS) and (self._narrow is not None or worth_factoring(self.conductance))
+
+    @cached_property
+    def _narrow(self) -> NarrowOrder | None:
+        return narrow_order(self.conductance)
 
     @cached_property
     def is_well_linked(self) -> bool:
@@ -185,9 +191,10 @@ class KeptSystem:
         return dense_factor(as_dense(self.links.T @ self.shares), self.ground)
 
     @cached_property
-    def sparse(self) -> SparseFactor:
-        """The system factored within its envelope."""
-        return sparse_factor(self.conductance, self.ground)
+    def sparse(self) -> BandedFactor | SparseFactor:
+        """The system factored within a narrow band, or where there is none, as sparsely as may be."""
+        banded = None if self._narrow is None else banded_factor(self.conductance, self.ground, self._narrow)
+        return sparse_factor(self.conductance, self.ground) if banded is None else banded
 
     @cached_property
     def conductance(self) -> scipy.sparse.csr_array:

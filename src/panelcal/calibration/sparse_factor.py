@@ -48,6 +48,25 @@ class SparseFactor:
         solution[self.others] = self.lu.solve(right[self.others])
         return solution
 
+    def selected_inverse(self) -> scipy.sparse.csr_array:
+        """Return Z (n, n) where nodes are connected and on the diagonal, csr; zero at the ground, nothing elsewhere."""
+        rows, columns, entries = _entries_on_the_pattern(self.lu)
+        n = len(self.others)
+        place = np.empty(n, dtype=np.intp)
+        place[self.lu.perm_c] = np.arange(n)  # elimination order -> position in `others`
+        rows, columns = self.others[place[rows]], self.others[place[columns]]
+        size = n + 1
+        pattern = self.conductance + scipy.sparse.identity(size, format="csr")
+        pattern.sort_indices()
+        keys = np.repeat(np.arange(size), np.diff(pattern.indptr)) * size + pattern.indices
+        data = np.zeros(len(keys))
+        for one, two in ((rows, columns), (columns, rows)):
+            wanted = one * size + two
+            at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+            found = keys[at] == wanted
+            data[at[found]] = entries[found]
+        return scipy.sparse.csr_array((data, pattern.indices, pattern.indptr), shape=(size, size))
+
 
 def worth_factoring(conductance: scipy.sparse.csr_array) -> bool:
     """Whether a sparse factor fits into memory and a short time.
@@ -113,26 +132,6 @@ def _grounded(conductance: scipy.sparse.csr_array, ground: int) -> scipy.sparse.
     matrix = scipy.sparse.csc_array((data, indices, starts), shape=(n - 1, n - 1))
     matrix.has_canonical_format = True
     return matrix
-
-
-def selected_inverse(factor: SparseFactor) -> scipy.sparse.csr_array:
-    """Return Z (n, n) where nodes are connected and on the diagonal, csr; zero at the ground, nothing elsewhere."""
-    rows, columns, entries = _entries_on_the_pattern(factor.lu)
-    n = len(factor.others)
-    place = np.empty(n, dtype=np.intp)
-    place[factor.lu.perm_c] = np.arange(n)  # elimination order -> position in `others`
-    rows, columns = factor.others[place[rows]], factor.others[place[columns]]
-    size = n + 1
-    pattern = factor.conductance + scipy.sparse.identity(size, format="csr")
-    pattern.sort_indices()
-    keys = np.repeat(np.arange(size), np.diff(pattern.indptr)) * size + pattern.indices
-    data = np.zeros(len(keys))
-    for one, two in ((rows, columns), (columns, rows)):
-        wanted = one * size + two
-        at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        found = keys[at] == wanted
-        data[at[found]] = entries[found]
-    return scipy.sparse.csr_array((data, pattern.indices, pattern.indptr), shape=(size, size))
 
 
 def _entries_on_the_pattern(lu: Any) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
