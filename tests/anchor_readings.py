@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from panelcal.reading.anchors.anchor_reading import AnchorBank, AnchorReading
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.nouns import Nouns
 from panelcal.reading.settings import Settings
 
@@ -59,8 +59,8 @@ def anchor_reading(anchor_scores, consensus, scores, *, score_dates=None, known=
         item_cells=tuple(f"A{k + 2}" for k in range(n_items)),
         agent_cells=tuple(f"{'BCDEFGHIJK'[k]}1" for k in range(n_scoring)),
         decisions=(
-            Decision("code excluded", ("B7", "C9"), '"n/a" was taken as not assessed.', "warning", "Anchors", 2),
-            Decision("settings", (), "Every setting has its default."),
+            Decision(About.CODE_EXCLUDED, ("B7", "C9"), '"n/a" was taken as not assessed.', "warning", "Anchors", 2),
+            Decision(About.SETTINGS, (), "Every setting has its default."),
         ),
         fingerprint="0" * 64,
     )

@@ -8,7 +8,7 @@ import pytest
 
 from panelcal import Panel, assessor_differences, calibrate, fit, probability_at_or_above, robustness
 from panelcal.files.load import load_source
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import Grid, address
 from panelcal.reading.settings import Band
 from panelcal.reporting.run_facts import RunFacts
@@ -60,9 +60,9 @@ def with_credits(reading):
 
 def test_warnings_of_the_reader_come_first_and_a_slip_of_the_pen_before_the_others(panel):
     decisions = (
-        Decision("hidden included", ("C3",), "A hidden column was read.", "warning", "Marks"),
-        Decision("far above the scale", ("F19",), "F19 holds 645: a slip.", "warning", "Marks"),
-        Decision("code excluded", ("C4",), "ABS was left out.", "note", "Marks", 1),
+        Decision(About.HIDDEN_INCLUDED, ("C3",), "A hidden column was read.", "warning", "Marks"),
+        Decision(About.FAR_ABOVE, ("F19",), "F19 holds 645: a slip.", "warning", "Marks"),
+        Decision(About.CODE_EXCLUDED, ("C4",), "ABS was left out.", "note", "Marks", 1),
     )
     reading = dataclasses.replace(reading_of(panel), decisions=decisions)
     assert next(iter(rows_of(reading).items())) == (
@@ -145,7 +145,9 @@ def test_scores_set_aside_are_named_with_their_cells_and_the_verdict_says_what_i
 
 def test_a_choice_on_the_command_line_is_told_beside_what_the_sheet_says(panel):
     settings = reading_of(panel).settings
-    decided = (Decision("settings", (), "The sheet Settings leaves every setting at its default.", sheet="Settings"),)
+    decided = (
+        Decision(About.SETTINGS, (), "The sheet Settings leaves every setting at its default.", sheet="Settings"),
+    )
     reading = dataclasses.replace(reading_of(panel, gauge="equal"), settings_on_sheet=settings, decisions=decided)
     said = "Chosen for this run; the sheet Settings says weighted."
     report = build_report(compute_results(reading), RunFacts(created=CREATED))

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reporting.cautions import cautions, codes_left_out, until_slips_are_corrected
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.systems.calibration.outcome import outcome_sentences
@@ -17,13 +17,13 @@ from readings import reading_of
 
 def code(name, *cells):
     sentence = f'"{name}" in {", ".join(cells)} was taken as not assessed.'
-    return Decision("code excluded", cells, sentence, "warning", "Marks", len(cells), name)
+    return Decision(About.CODE_EXCLUDED, cells, sentence, "warning", "Marks", len(cells), name)
 
 
-HIDDEN = Decision("hidden included", ("C3",), "A hidden column was read.", "warning", "Marks")
-SLIP = Decision("far above the scale", ("F19",), "F19 holds 645.", "warning", "Marks")
-ODD = Decision("far from the others", ("G7", "H7"), "G7 and H7 are far off.", "warning", "Marks")
-MEAN = Decision("total or statistic", ("Z5:Z9",), "Not read, going by the heading: Mean.", "note", "Marks")
+HIDDEN = Decision(About.HIDDEN_INCLUDED, ("C3",), "A hidden column was read.", "warning", "Marks")
+SLIP = Decision(About.FAR_ABOVE, ("F19",), "F19 holds 645.", "warning", "Marks")
+ODD = Decision(About.FAR_OFF, ("G7", "H7"), "G7 and H7 are far off.", "warning", "Marks")
+MEAN = Decision(About.TOTAL_OR_STATISTIC, ("Z5:Z9",), "Not read, going by the heading: Mean.", "note", "Marks")
 
 
 def test_slips_come_first_and_codes_last_in_one_sentence_that_counts_them():

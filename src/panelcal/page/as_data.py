@@ -8,7 +8,7 @@ from typing import Any
 
 from panelcal.errors import Answer, InputRefused, Question
 from panelcal.reading.cell_values import number_in
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.planning.read_plan import PlanWanted
 from panelcal.reading.setting_texts import ROWS, value_in
 from panelcal.reading.settings import EACH, TOGETHER, Band
@@ -121,7 +121,7 @@ def reading_data(reading: Understood, notes: Sequence[str]) -> dict[str, Any]:
 
 def _offered_here(decision: Decision) -> bool:
     """Tell whether a decision is that nothing was chosen, which the page asks for by its fields."""
-    return decision.kind == "settings" and not decision.cells
+    return decision.kind == About.SETTINGS and not decision.cells
 
 
 def _decision(decision: Decision) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text, leading_number
 from panelcal.reading.confidence_block import ConfidenceBlock
 from panelcal.reading.confidences import DeclaredCells, confidences_from, confidences_from_spreads, declared_texts
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.fingerprint import CellBlock, coded
 from panelcal.reading.grid import CellColumn
 from panelcal.reading.heading_rows import role_in
@@ -164,7 +164,7 @@ def source_from_block(
         sentence += f" Not needed: {listed(block.extra)}."
     rows, columns = [i for i, _ in places], [j for _, j in places]
     span = table.span((min(rows), min(columns)), (max(rows), max(columns)))
-    decision = Decision("confidences matched by name", (span,), sentence, "note", sheet)
+    decision = Decision(About.CONFIDENCES_MATCHED_BY_NAME, (span,), sentence, "note", sheet)
     return ConfidenceSource(declared, index, f"sheet {sheet}, {span}", span, (decision,))
 
 
@@ -220,9 +220,9 @@ def chosen_confidences(
         answers.append(Answer({"confidence_column": NO_CONFIDENCES}, "use none of them"))
         terms.problems.ask(terms.sheet, sentence, answers, [source.span for source in sources])
         return Confidences(None)
-    kind, sheet = "confidences not used", terms.sheet
+    said = "Not used, because a sheet was named: "
     passed_over = tuple(
-        Decision(kind, (other.span,), f"Not used, because a sheet was named: {other.place}.", sheet=sheet)
+        Decision(About.CONFIDENCES_NOT_USED, (other.span,), f"{said}{other.place}.", sheet=terms.sheet)
         for other in unused
     )
     return _confidences_of(sources[0], passed_over, terms)
@@ -242,7 +242,7 @@ def _confidences_of(source: ConfidenceSource, passed_over: tuple[Decision, ...],
     if any(leading_number(text) is not None for text in {v for v in declared.values if type(v) is str}):
         what += ", the numbers in front of the words"
     sentence = f"Confidences come from {source.place} as {what}."
-    decision = Decision("confidences", (source.span,), sentence, "note", declared.sheet)
+    decision = Decision(About.CONFIDENCES, (source.span,), sentence, "note", declared.sheet)
     read: tuple[tuple[str, str, Any], ...] = ()
     blocks: tuple[CellBlock, ...] = ()
     cells = declared.cells

@@ -12,7 +12,7 @@ from typing import Any
 from panelcal.errors import Answer, Question
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text
-from panelcal.reading.decisions import Decision, Weight
+from panelcal.reading.decisions import About, Decision, Weight
 from panelcal.reading.flat_criteria import name_modules
 from panelcal.reading.grid import address, sheet_reference
 from panelcal.reading.heading_rows import role_in
@@ -83,7 +83,7 @@ def parts_decision(matrix: Matrix, groups: Groups) -> Decision:
         "its own; as criteria of one score they could be chosen or added up."
     )
     cells = (matrix.table.row_span(matrix.headings.row),)
-    return Decision("criteria below names", cells, sentence, "warning", matrix.table.grid.sheet)
+    return Decision(About.CRITERIA_BELOW_NAMES, cells, sentence, "warning", matrix.table.grid.sheet)
 
 
 def question_about_criteria(matrix: Matrix, groups: Groups) -> Question:
@@ -188,4 +188,4 @@ def criteria_decision(chosen: LongList, matrix: Matrix, groups: Groups) -> Decis
     sentence += f" Not read: {listed(left)}." if left else ""
     weight: Weight = "warning" if left else "note"
     cells = (matrix.table.row_span(matrix.headings.row),)
-    return Decision("criteria below names", cells, sentence, weight, matrix.table.grid.sheet)
+    return Decision(About.CRITERIA_BELOW_NAMES, cells, sentence, weight, matrix.table.grid.sheet)

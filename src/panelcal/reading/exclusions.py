@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.reading.decisions import Decision, Weight
+from panelcal.reading.decisions import About, Decision, Weight
 from panelcal.reading.grid import address, block_address
 from panelcal.reading.nouns import plural
 from panelcal.reading.table import Table
@@ -21,29 +21,38 @@ class Exclusions:
     """Rows and columns of a table that were left out, with the reasons, and the cells accounted for so far."""
 
     table: Table
-    drafts: list[tuple[str, str, tuple[str, ...], Weight]] = field(default_factory=list)
+    drafts: list[Decision] = field(default_factory=list)
     rows: dict[int, int] = field(default_factory=dict)
     columns: dict[int, int] = field(default_factory=dict)
 
-    def leave_out_rows(self, rows: Sequence[int], kind: str, sentence: str, weight: Weight = "note") -> None:
+    def leave_out_rows(
+        self, rows: Sequence[int], kind: About, sentence: str, weight: Weight = "note", noun: str = ""
+    ) -> None:
         """Leave out rows; a row that was left out before keeps its first reason."""
         if rows:
-            self._add(kind, sentence, tuple(self.table.row_span(i) for i in rows), weight)
+            self.say(kind, sentence, tuple(self.table.row_span(i) for i in rows), weight, noun)
             for i in rows:
                 self.rows.setdefault(i, len(self.drafts) - 1)
 
     def leave_out_columns(
-        self, columns: Sequence[int], body: Sequence[int], kind: str, sentence: str, weight: Weight = "note"
+        self,
+        columns: Sequence[int],
+        body: Sequence[int],
+        kind: About,
+        sentence: str,
+        weight: Weight = "note",
+        noun: str = "",
     ) -> None:
         """Leave out columns; `body` are the rows that the reported ranges span."""
         if columns:
             spans = tuple(self.table.span((body[0], j), (body[-1], j)) for j in columns)
-            self._add(kind, sentence, spans, weight)
+            self.say(kind, sentence, spans, weight, noun)
             for j in columns:
                 self.columns.setdefault(j, len(self.drafts) - 1)
 
-    def _add(self, kind: str, sentence: str, cells: tuple[str, ...], weight: Weight) -> None:
-        self.drafts.append((kind, sentence, cells, weight))
+    def say(self, kind: About, sentence: str, cells: tuple[str, ...], weight: Weight = "note", noun: str = "") -> None:
+        """Put on record how cells were read that are not left out, or why they are."""
+        self.drafts.append(Decision(kind, cells, sentence, weight, self.table.grid.sheet, noun=noun))
 
     def account(
         self, rows: Sequence[int], columns: Sequence[int], taken: set[tuple[int, int]], coded: Iterable[tuple[int, int]]
@@ -110,19 +119,16 @@ class Exclusions:
             else:
                 counts[reason] += 1
         sheet = table.grid.sheet
-        decisions = [
-            Decision(kind, cells, sentence, weight, sheet, count)
-            for (kind, sentence, cells, weight), count in zip(self.drafts, counts, strict=True)
-        ]
+        decisions = [replace(draft, excluded_scores=count) for draft, count in zip(self.drafts, counts, strict=True)]
         if strays:
             sentence = (
                 "These cells lie inside the block of scores but belong to no object with a score; they were not read."
             )
-            decisions.append(Decision("not read", tuple(strays), sentence, "warning", sheet, len(strays)))
+            decisions.append(Decision(About.NOT_READ, tuple(strays), sentence, "warning", sheet, len(strays)))
         spaces = tuple(cell for first, last in blocks for cell in self._spaces(table.place(*first), table.place(*last)))
         if spaces:
             sentence = "These cells hold nothing but spaces or an empty text, and were taken as blank."
-            decisions.append(Decision("only spaces", spaces, sentence, "note", sheet, len(spaces)))
+            decisions.append(Decision(About.ONLY_SPACES, spaces, sentence, "note", sheet, len(spaces)))
         return found + len(spaces), decisions
 
     def _spaces(self, first: tuple[int, int], last: tuple[int, int]) -> tuple[str, ...]:

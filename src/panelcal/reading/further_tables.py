@@ -11,7 +11,7 @@ from typing import Any
 from panelcal.errors import Answer, Question
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import address, sheet_reference
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role
@@ -105,7 +105,7 @@ def joined(tables: Sequence[Matrix]) -> tuple[LongList, Decision]:
     )  # fmt: skip
     spans = tuple(one.table.row_span(one.headings.row) for one in tables)
     sentence = f"{len(tables)} tables, with headings in {listed(spans)}, are read as one panel, as the settings say."
-    decision = Decision("tables joined", spans, sentence, "warning", table.grid.sheet)
+    decision = Decision(About.TABLES_JOINED, spans, sentence, "warning", table.grid.sheet)
     return LongList(view, 0, 0, 1, (2,), None, None, Role.WEIGHT, ()), decision
 
 

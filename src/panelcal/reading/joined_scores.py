@@ -10,7 +10,7 @@ import numpy as np
 
 from panelcal.errors import Answer
 from panelcal.reading.cell_values import Kind, code_key, kind_of, number_in, trimmed
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import listed, where
 from panelcal.reading.settings import SeveralInCell
@@ -99,7 +99,7 @@ def joined_decision(several: Mapping[str, Sequence[str]], terms: Terms) -> Decis
     sentence = f"Several {plural(terms.score)} in one cell ({_some(several)}) count as {with_article(terms.score)}: "
     said = "the first as a percentage of the second" if how == "percentage" else f"the {how} of them"
     sentence += f"{said}, as the settings say. So {'reads' if len(cells) == 1 else 'read'} {listed(cells)}."
-    return Decision("several scores in one cell", cells, sentence, "warning", terms.sheet)
+    return Decision(About.SEVERAL_SCORES_IN_ONE_CELL, cells, sentence, "warning", terms.sheet)
 
 
 def _out_of(texts: Iterable[str]) -> frozenset[float]:

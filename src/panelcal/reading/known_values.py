@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from panelcal.reading.cell_values import Kind, is_blank, kind_of, label_text
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import Grid, address
 from panelcal.reading.nouns import in_sentence, plural
 from panelcal.reading.patterns import did_you_mean, places_of
@@ -91,7 +91,7 @@ def decision_on_common(found: Reading, common: CommonRead, known: Grid | None) -
         theirs = "its bias follows" if len(none) == 1 else "their biases follow"
         sentence += f" Seen by all but {listed(none)}; {theirs} from what else was assessed."
     cells = tuple(found.object_cells[k] for k, label in enumerate(panel.objects) if label in chosen)
-    return Decision("common objects", cells, sentence, "warning" if none else "note", found.sheet)
+    return Decision(About.COMMON_OBJECTS, cells, sentence, "warning" if none else "note", found.sheet)
 
 
 def _source(settings: Settings, known: Grid | None) -> str:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import CellError, Uncalculated
 from panelcal.reading.nouns import plural
 from panelcal.reading.patterns import did_you_mean, places_of
@@ -49,7 +49,7 @@ def near_matches(cell_of: Mapping[str, str], sheet: str, noun: str) -> list[Deci
         f"These {noun} are spelt almost alike{letters} and were kept apart: {pairs}. Spell them alike if they are the "
         "same."
     )
-    return [Decision("near match", cells, sentence, "warning", sheet)]
+    return [Decision(About.NEAR_MATCH, cells, sentence, "warning", sheet)]
 
 
 def _bare(label: str) -> str:
@@ -110,7 +110,7 @@ def people_note(labels: Sequence[str], cells: str, sheet: str, noun: str) -> lis
     if noun not in ("student", "candidate", "pupil", "object", "applicant") or not looks_like_people(labels):
         return []
     sentence = f"The ids in {cells} look like names of people; boards usually work with candidate numbers."
-    return [Decision("names of people", (cells,), sentence, "note", sheet)]
+    return [Decision(About.NAMES_OF_PEOPLE, (cells,), sentence, "note", sheet)]
 
 
 def refuse_names_nothing_has(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from panelcal.errors import Answer
 from panelcal.reading.cell_values import kind_of, label_text
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.headings import statistic_kind, words_of
 from panelcal.reading.long_list import LongList
 from panelcal.reading.nouns import plural
@@ -48,7 +48,7 @@ def settled_maxima(found: LongList, rows: Sequence[int], values: ScoreValues, te
             values.numbers[given] = np.round(100 * values.numbers[given] / tops[given], 10)
             values.plain[given] = False
             sentence = f"Each {terms.score} counts as a percentage of what {label_text(heading)} says was possible."
-            values.decisions.append(Decision("percentages of maxima", cells, sentence, "warning", terms.sheet))
+            values.decisions.append(Decision(About.PERCENTAGES_OF_MAXIMA, cells, sentence, "warning", terms.sheet))
             return
         sentence = (
             f"{label_text(heading)} on sheet {terms.sheet} goes from {tops[given].min():g} to {tops[given].max():g}: "

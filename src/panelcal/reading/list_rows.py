@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from panelcal.panel_size import CLEARLY_TOO_MANY_ROWS, require_rows
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.cells_as_said import ask_about_blank_names, ask_about_merged
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.headings import is_statistic
 from panelcal.reading.label_checks import refuse_label, refuse_names_nothing_has
@@ -190,20 +190,22 @@ def left_out(found: LongList, rows: ListRows, terms: Terms) -> Exclusions:
     exclusions = Exclusions(table)
     unread = [j for j in found.unread if any(table.cells[i][j] is not None for i in rows.scores[:50])]
     names = listed([label_text(found.heading(j)) or "no heading" for j in unread])
-    exclusions.leave_out_columns(unread, rows.scores, "column not read", f"Columns not read: {names}.")
+    exclusions.leave_out_columns(unread, rows.scores, About.COLUMN_NOT_READ, f"Columns not read: {names}.")
     sentence = f"Left out by name: {listed([_label_of(found, i, settings) for i in rows.excluded])}."
-    exclusions.leave_out_rows(rows.excluded, "left out by name", sentence)
-    exclusions.leave_out_rows(rows.statistics, "statistics row", "Not read, going by the label.")
-    exclusions.leave_out_rows(rows.repeated, "repeated headings", "The headings appear again here; not read as scores.")
-    exclusions.leave_out_rows(rows.notes, "note", f"No {plural(nouns.score, 1)} of anybody; not read.")
+    exclusions.leave_out_rows(rows.excluded, About.LEFT_OUT_BY_NAME, sentence)
+    exclusions.leave_out_rows(rows.statistics, About.STATISTICS_ROW, "Not read, going by the label.")
+    exclusions.leave_out_rows(
+        rows.repeated, About.REPEATED_HEADINGS, "The headings appear again here; not read as scores."
+    )
+    exclusions.leave_out_rows(rows.notes, About.NOTE, f"No {plural(nouns.score, 1)} of anybody; not read.")
     sentence = f"No {plural(nouns.score, 1)} in these rows: not assessed."
-    exclusions.leave_out_rows(rows.unscored, "not assessed", sentence)
+    exclusions.leave_out_rows(rows.unscored, About.NOT_ASSESSED, sentence)
     sentence = f"Left out, as the settings say: {len(rows.hidden)} hidden rows."
-    exclusions.leave_out_rows(rows.hidden, "hidden excluded", sentence, "warning")
+    exclusions.leave_out_rows(rows.hidden, About.HIDDEN_EXCLUDED, sentence, "warning")
     if rows.bridged:
         cells = tuple(table.row_span(i) for i in rows.bridged)
         sentence = f"Blank rows end before {listed(cells)}, where the list goes on; read as one list."
-        exclusions.drafts.append(("blank rows bridged", sentence, cells, "warning"))
+        exclusions.say(About.BLANK_ROWS_BRIDGED, sentence, cells, "warning")
     return exclusions
 
 
@@ -225,4 +227,4 @@ def hidden_note(found: LongList, rows: ListRows, terms: Terms) -> list[Decision]
     cells = tuple(table.at(i, j) for j in found.score_columns for i in hidden if table.cells[i][j] is not None)
     count = f"{len(hidden)} {plural('hidden row', len(hidden))} (or filtered away)"
     sentence = f"{count} were read like any other; the sheet Settings can exclude them."
-    return [Decision("hidden included", cells, sentence, "warning", terms.sheet)]
+    return [Decision(About.HIDDEN_INCLUDED, cells, sentence, "warning", terms.sheet)]

@@ -13,7 +13,7 @@ from panelcal.errors import Answer
 from panelcal.reading.absence_codes import ask_about_absence
 from panelcal.reading.better_end import ask_about_direction
 from panelcal.reading.cell_values import label_text
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.keys import ask_about_zeros
 from panelcal.reading.list_columns import TOGETHER_ANSWER
@@ -75,7 +75,7 @@ def summed_scores(found: LongList, rows: Sequence[int], terms: Terms) -> ScoreVa
     sentence = f"Each {terms.score} is the sum of {listed(said)}."
     if terms.settings.criteria_together:
         sentence += " The criteria are calibrated together as well: see Cal criteria."
-    decisions = [Decision("criteria added up", spans, sentence, "warning", sheet)]
+    decisions = [Decision(About.CRITERIA_ADDED_UP, spans, sentence, "warning", sheet)]
     if terms.settings.criteria_together and beside.any():
         cells = tuple(table.at(rows[k], columns[q]) for q, k in zip(*np.nonzero(beside), strict=True))
         are = "is" if len(cells) == 1 else "are"
@@ -84,7 +84,7 @@ def summed_scores(found: LongList, rows: Sequence[int], terms: Terms) -> ScoreVa
             f"the sum stands what the other {plural(terms.score)} let expect. Standard errors and intervals of values "
             "allow for that; ranks and chances of classes take it for given."
         )
-        decisions.append(Decision("criteria missing", cells, missing, "warning", sheet))
+        decisions.append(Decision(About.CRITERIA_MISSING, cells, missing, "warning", sheet))
     decisions += [decision for part in parts for decision in part.decisions]
     return ScoreValues(total, np.zeros(count, bool), np.full(count, np.nan), "", excluded, decisions, numbers)
 
@@ -227,14 +227,14 @@ def settled_repeats(
     again = f"The same {terms.assessor} and {terms.thing} again: "
     if treatment == "keep both":
         cells = [scores.cells[k] for scores, found in zip(columns, repeats, strict=True) for k in found]
-        kind = "repeated pair: keep both"
+        kind = About.REPEATED_PAIR_KEEP_BOTH
         return chosen, [Decision(kind, tuple(cells), f"{again}both are kept.", "warning", terms.sheet)]
     dropped: set[int] = set()
     for q, scores in enumerate(columns):
         chosen[q], out = _resolved(scores, confidences, treatment)
         dropped |= {scores.rows[k] for k in out}
     used = "the mean is used." if treatment == "average" else "the lowest row is used."
-    exclusions.leave_out_rows(sorted(dropped), f"repeated pair: {treatment}", again + used, "warning")
+    exclusions.leave_out_rows(sorted(dropped), About(f"repeated pair: {treatment}"), again + used, "warning")
     return chosen, []
 
 

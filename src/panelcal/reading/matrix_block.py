@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from panelcal.errors import Answer
 from panelcal.reading.crossing import many_repeated
+from panelcal.reading.decisions import About
 from panelcal.reading.exclusions import Exclusions, without_score
-from panelcal.reading.nouns import Nouns, plural, with_article
+from panelcal.reading.nouns import Nouns, in_sentence, plural, with_article
 from panelcal.reading.problems import listed, where
 from panelcal.reading.score_values import ScoreValues
 from panelcal.reading.table import Table
@@ -82,9 +83,9 @@ def without_duplicates(
     _refuse_twin_columns(table, block, names, other_columns, terms)
     sentence = "{} repeated with the very same scores; the first is used."
     said = f"{listed([ids[i] for i in same_rows])}:"
-    exclusions.leave_out_rows(same_rows, "duplicate row", sentence.format(said), "warning")
+    exclusions.leave_out_rows(same_rows, About.DUPLICATE_ROW, sentence.format(said), "warning")
     said = f"{listed([names[j] for j in same_columns])}:"
-    exclusions.leave_out_columns(same_columns, block.rows, "duplicate column", sentence.format(said), "warning")
+    exclusions.leave_out_columns(same_columns, block.rows, About.DUPLICATE_COLUMN, sentence.format(said), "warning")
     return block.without(same_rows, same_columns)
 
 
@@ -105,7 +106,7 @@ def _averaged(block: Block, twins: Sequence[tuple[int, int]], exclusions: Exclus
     out = [block.rows[k] for k, _ in twins]
     thing = plural(terms.nouns.object, 1)
     sentence = f"The same {thing} again: the mean of its rows is used."
-    exclusions.leave_out_rows(out, "repeated row: average", sentence, "warning")
+    exclusions.leave_out_rows(out, About.REPEATED_ROW_AVERAGE, sentence, "warning")
     return block.without(out, [])
 
 
@@ -185,13 +186,8 @@ def without_empty(block: Block, exclusions: Exclusions, nouns: Nouns) -> Block:
     given = ~np.isnan(block.numbers)
     rows = [block.rows[k] for k in np.flatnonzero(~given.any(axis=1))]
     columns = [block.columns[k] for k in np.flatnonzero(~given.any(axis=0))]
-    exclusions.leave_out_rows(
-        rows, f"{plural(nouns.object, 1)} without score", without_score(len(rows), nouns.object, nouns.score)
-    )
-    exclusions.leave_out_columns(
-        columns,
-        block.rows or [0],
-        f"{plural(nouns.assessor, 1)} without score",
-        without_score(len(columns), nouns.assessor, nouns.score),
-    )
+    sentence, noun = without_score(len(rows), nouns.object, nouns.score), in_sentence(nouns.object)
+    exclusions.leave_out_rows(rows, About.OBJECT_WITHOUT_SCORE, sentence, noun=noun)
+    sentence, noun = without_score(len(columns), nouns.assessor, nouns.score), in_sentence(nouns.assessor)
+    exclusions.leave_out_columns(columns, block.rows or [0], About.ASSESSOR_WITHOUT_SCORE, sentence, noun=noun)
     return block.without(rows, columns)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from panelcal.errors import Answer
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.cells_as_said import ask_about_merged
-from panelcal.reading.decisions import Decision, Weight
+from panelcal.reading.decisions import About, Decision, Weight
 from panelcal.reading.direction import Direction, direction_of
 from panelcal.reading.exclusions import Exclusions, without_score
 from panelcal.reading.heading_rows import role_in
@@ -16,7 +16,7 @@ from panelcal.reading.headings import Role, names_both, role_of
 from panelcal.reading.label_checks import refuse_names_nothing_has
 from panelcal.reading.labels_elsewhere import ShiftedTable
 from panelcal.reading.matrix import Matrix
-from panelcal.reading.nouns import Nouns, plural, with_article
+from panelcal.reading.nouns import Nouns, in_sentence, plural, with_article
 from panelcal.reading.plausibility.gate import NamedLines
 from panelcal.reading.problems import Problems, listed, where
 from panelcal.reading.settings import Settings
@@ -37,7 +37,7 @@ def weigh_direction(matrix: Matrix, settings: Settings, problems: Problems) -> l
         sentence = (
             f"Each row is an assessor and each column is assessed, going by the labels {columns[0]} to {columns[-1]}."
         )
-        return [Decision("direction by labels", (), sentence, "warning", table.grid.sheet)]
+        return [Decision(About.DIRECTION_BY_LABELS, (), sentence, "warning", table.grid.sheet)]
     direction = Direction.DOWN if matrix.is_said(settings) else direction_of(rows, columns)
     if direction is Direction.PERHAPS_ACROSS:
         sentence = (
@@ -55,7 +55,7 @@ def weigh_direction(matrix: Matrix, settings: Settings, problems: Problems) -> l
             f"of sheet {table.grid.sheet} assess: the columns were taken for those who do. To say so, or the contrary, "
             "write what the rows are (such as Talk, or Judge) above the first of them."
         )
-        return [Decision("direction not said", (), sentence, "warning", table.grid.sheet)]
+        return [Decision(About.DIRECTION_NOT_SAID, (), sentence, "warning", table.grid.sheet)]
     return []
 
 
@@ -78,39 +78,41 @@ def leave_out_by_heading(
 def _leave_out_columns(matrix: Matrix, nouns: Nouns, exclusions: Exclusions, columns: NamedLines) -> None:
     headings = matrix.headings.headings
 
-    def out(places: Sequence[int], kind: str, sentence: str, weight: Weight = "note") -> None:
+    def out(places: Sequence[int], kind: About, sentence: str, weight: Weight = "note") -> None:
         spelt = listed([label_text(headings[j]) or matrix.table.at(matrix.headings.row, j) for j in places])
         exclusions.leave_out_columns(places, matrix.rows.objects, kind, sentence.replace("{}", spelt), weight)
 
-    out([j for j in matrix.labels.others if headings[j] is not None], "column about objects", _BESIDE)
+    out([j for j in matrix.labels.others if headings[j] is not None], About.COLUMN_ABOUT_OBJECTS, _BESIDE)
     lone = [j for j in matrix.statistics if role_of(headings[j]) in (Role.WEIGHT, Role.DEVIATION)]
     sentence = (
         f"Not used: {{}} has one entry per {plural(nouns.object, 1)}, and confidences are needed per "
         f"{plural(nouns.assessor, 1)} (a row) or per {plural(nouns.score, 1)} (a sheet with the same headings)."
     )
-    out(lone, "confidence column not used", sentence, "warning")
+    out(lone, About.CONFIDENCE_COLUMN_NOT_USED, sentence, "warning")
     totals = [j for j in matrix.statistics if j not in lone]
     spelt = listed([f"{label_text(headings[j])}{columns.said(j)}" for j in totals])
-    out(totals, "total or statistic", f"Not read, going by the heading: {spelt}.", columns.weight)
-    out(matrix.texts, "text column", "Not read, because there are no numbers below the heading: {}.", "warning")
-    out(matrix.excluded, "left out by name", "Left out by name: {}.")
-    out(matrix.unheaded, "text without heading", "Not read: text without a heading.")
-    out(list(matrix.paired.values()), "confidences beside scores", "Read as confidences: {}.")
+    out(totals, About.TOTAL_OR_STATISTIC, f"Not read, going by the heading: {spelt}.", columns.weight)
+    out(matrix.texts, About.TEXT_COLUMN, "Not read, because there are no numbers below the heading: {}.", "warning")
+    out(matrix.excluded, About.LEFT_OUT_BY_NAME, "Left out by name: {}.")
+    out(matrix.unheaded, About.TEXT_WITHOUT_HEADING, "Not read: text without a heading.")
+    out(list(matrix.paired.values()), About.CONFIDENCES_BESIDE_SCORES, "Read as confidences: {}.")
 
 
 def _leave_out_rows(matrix: Matrix, nouns: Nouns, exclusions: Exclusions, named: NamedLines) -> None:
     rows = matrix.rows
     weights = [] if rows.weights is None else [rows.weights]
-    exclusions.leave_out_rows(weights, "confidences in a row", "Read as confidences, not as scores.")
+    exclusions.leave_out_rows(weights, About.CONFIDENCES_IN_A_ROW, "Read as confidences, not as scores.")
     labels = listed([_first_label(matrix, i) for i in rows.excluded])
-    exclusions.leave_out_rows(rows.excluded, "left out by name", f"Left out by name: {labels}.")
+    exclusions.leave_out_rows(rows.excluded, About.LEFT_OUT_BY_NAME, f"Left out by name: {labels}.")
     labels = listed([f"{_first_label(matrix, i)}{named.said(i)}" for i in rows.statistics])
     sentence = f"Not read, going by the label: {labels}."
-    exclusions.leave_out_rows(rows.statistics, "statistics row", sentence, named.weight)
-    exclusions.leave_out_rows(rows.repeated, "repeated headings", "The headings appear again here; not read as scores.")
-    exclusions.leave_out_rows(rows.notes, "note", "Text without scores, below or between the rows; not read.")
-    kind = f"{plural(nouns.object, 1)} without score"
-    exclusions.leave_out_rows(rows.scoreless, kind, without_score(len(rows.scoreless), nouns.object, nouns.score))
+    exclusions.leave_out_rows(rows.statistics, About.STATISTICS_ROW, sentence, named.weight)
+    exclusions.leave_out_rows(
+        rows.repeated, About.REPEATED_HEADINGS, "The headings appear again here; not read as scores."
+    )
+    exclusions.leave_out_rows(rows.notes, About.NOTE, "Text without scores, below or between the rows; not read.")
+    sentence, noun = without_score(len(rows.scoreless), nouns.object, nouns.score), in_sentence(nouns.object)
+    exclusions.leave_out_rows(rows.scoreless, About.OBJECT_WITHOUT_SCORE, sentence, noun=noun)
 
 
 def _say_bridged(matrix: Matrix, exclusions: Exclusions) -> None:
@@ -119,11 +121,11 @@ def _say_bridged(matrix: Matrix, exclusions: Exclusions) -> None:
     down, right = ("columns", "rows") if table.across else ("rows", "columns")
     if spans := tuple(table.row_span(i) for i in matrix.rows.bridged):
         sentence = f"Blank {down} end before {listed(spans)}, where the ids go on; read as one block."
-        exclusions.drafts.append(("blank rows bridged", sentence, spans, "warning"))
+        exclusions.say(About.BLANK_ROWS_BRIDGED, sentence, spans, "warning")
     gaps = [k for k in range(1, len(matrix.assessors)) if _apart(matrix, k)]
     if after := tuple(table.at(matrix.headings.row, matrix.assessors[k]) for k in gaps):
         sentence = f"Blank {right} end before {listed(after)}, where the headings go on; read as one block."
-        exclusions.drafts.append(("blank columns bridged", sentence, after, "note"))
+        exclusions.say(About.BLANK_COLUMNS_BRIDGED, sentence, after, "note")
 
 
 def _say_elsewhere(matrix: Matrix, exclusions: Exclusions) -> None:
@@ -136,10 +138,10 @@ def _say_elsewhere(matrix: Matrix, exclusions: Exclusions) -> None:
             f"The row of headings is one shorter than the others, so each heading in {span} was taken to belong to the "
             "column right of it."
         )
-        exclusions.drafts.append(("headings shifted", sentence, (span,), "warning"))
+        exclusions.say(About.HEADINGS_SHIFTED, sentence, (span,), "warning")
     elif table.columns[:1] > table.columns[1:2]:
         span = table.span((matrix.rows.objects[0], 0), (matrix.rows.objects[-1], 0))
-        exclusions.drafts.append(("ids behind the scores", f"Named by {span}, behind the scores.", (span,), "note"))
+        exclusions.say(About.IDS_BEHIND_THE_SCORES, f"Named by {span}, behind the scores.", (span,), "note")
 
 
 def _apart(matrix: Matrix, k: int) -> bool:

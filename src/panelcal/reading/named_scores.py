@@ -13,7 +13,7 @@ from typing import Any
 from panelcal.errors import Answer, Question
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import Kind, kind_of, label_text, number_in, trimmed
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import sheet_reference
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role
@@ -97,7 +97,7 @@ class NamedScores:
         )  # fmt: skip
         span = table.span((rows[1], self.scores), (rows[-1], self.scores))
         sentence = f"Each of the scores in {span} counts for the name beside it, as the settings say."
-        decision = Decision("scores by name", (span,), sentence, "warning", table.grid.sheet)
+        decision = Decision(About.SCORES_BY_NAME, (span,), sentence, "warning", table.grid.sheet)
         return LongList(view, 0, 0, 1, (2,), None, None, Role.WEIGHT, ()), decision
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import Kind, is_blank, kind_of, label_text
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import Grid, address, corners_of
 from panelcal.reading.nouns import in_sentence, plural
 from panelcal.reading.problems import Problems, listed
@@ -93,7 +93,9 @@ def _found(
         f"{in_sentence(plural(found.nouns.assessor))} was read from {source}: {low:g} to {high:g}{kinds}. Whether bias "
         "depends on it is on Cal nearness."
     )
-    return FoundNearness(NearnessRead(nearness, topics), cells, Decision("nearness", (), sentence, "note", grid.sheet))
+    return FoundNearness(
+        NearnessRead(nearness, topics), cells, Decision(About.NEARNESS, (), sentence, "note", grid.sheet)
+    )
 
 
 def _beside(grid: Grid, cells: tuple[str, ...] | Any, heading: str) -> list[tuple[str, Any]] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from panelcal.reading.cell_values import label_text
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix
@@ -37,7 +37,7 @@ def decision_about_other_sheets(source: Source, grid: Grid, layout: LongList | M
         f"Only sheet {grid.sheet} is read; {listed(alike)} {has} the same headings. To read {it} instead, add "
         f'--sheet "{alike[0]}" to the command, or bring it to the front.'
     )
-    return [Decision("other sheets alike", (), sentence, "warning", grid.sheet)]
+    return [Decision(About.OTHER_SHEETS_ALIKE, (), sentence, "warning", grid.sheet)]
 
 
 def _has(grid: Grid, heads: set[str]) -> bool:

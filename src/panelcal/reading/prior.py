@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from panelcal.errors import InputRefused
 from panelcal.reading.cell_values import Kind, kind_of, label_text
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import Grid, Source, address
 from panelcal.reading.problems import Problems, listed
 
@@ -115,7 +115,7 @@ def decision_on_prior(grid: Grid, earlier: Earlier, assessors: Sequence[str], pl
     )
     if strangers:
         sentence += f" Not in this panel: {listed(strangers)}."
-    return Decision("prior", (), sentence, "warning" if strangers else "note", grid.sheet)
+    return Decision(About.PRIOR, (), sentence, "warning" if strangers else "note", grid.sheet)
 
 
 def _heading_row(grid: Grid) -> tuple[int, int, int, int] | None:

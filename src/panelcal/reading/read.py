@@ -11,7 +11,7 @@ from panelcal.errors import Answer, InputRefused, SheetUnclear
 from panelcal.reading.answers import Way
 from panelcal.reading.confidence_block import ConfidenceBlock, find_confidences
 from panelcal.reading.confidence_sources import ConfidenceSource, source_from_block
-from panelcal.reading.decisions import CALCULATION, Decision, about_the_file
+from panelcal.reading.decisions import About, Decision, about_the_file
 from panelcal.reading.further_questions import with_what_follows
 from panelcal.reading.grid import Grid, Source, address
 from panelcal.reading.known_values import (
@@ -125,7 +125,7 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
         decisions.append(decision_on_common(found, common, known))
     decisions += [] if near is None else [near.decision]
     decisions += about_the_file(source)
-    decisions += [Decision(CALCULATION, (), warning, "warning") for warning in source.warnings]
+    decisions += [Decision(About.CALCULATION, (), warning, "warning") for warning in source.warnings]
     return replace(
         found,
         settings=settings,
@@ -262,7 +262,7 @@ def _below(layout: LongList | Matrix, finder: _BlockFinder) -> list[Decision]:
         has_numbers = any(table.numeric(i, j) for i in filled for j in range(table.n_columns))
         sentence = f"Below or beside the block of scores and not read: {listed(spans)}."
         weight = "warning" if has_numbers else "note"
-        decisions.append(Decision("outside the block", spans, sentence, weight, table.grid.sheet))  # type: ignore[arg-type]
+        decisions.append(Decision(About.OUTSIDE_THE_BLOCK, spans, sentence, weight, table.grid.sheet))  # type: ignore[arg-type]
     return decisions
 
 
@@ -276,4 +276,4 @@ def formula_decisions(grid: Grid, cells_read: Iterable[tuple[str, str, Any]]) ->
         return []
     what = "cells that were read hold formulas" if len(cells) > 1 else "cell that was read holds a formula"
     sentence = f"{len(cells)} {what}; the values stored in the file were used: {listed(cells)}."
-    return [Decision("formula", cells, sentence, "note", grid.sheet)]
+    return [Decision(About.FORMULA, cells, sentence, "note", grid.sheet)]

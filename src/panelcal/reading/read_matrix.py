@@ -25,7 +25,7 @@ from panelcal.reading.confidence_sources import (
     source_from_row,
 )
 from panelcal.reading.confidences import DeclaredCells
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.exclusions import Exclusions, rectangle
 from panelcal.reading.fingerprint import CellsRead
 from panelcal.reading.heading_rows import role_in
@@ -296,7 +296,7 @@ def _in_percentages(block: Block, maxima: NDArray[np.float64], terms: Terms) -> 
     block.plain[:] = False
     maxima[:] = 100.0
     sentence = f"Each {terms.score} counts as a percentage of the highest possible one of its column."
-    return [Decision("percentages of maxima", (), sentence, "warning", terms.sheet)]
+    return [Decision(About.PERCENTAGES_OF_MAXIMA, (), sentence, "warning", terms.sheet)]
 
 
 def _weights_heading(matrix: Matrix, settings: Settings) -> str:
@@ -332,14 +332,14 @@ def _hidden(
     what = " and ".join(spelled)
     if settings.hidden == "exclude":
         sentence = f"Left out, as the settings say: {what}."
-        exclusions.leave_out_rows(hidden_rows, "hidden excluded", sentence, "warning")
-        exclusions.leave_out_columns(hidden_columns, rows, "hidden excluded", sentence, "warning")
+        exclusions.leave_out_rows(hidden_rows, About.HIDDEN_EXCLUDED, sentence, "warning")
+        exclusions.leave_out_columns(hidden_columns, rows, About.HIDDEN_EXCLUDED, sentence, "warning")
         return []
     cells = tuple(table.row_span(i) for i in hidden_rows) + tuple(
         table.span((rows[0], j), (rows[-1], j)) for j in hidden_columns
     )
     sentence = f"Read like any other: {what} (or filtered away); the sheet Settings can exclude them."
-    return [Decision("hidden included", cells, sentence, "warning", table.grid.sheet)]
+    return [Decision(About.HIDDEN_INCLUDED, cells, sentence, "warning", table.grid.sheet)]
 
 
 def _values_of(table: Table, entries: Sequence[Place], terms: Terms) -> ScoreValues:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.panel import Panel
-from panelcal.reading.decisions import FAR_ABOVE, FAR_OFF, Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.nouns import Nouns, plural, with_article
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.settings import Settings
@@ -60,7 +60,7 @@ def check_scale(
     if low is None and negative.any() and (scores > 0).any() and not danish:
         cells = tuple(address_of(int(k)) for k in np.flatnonzero(negative))
         sentence = f"Negative {plural(noun)} among positive ones, kept as they are: {listed(cells)}."
-        decisions.append(Decision("negative score", cells, sentence, "warning", sheet))
+        decisions.append(Decision(About.NEGATIVE_SCORE, cells, sentence, "warning", sheet))
     return decisions
 
 
@@ -80,14 +80,14 @@ def _above_scale(
             f"{held}, far above {high:g}, the highest {noun} by the settings: {looks} of the pen. Kept; "
             f"correct {it} in the sheet."
         )
-        decisions.append(Decision(FAR_ABOVE, cells, sentence, "warning", sheet))
+        decisions.append(Decision(About.FAR_ABOVE, cells, sentence, "warning", sheet))
     above = (scores > high) & ~far
     if above.any():
         cells = tuple(address_of(int(k)) for k in np.flatnonzero(above))
         sentence = (
             f"Above {high:g}, the highest {noun} by the settings, and kept (extra credit exists): {listed(cells)}."
         )
-        decisions.append(Decision("above the scale", cells, sentence, "warning", sheet))
+        decisions.append(Decision(About.ABOVE_THE_SCALE, cells, sentence, "warning", sheet))
     return decisions
 
 
@@ -107,7 +107,7 @@ def _far_off(scores: NDArray[np.float64], address_of: Callable[[int], str], shee
         "perhaps a "
         "slip of the pen. Kept; if so, correct it in the sheet."
     )
-    return [Decision(FAR_OFF, cells, sentence, "warning", sheet)]
+    return [Decision(About.FAR_OFF, cells, sentence, "warning", sheet)]
 
 
 def check_numbers(
@@ -124,16 +124,16 @@ def check_numbers(
             f"Many {plural(nouns.score)} are 0: {names}. Clear the cells if nothing was assessed; 0 counts as a "
             f"{plural(nouns.score, 1)}."
         )
-        decisions.append(Decision("many zeros", tuple(assessor_cells[a] for a in many), sentence, "warning", sheet))
+        decisions.append(Decision(About.MANY_ZEROS, tuple(assessor_cells[a] for a in many), sentence, "warning", sheet))
     if not settings.higher_is_better:
         sentence = "Lower scores are better by the settings: ranks and classes are counted from the lowest."
-        decisions.append(Decision("lower is better", (), sentence, "warning", sheet))
+        decisions.append(Decision(About.LOWER_IS_BETTER, (), sentence, "warning", sheet))
     if _on_scale(panel.scores, _DANISH):
         sentence = (
             "The scores use the uneven steps -3, 0, 2, 4, 7, 10, 12: a difference does not mean the same everywhere on "
             "such a scale, so treat the results with care."
         )
-        decisions.append(Decision("uneven scale", (), sentence, "warning", sheet))
+        decisions.append(Decision(About.UNEVEN_SCALE, (), sentence, "warning", sheet))
     return decisions
 
 
@@ -159,12 +159,12 @@ def check_links(
     if (alone := np.flatnonzero(per_object == 1)).size:
         names = listed([panel.objects[k] for k in alone])
         sentence = f"No cross-check: only one {assessor} assessed {names}. Kept."
-        decisions.append(Decision("no cross-check", tuple(object_cells[k] for k in alone), sentence, "note", sheet))
+        decisions.append(Decision(About.NO_CROSS_CHECK, tuple(object_cells[k] for k in alone), sentence, "note", sheet))
     per_assessor = np.bincount(panel.assessor_index, minlength=panel.n_assessors)
     if (alone := np.flatnonzero(per_assessor == 1)).size:
         names = listed([panel.assessors[k] for k in alone])
         sentence = f"No effect on others: only one {thing} was assessed by {names}. Kept."
         decisions.append(
-            Decision("no effect on others", tuple(assessor_cells[k] for k in alone), sentence, "note", sheet)
+            Decision(About.NO_EFFECT_ON_OTHERS, tuple(assessor_cells[k] for k in alone), sentence, "note", sheet)
         )
     return decisions

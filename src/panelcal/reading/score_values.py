@@ -25,7 +25,7 @@ from panelcal.reading.cell_values import (
     spread_in,
 )
 from panelcal.reading.cells_as_said import ask_about_commas
-from panelcal.reading.decisions import CODE_EXCLUDED, Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import CellError, Uncalculated
 from panelcal.reading.joined_scores import ask_which_counts, joined_decision, put_together, scores_in_cell
 from panelcal.reading.nouns import plural, with_article
@@ -318,7 +318,7 @@ def _judge_percentages(result: ScoreValues, found: _Found, cells: ScoreCells, te
     result.plain[percent] = False
     result.decisions.append(
         Decision(
-            "percentages multiplied by 100",
+            About.PERCENTAGES_MULTIPLIED_BY_100,
             tuple(address_of(int(k)) for k in np.flatnonzero(percent)),
             f"Every {noun} is in percent, so 65% counts as 65.",
             sheet=sheet,
@@ -338,7 +338,7 @@ def _decisions(result: ScoreValues, found: _Found, cells: ScoreCells, terms: Ter
         todo = deed(Answer({"codes": {code: "zero"}}, "count it as zero"), door)
         decisions.append(
             Decision(
-                CODE_EXCLUDED,
+                About.CODE_EXCLUDED,
                 held,
                 f'"{code}" in {listed(held)} was taken as not assessed. {to_count}, {todo}.',
                 "warning",
@@ -350,21 +350,21 @@ def _decisions(result: ScoreValues, found: _Found, cells: ScoreCells, terms: Ter
     for code, entries in found.zeros.items():
         held = cells.addresses(entries)
         sentence = f'"{code}" in {listed(held)} counts as {with_article(noun)} of 0, as the settings say.'
-        decisions.append(Decision("code counted as zero", held, sentence, "warning", sheet))
+        decisions.append(Decision(About.CODE_COUNTED_AS_ZERO, held, sentence, "warning", sheet))
     if found.text_numbers:
         held = cells.addresses(found.text_numbers)
         many = f"{len(held)} {plural(noun)} are stored" if len(held) > 1 else f"1 {noun} is stored"
         sentence = f"{many} as text and counted as what the text spells: {listed(held)}. "
         sentence += "Nothing to do where that is right."
-        decisions.append(Decision("text read as number", held, sentence, "warning", sheet))
+        decisions.append(Decision(About.TEXT_READ_AS_NUMBER, held, sentence, "warning", sheet))
     if found.grades:
         count = {word: float(result.numbers[entries[0]]) for word, entries in found.grades.items()}
         said = listed([f"{word} counts as {number:g}" for word, number in sorted(count.items(), key=itemgetter(1))])
         graded = sorted(k for entries in found.grades.values() for k in entries)
         sentence = f"Grades were read as numbers: {said}."
-        decisions.append(Decision("grade read as number", cells.addresses(graded), sentence, sheet=sheet))
+        decisions.append(Decision(About.GRADE_READ_AS_NUMBER, cells.addresses(graded), sentence, sheet=sheet))
     if result.spread_form:
         entries = [k for form in found.spreads.values() for k in form]
         sentence = f"Each {noun} is written with its uncertainty; the middle is the {noun}."
-        decisions.append(Decision("scores with uncertainty", cells.addresses(entries), sentence, sheet=sheet))
+        decisions.append(Decision(About.SCORES_WITH_UNCERTAINTY, cells.addresses(entries), sentence, sheet=sheet))
     return decisions

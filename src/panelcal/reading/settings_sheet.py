@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from panelcal.reading.cell_values import Kind, code_key, is_blank, is_percent_format, kind_of, label_text, shown
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import Grid, address
 from panelcal.reading.policy_rules import POLICY_HEADINGS, PolicyRule, policy_rule
 from panelcal.reading.problems import Problems
@@ -263,7 +263,7 @@ def _decisions(grid: Grid, cells: list[str], said: list[str], settings: Settings
         if said
         else f"The sheet {grid.sheet} leaves every setting at its default."
     )
-    return (Decision("settings", tuple(cells), sentence, sheet=grid.sheet),)
+    return (Decision(About.SETTINGS, tuple(cells), sentence, sheet=grid.sheet),)
 
 
 def _changed_codes(codes: Mapping[str, CodeTreatment]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from panelcal.errors import Answer, InputRefused, Question, SheetUnclear
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import is_blank, label_text
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.exports import recognised
 from panelcal.reading.exports.easychair import BESIDE_REVIEWS, REVIEWS
 from panelcal.reading.grid import Grid, Source, address
@@ -49,7 +49,7 @@ def settings_of(source: Source) -> tuple[Settings, tuple[Decision, ...], Grid | 
             sentence += 'add options to the command, such as --method fisher or --set "Level of intervals=0.9".'
         else:
             sentence += "copy that sheet into your file from a template."
-        return Settings(), (Decision("settings", (), sentence),), None
+        return Settings(), (Decision(About.SETTINGS, (), sentence),), None
     return *read_settings(grid), grid
 
 

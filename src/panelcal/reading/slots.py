@@ -15,7 +15,7 @@ from typing import Any
 from panelcal.errors import Answer, Question
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import sheet_reference
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, SCORE_WORDS, Role, is_statistic, noun_of, words_of
@@ -274,7 +274,7 @@ def _decision(table: Table, i: int, slots: Sequence[_Slot], used: set[int]) -> D
         sentence += f" Not read: {listed([label_text(row[j]) for j in rest])}."
     numeric = any(is_statistic(row[j]) or _has_numbers(table, i, j) for j in rest)
     cells = tuple(table.at(i, j) for j in rest) or (table.row_span(i),)
-    return Decision("slots with names", cells, sentence, "warning" if numeric else "note", table.grid.sheet)
+    return Decision(About.SLOTS_WITH_NAMES, cells, sentence, "warning" if numeric else "note", table.grid.sheet)
 
 
 def question_about_slots(matrix: Matrix, settings: Settings) -> Question | None:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from panelcal.frozen import dataclass
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.nouns import Nouns, counted, in_sentence, opening, plural
 from panelcal.reading.settings import Settings
 
@@ -14,18 +14,18 @@ _FIRST_NAMED = 3
 
 _LINES_NOT_READ = frozenset(
     {
-        "total or statistic",
-        "statistics row",
-        "column about objects",
-        "confidence column not used",
-        "text column",
-        "text without heading",
-        "column not read",
-        "left out by name",
-        "hidden excluded",
-        "outside the block",
-        "duplicate row",
-        "duplicate column",
+        About.TOTAL_OR_STATISTIC,
+        About.STATISTICS_ROW,
+        About.COLUMN_ABOUT_OBJECTS,
+        About.CONFIDENCE_COLUMN_NOT_USED,
+        About.TEXT_COLUMN,
+        About.TEXT_WITHOUT_HEADING,
+        About.COLUMN_NOT_READ,
+        About.LEFT_OUT_BY_NAME,
+        About.HIDDEN_EXCLUDED,
+        About.OUTSIDE_THE_BLOCK,
+        About.DUPLICATE_ROW,
+        About.DUPLICATE_COLUMN,
     }
 )
 """Kinds of decisions that leave out whole columns and rows."""

@@ -102,13 +102,13 @@ def decision_rows(decision: Decision, sheet: str, *, linked: bool) -> list[Row]:
     kind = "Warning" if decision.weight == "warning" else "Decision"
     first = decision.cells[0] if decision.cells else None
     rows: list[Row] = [
-        (kind, decision.kind, first, decision.sentence, link_to(sheet, first, linked=linked) if first else None)
+        (kind, decision.title, first, decision.sentence, link_to(sheet, first, linked=linked) if first else None)
     ]
     for cell in decision.cells[1:_CELLS_LISTED]:
-        rows.append((kind, decision.kind, cell, "as above", link_to(sheet, cell, linked=linked)))
+        rows.append((kind, decision.title, cell, "as above", link_to(sheet, cell, linked=linked)))
     if len(decision.cells) > _CELLS_LISTED:
         rest = len(decision.cells) - _CELLS_LISTED
-        rows.append((kind, decision.kind, None, f"and {rest:,} more cells of the same kind", None))
+        rows.append((kind, decision.title, None, f"and {rest:,} more cells of the same kind", None))
     return rows
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from panelcal.reading.decisions import CODE_EXCLUDED, FAR_ABOVE, FAR_OFF, Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reporting.wording import some_of
 
 _CELLS_NAMED = 5
-_SLIPS = (FAR_ABOVE, FAR_OFF)
+_SLIPS = (About.FAR_ABOVE, About.FAR_OFF)
 
 
 def cautions(decisions: Iterable[Decision]) -> tuple[str, ...]:
     """Return a sentence for each thing to look at: likely slips of the pen, everything else, codes left out."""
     warnings = [decision for decision in decisions if decision.weight == "warning"]
-    codes = [decision for decision in warnings if decision.kind == CODE_EXCLUDED]
-    others = [decision for decision in warnings if decision.kind != CODE_EXCLUDED]
+    codes = [decision for decision in warnings if decision.kind == About.CODE_EXCLUDED]
+    others = [decision for decision in warnings if decision.kind != About.CODE_EXCLUDED]
     ordered = sorted(others, key=lambda decision: decision.kind not in _SLIPS)
     if len(codes) <= 1:
         return tuple(decision.sentence for decision in [*ordered, *codes])
@@ -32,7 +32,7 @@ def codes_left_out(decisions: Iterable[Decision]) -> str:
     """Name the codes that were left out and how often each stands in the sheet: "ABS" (4), "MC" (2)."""
     counts: Counter[str] = Counter()
     for decision in decisions:
-        if decision.kind == CODE_EXCLUDED:
+        if decision.kind == About.CODE_EXCLUDED:
             counts[decision.found] += decision.excluded_scores
     return some_of([f'"{code}" ({count:,})' for code, count in counts.items()])
 

@@ -17,7 +17,7 @@ from panelcal.reading.anchors.anchor_headings import AnchorRole, anchor_role
 from panelcal.reading.anchors.check_dates import Moment, moment_of
 from panelcal.reading.cell_values import is_blank, label_text, shown
 from panelcal.reading.confidence_sources import no_blocks
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.fingerprint import CellsRead
 from panelcal.reading.grid import CellError, Grid, address, corners_of
 from panelcal.reading.long_list import LongList, find_list
@@ -159,12 +159,12 @@ def read_agent_scores(layout: ScoresLayout, settings: Settings, problems: Proble
     if layout.others:
         names = listed([label_text(grid.value(layout.head, j)) for j in layout.others])
         cells = tuple(address(layout.head, j) for j in layout.others)
-        decisions.append(Decision("column not read", cells, f"Columns not read: {names}.", "note", grid.sheet))
+        decisions.append(Decision(About.COLUMN_NOT_READ, cells, f"Columns not read: {names}.", "note", grid.sheet))
     if read.nouns.confidence:
         sentence = (
             f"{read.nouns.confidence} beside the scores is not used: how much an agent counts follows from its anchors."
         )
-        decisions.append(Decision("confidences not used", (), sentence, "warning", grid.sheet))
+        decisions.append(Decision(About.CONFIDENCES_NOT_USED, (), sentence, "warning", grid.sheet))
     columns = [j for j in (layout.date, layout.consensus) if j is not None]
     rows = sorted({_row(cell) for cell in read.score_cells})
     cells_read.cells += [(grid.sheet, address(i, j), grid.value(i, j)) for i in rows for j in columns]
@@ -247,7 +247,7 @@ def _consensus(
             )
         known[item] = number
     note = Decision(
-        "consensus of items",
+        About.CONSENSUS_OF_ITEMS,
         (address(layout.head, column),),
         f"{int(np.isfinite(known).sum())} of {panel.n_objects} items have a known value; calibrated scores are "
         "compared with it, and it has no influence on them.",

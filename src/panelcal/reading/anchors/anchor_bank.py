@@ -14,7 +14,7 @@ from panelcal.reading.anchors.anchor_reading import AnchorBank
 from panelcal.reading.anchors.anchor_rows import UNDATED, FoundRows, take_section
 from panelcal.reading.anchors.check_dates import Moment
 from panelcal.reading.anchors.reviews_sheet import AnchorReviews
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.label_checks import near_matches
 from panelcal.reading.nouns import Nouns
 from panelcal.reading.problems import Problems, listed
@@ -189,7 +189,7 @@ def _not_in_the_bank(reviews: AnchorReviews, bank: AnchorBank) -> list[Decision]
     if not strangers:
         return []
     sentence = f"Reviewed, but not on sheet {bank.sheet}: {listed(list(strangers))}."
-    return [Decision("reviewed only", tuple(strangers.values()), sentence, "warning", reviews.sheet)]
+    return [Decision(About.REVIEWED_ONLY, tuple(strangers.values()), sentence, "warning", reviews.sheet)]
 
 
 def _check_scale(
@@ -284,7 +284,7 @@ def _unscored(table: Table, found: FoundRows, bank: AnchorBank) -> list[Decision
         return []
     cells = tuple(bank.cells[k] for k in missing)
     sentence = f"No agent has scored {listed([bank.ids[k] for k in missing])}: not used."
-    return [Decision("anchor not scored", cells, sentence, "warning", table.grid.sheet)]
+    return [Decision(About.ANCHOR_NOT_SCORED, cells, sentence, "warning", table.grid.sheet)]
 
 
 def _decisions(table: Table, sections: Sequence[AnchorSection], found: FoundRows, settings: Settings) -> list[Decision]:
@@ -292,14 +292,14 @@ def _decisions(table: Table, sections: Sequence[AnchorSection], found: FoundRows
     sheet = table.grid.sheet
     decisions: list[Decision] = []
 
-    def columns(places: Sequence[tuple[AnchorSection, int]], kind: str, sentence: str, warn: bool = False) -> None:
+    def columns(places: Sequence[tuple[AnchorSection, int]], kind: About, sentence: str, warn: bool = False) -> None:
         if places:
             cells = tuple(table.at(section.head, j) for section, j in places)
             names = listed([table.label(section.head, j) for section, j in places])
             weight = "warning" if warn else "note"
             decisions.append(Decision(kind, cells, sentence.format(names), weight, sheet))  # type: ignore[arg-type]
 
-    def rows(places: Sequence[int], kind: str, sentence: str, warn: bool = False) -> None:
+    def rows(places: Sequence[int], kind: About, sentence: str, warn: bool = False) -> None:
         if places:
             weight = "warning" if warn else "note"
             spans = tuple(table.row_span(i) for i in places)
@@ -307,21 +307,21 @@ def _decisions(table: Table, sections: Sequence[AnchorSection], found: FoundRows
 
     columns(
         [(section, j) for section in sections for j in section.not_read if table.cells[section.head][j] is not None],
-        "column not read",
+        About.COLUMN_NOT_READ,
         "Columns not read, going by the heading: {}.",
     )
     columns(
         [(section, j) for section in sections for j in section.texts],
-        "text column",
+        About.TEXT_COLUMN,
         "Not read, because there is only text below the heading: {}.",
         warn=True,
     )
-    rows(found.statistics, "statistics row", "Not read, going by the label.")
-    rows(found.notes, "note", "Text without numbers; not read.")
+    rows(found.statistics, About.STATISTICS_ROW, "Not read, going by the label.")
+    rows(found.notes, About.NOTE, "Text without numbers; not read.")
     if found.hidden and settings.hidden == "exclude":
-        rows(found.hidden, "hidden excluded", "Hidden rows, left out as the sheet Settings says.", warn=True)
+        rows(found.hidden, About.HIDDEN_EXCLUDED, "Hidden rows, left out as the sheet Settings says.", warn=True)
     else:
-        rows(found.hidden, "hidden included", "Hidden rows, read like any other.", warn=True)
+        rows(found.hidden, About.HIDDEN_INCLUDED, "Hidden rows, read like any other.", warn=True)
     hidden = [
         (section, column.column)
         for section in sections
@@ -329,13 +329,13 @@ def _decisions(table: Table, sections: Sequence[AnchorSection], found: FoundRows
         if table.is_hidden_column(column.column)
     ]
     if settings.hidden == "exclude":
-        columns(hidden, "hidden excluded", "Hidden columns, left out as the sheet Settings says: {}.", warn=True)
+        columns(hidden, About.HIDDEN_EXCLUDED, "Hidden columns, left out as the sheet Settings says: {}.", warn=True)
     else:
-        columns(hidden, "hidden included", "Hidden columns, read like any other: {}.", warn=True)
+        columns(hidden, About.HIDDEN_INCLUDED, "Hidden columns, read like any other: {}.", warn=True)
     if len(sections) > 1:
         cells = tuple(table.row_span(section.head) for section in sections)
         decisions.append(
-            Decision("blocks", cells, f"{len(sections)} blocks of anchors below one another.", sheet=sheet)
+            Decision(About.BLOCKS, cells, f"{len(sections)} blocks of anchors below one another.", sheet=sheet)
         )
     return decisions
 

@@ -18,7 +18,7 @@ from panelcal.reading.anchors.anchor_layout import AnchorSection, find_anchors, 
 from panelcal.reading.anchors.anchor_reading import AnchorBank, AnchorReading
 from panelcal.reading.anchors.reviews_sheet import is_reviews, read_reviews
 from panelcal.reading.answers import Way
-from panelcal.reading.decisions import Decision, about_the_file
+from panelcal.reading.decisions import About, Decision, about_the_file
 from panelcal.reading.grid import CellError, Grid, Source, Uncalculated
 from panelcal.reading.headings import words_of
 from panelcal.reading.problems import Problems, listed
@@ -206,7 +206,7 @@ def _reading(
     if unused:
         places = bank.agent_cells[panel.n_assessors :]
         sentence = f"Only among the anchors, with no scores on sheet {sheet}: {listed(unused)}. Their curves are shown."
-        more.append(Decision("agent without scores", places, sentence, "warning", bank.sheet))
+        more.append(Decision(About.AGENT_WITHOUT_SCORES, places, sentence, "warning", bank.sheet))
     dates, dated = _score_dates(read, scores, sheet)
     table = np.full((panel.n_assessors, panel.n_objects), np.nan)
     score_dates = np.full(table.shape, bank.n_dates - 1, dtype=np.intp)
@@ -268,10 +268,10 @@ def _score_dates(read: ReadBank, scores: ReadScores, sheet: str) -> tuple[NDArra
         if scores.moments is None:
             return latest, []
         sentence = "The dates of the scores make no difference: the anchors were scored once."
-        return latest, [Decision("dates not used", (), sentence, "note", sheet)]
+        return latest, [Decision(About.DATES_NOT_USED, (), sentence, "note", sheet)]
     if scores.moments is None:
         sentence = f"The scores have no dates, so all are mapped by the anchors of {bank.dates[-1]}, the last date."
-        return latest, [Decision("latest anchors", (), sentence, "note", sheet)]
+        return latest, [Decision(About.LATEST_ANCHORS, (), sentence, "note", sheet)]
     is_date = scores.moments[0].is_date
     if is_date != read.in_calendar:
         kinds = ("dates", "numbers") if is_date else ("numbers", "dates")
@@ -283,12 +283,14 @@ def _score_dates(read: ReadBank, scores: ReadScores, sheet: str) -> tuple[NDArra
     at = np.searchsorted(bank.times, order, side="right") - 1
     early = int((at < 0).sum())
     decisions = [
-        Decision("anchors by date", (), "Each score is mapped by the last anchors scored by its date.", "note", sheet)
+        Decision(
+            About.ANCHORS_BY_DATE, (), "Each score is mapped by the last anchors scored by its date.", "note", sheet
+        )
     ]
     if early:
         sentence = (
             f"{early} score{'s are' if early > 1 else ' is'} from before the first anchors ({bank.dates[0]}), which "
             "are used for lack of earlier ones."
         )
-        decisions.append(Decision("before the first anchors", (), sentence, "warning", sheet))
+        decisions.append(Decision(About.BEFORE_THE_FIRST_ANCHORS, (), sentence, "warning", sheet))
     return np.maximum(at, 0).astype(np.intp), decisions

@@ -26,7 +26,7 @@ from panelcal.reading.anchors.reviews_list import (
     read_list_of_reviews,
 )
 from panelcal.reading.cell_values import Kind, kind_of, label_text
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import Grid, address
 from panelcal.reading.problems import Problems
 from panelcal.reading.settings import Settings
@@ -243,12 +243,12 @@ def _decisions(grid: Grid, cells: tuple[str, ...], found: ReviewConsensus, rules
         f"The consensus comes from the reviews on sheet {grid.sheet}: of {len(cells)} anchors {adjudicated} by the "
         f"adjudicator, the others the {rules.average} of their reviews."
     )
-    decisions = [Decision("consensus of reviews", (), said, "note", grid.sheet)]
+    decisions = [Decision(About.CONSENSUS_OF_REVIEWS, (), said, "note", grid.sheet)]
     open_cells = tuple(cell for cell, is_open in zip(cells, found.open.tolist(), strict=True) if is_open)
     if open_cells and rules.unresolved != "stop":
         done = "left out" if rules.unresolved == "leave out" else f"given the {rules.average} all the same"
         sentence = (
             f"Reviews {rules.adjudicate_from:g} or more points apart, or fewer than two, not adjudicated: {done}."
         )
-        decisions.append(Decision("not adjudicated", open_cells, sentence, "warning", grid.sheet))
+        decisions.append(Decision(About.NOT_ADJUDICATED, open_cells, sentence, "warning", grid.sheet))
     return tuple(decisions)

@@ -10,7 +10,7 @@ from typing import Any
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import is_number, label_text, leading_number
 from panelcal.reading.confidences import CONFIDENCE_WORDS
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.patterns import matches
 from panelcal.reading.problems import listed
 from panelcal.reading.settings import NO_CONFIDENCES, Settings
@@ -150,7 +150,7 @@ class Recognised:
         past = [heading for heading in self.aside if heading in there]
         sentence = f"This is {self.name}, going by its headings{read}."
         sentence += f" Not read: {listed(past)}." if past else ""
-        return Decision("known export", (table.row_span(self.row),), sentence, "note", table.grid.sheet)
+        return Decision(About.KNOWN_EXPORT, (table.row_span(self.row),), sentence, "note", table.grid.sheet)
 
 
 def known_list(

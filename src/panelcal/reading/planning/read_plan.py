@@ -7,7 +7,7 @@ from functools import partial
 
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import Grid, Source, address, column_letters
 from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, Role, is_statistic, noun_of, words_of
 from panelcal.reading.label_checks import near_matches, refuse_label
@@ -244,17 +244,17 @@ def _left_out(
     sheet, found = table.grid.sheet, []
     if statistics:
         sentence = f"Taken for a total or the like and left out of the {nouns}: {listed(statistics)}."
-        found.append(Decision("statistics", tuple(statistics), sentence, "warning", sheet))
+        found.append(Decision(About.STATISTICS, tuple(statistics), sentence, "warning", sheet))
     if hidden:
         done = "Left out, as the sheet Settings says" if settings.hidden == "exclude" else "Read like any other"
         sentence = f"{done}: {nouns} in hidden rows ({listed(hidden)})."
-        found.append(Decision(f"hidden {settings.hidden}d", tuple(hidden), sentence, "warning", sheet))
+        found.append(Decision(About(f"hidden {settings.hidden}d"), tuple(hidden), sentence, "warning", sheet))
     return found
 
 
 def _conflicts_read(count: int, place: str, grid: Grid) -> Decision:
     found = f"{count} {'pair was' if count == 1 else 'pairs were'}"
-    return Decision("conflicts", (), f"{found} found {place} who must not meet.", "note", grid.sheet)
+    return Decision(About.CONFLICTS, (), f"{found} found {place} who must not meet.", "note", grid.sheet)
 
 
 def _unread(layout: _Layout, nouns: Nouns) -> list[Decision]:
@@ -269,4 +269,4 @@ def _unread(layout: _Layout, nouns: Nouns) -> list[Decision]:
         f"{column_letters(table.columns[layout.objects])} and {column_letters(table.columns[layout.assessors])}; not "
         f"read: {headings}."
     )
-    return [Decision("column not read", cells, sentence, "warning", table.grid.sheet)]
+    return [Decision(About.COLUMN_NOT_READ, cells, sentence, "warning", table.grid.sheet)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from panelcal.errors import InputRefused
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text
-from panelcal.reading.decisions import CODE_EXCLUDED, Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import Grid, Source, address, corners_of
 from panelcal.reading.nouns import counted, plural
 from panelcal.reading.planning.plan_conflicts import KnownNames, NamedList, conflicts_on_sheet, is_about_conflicts
@@ -70,7 +70,7 @@ def read_scored_so_far(
     coded = (
         names.at(corners_of(cell)[:2])
         for decision in scored.decisions
-        if decision.kind == CODE_EXCLUDED
+        if decision.kind == About.CODE_EXCLUDED
         for cell in decision.cells
     )
     barred = {(at[0][o], at[1][a]) for o, a in coded if o in at[0] and a in at[1]}
@@ -80,7 +80,7 @@ def read_scored_so_far(
         pairs = conflicts_on_sheet(table_of(other), KnownNames(scored.sheet, *lists), scored.settings, problems)
         barred |= pairs
         said = f"{counted(len(pairs), 'pair')} must not meet, by sheet {other.sheet}."
-        decisions.append(Decision("conflicts", (), said, "note", other.sheet))
+        decisions.append(Decision(About.CONFLICTS, (), said, "note", other.sheet))
     problems.stop_if_any()
     return ScoredSoFar(
         settings=scored.settings,
@@ -149,10 +149,10 @@ class _Names:
 
     def without_score(self, decision: Decision) -> list[tuple[str, str]]:
         """Name who was left out because there is no score, as (object, assessor) with "" for neither."""
-        is_object = decision.kind == f"{plural(self.nouns.object, 1)} without score"
-        is_assessor = decision.kind == f"{plural(self.nouns.assessor, 1)} without score"
+        is_object = decision.kind == About.OBJECT_WITHOUT_SCORE
+        is_assessor = decision.kind == About.ASSESSOR_WITHOUT_SCORE
         found: list[tuple[str, str]] = []
-        for cell in decision.cells if is_object or is_assessor or decision.kind == "not assessed" else ():
+        for cell in decision.cells if is_object or is_assessor or decision.kind == About.NOT_ASSESSED else ():
             top, left, bottom, right = corners_of(cell)
             for row, column in ((i, j) for i in range(top, bottom + 1) for j in range(left, right + 1)):
                 thing, judge = self.at((row, column))

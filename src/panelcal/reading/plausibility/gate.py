@@ -17,7 +17,7 @@ from panelcal.errors import Answer
 from panelcal.frozen import dataclass
 from panelcal.reading.answers import deed
 from panelcal.reading.cell_values import kind_of, label_text
-from panelcal.reading.decisions import Decision, Weight
+from panelcal.reading.decisions import About, Decision, Weight
 from panelcal.reading.grid import column_letters
 from panelcal.reading.headings import statistic_kind, words_of
 from panelcal.reading.matrix import Matrix
@@ -150,7 +150,7 @@ def called_so(lines: Iterable[int], axis: Axis, labels: Mapping[int, str]) -> li
     """Say which lines with the name of a statistic count as somebody of that name."""
     return [
         Decision(
-            "called like a statistic",
+            About.CALLED_LIKE_A_STATISTIC,
             (axis.span(line),),
             f"{axis.word.capitalize()} {axis.place(line)} ({labels[line]}) is read as {with_article(axis.noun)} of "
             f"that name: its numbers are nothing of the sort worked out from the other {axis.word}s.",
@@ -173,7 +173,7 @@ def warn_of_half_used(lines: Lines, names: Sequence[str], spans: Sequence[str], 
         f"{deed(Answer({'exclude': tuple(names[k] for k in low)}, 'leave it out'), terms.problems.way)} to leave "
         f"{'it' if len(low) == 1 else 'them'} out, or bring the {plural(terms.score)} to one scale."
     )
-    return [Decision("lower half of the scale", tuple(spans[k] for k in low), sentence, "warning", terms.sheet)]
+    return [Decision(About.LOWER_HALF_OF_THE_SCALE, tuple(spans[k] for k in low), sentence, "warning", terms.sheet)]
 
 
 def _weigh(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.confidence_sources import no_blocks
-from panelcal.reading.decisions import CODE_EXCLUDED, Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.fingerprint import CellsRead
 from panelcal.reading.headings import SCORE_WORDS, noun_of
 from panelcal.reading.label_checks import say_no_scores
@@ -37,7 +37,7 @@ from panelcal.reading.terms import Terms
 
 _RATING = "Rating"
 # These are said anew once all features are known.
-_SAID_ANEW = ("not assessed", "negative score", "above the scale")
+_SAID_ANEW = (About.NOT_ASSESSED, About.NEGATIVE_SCORE, About.ABOVE_THE_SCALE)
 
 
 @dataclass(slots=True, eq=False)
@@ -213,7 +213,7 @@ def rows_of_matrix(layout: Matrix, terms: Terms, titles: Sequence[Any]) -> Rated
     )
     if part.nouns.confidence:
         sentence = f"{part.nouns.confidence} is not used: the method ordinal finds out how each rating is to be taken."
-        rows.decisions.append(Decision("confidences not used", (), sentence, "warning", terms.sheet))
+        rows.decisions.append(Decision(About.CONFIDENCES_NOT_USED, (), sentence, "warning", terms.sheet))
     _categories_in_matrix(layout, rows)
     return rows
 
@@ -243,7 +243,7 @@ def _joined(decisions: Sequence[Decision]) -> list[Decision]:
     for decision in decisions:
         if decision.kind in _SAID_ANEW:
             continue
-        key = decision.kind, decision.found if decision.kind == CODE_EXCLUDED else decision.sentence
+        key = decision.kind, decision.found if decision.kind == About.CODE_EXCLUDED else decision.sentence
         known = joined.get(key)
         joined[key] = (
             decision
@@ -256,7 +256,7 @@ def _joined(decisions: Sequence[Decision]) -> list[Decision]:
         )
     return [
         replace(decision, sentence=f'"{decision.found}" was taken as not rated: {listed(decision.cells)}.')
-        if decision.kind == CODE_EXCLUDED
+        if decision.kind == About.CODE_EXCLUDED
         else decision
         for decision in joined.values()
     ]
@@ -286,7 +286,7 @@ def _leave_out_totals(rows: RatedRows, sheet: str) -> None:
             f"{rows.features[q]} is the {statistic.value} of the other columns in every row, so it is no feature."
         )
         cells = (f"{given[0]}:{given[-1]}",)
-        rows.decisions.append(Decision("total or statistic", cells, sentence, "warning", sheet, len(given)))
+        rows.decisions.append(Decision(About.TOTAL_OR_STATISTIC, cells, sentence, "warning", sheet, len(given)))
     rows.features = tuple(rows.features[q] for q in kept)
     rows.numbers = rows.numbers[:, kept]
     rows.cells = [[line[q] for q in kept] for line in rows.cells]
@@ -310,7 +310,7 @@ def _partly_rated(rows: RatedRows, sheet: str) -> list[Decision]:
     if not cells:
         return []
     sentence = f"Not every feature is rated in {counted(len(cells), 'row')}; what is there counts."
-    return [Decision("features not rated", cells, sentence, sheet=sheet)]
+    return [Decision(About.FEATURES_NOT_RATED, cells, sentence, sheet=sheet)]
 
 
 def _unused_confidences(found: LongList, settings: Settings) -> list[Decision]:
@@ -319,7 +319,7 @@ def _unused_confidences(found: LongList, settings: Settings) -> list[Decision]:
     cells = tuple(found.table.at(found.row, j) for j in found.unused)
     headings = listed([label_text(found.heading(j)) for j in found.unused])
     sentence = f"{headings} is not used: the method {settings.method} finds out how each rating is to be taken."
-    return [Decision("confidences not used", cells, sentence, "warning", found.table.grid.sheet)]
+    return [Decision(About.CONFIDENCES_NOT_USED, cells, sentence, "warning", found.table.grid.sheet)]
 
 
 def _categories_in_list(found: LongList, rows: RatedRows, problems: Problems) -> None:
@@ -348,7 +348,7 @@ def _categories_in_list(found: LongList, rows: RatedRows, problems: Problems) ->
     rows.category_heading = heading
     kinds = listed([kind or "none" for kind in dict.fromkeys(rows.categories.values())])
     sentence = f"Categories of prizes from {heading}: {kinds}."
-    rows.decisions.append(Decision("categories", (table.at(found.row, column),), sentence, sheet=sheet))
+    rows.decisions.append(Decision(About.CATEGORIES, (table.at(found.row, column),), sentence, sheet=sheet))
 
 
 def _categories_in_matrix(layout: Matrix, rows: RatedRows) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from panelcal.errors import InputRefused
 from panelcal.ordinal.ratings import MOST_LEVELS
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.settings import SETTINGS_SHEET, Settings
@@ -83,7 +83,7 @@ def levels_of(numbers: Array, sheet: str, settings: Settings) -> tuple[Array, li
             f" If it has more, give its lowest and highest level on the sheet {SETTINGS_SHEET}: a level that nobody "
             "used bears on the result too."
         )
-    decision = Decision("levels of the scale", (), sentence, "warning" if shown else "note", sheet)
+    decision = Decision(About.LEVELS_OF_THE_SCALE, (), sentence, "warning" if shown else "note", sheet)
     return (levels if settings.higher_is_better else levels[::-1]), [decision]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from panelcal.errors import InputRefused
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import code_key
-from panelcal.reading.decisions import Decision
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import Grid, Source, address
 from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import Problems, listed
@@ -51,7 +51,7 @@ class WordsReplaced:
             return []
         table = listed([f"{word} = {level:g}" for word, level in settings.rating_words.items()])
         sentence = f"{len(cells)} ratings are words and count as the sheet {SETTINGS_SHEET} says ({table})."
-        return [Decision("rating words", cells, sentence, sheet=sheet)]
+        return [Decision(About.RATING_WORDS, cells, sentence, sheet=sheet)]
 
 
 def replace_words(source: Source, settings: Settings) -> WordsReplaced:

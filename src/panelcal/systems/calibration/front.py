@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from panelcal.reading.decisions import CALCULATION
+from panelcal.reading.decisions import About
 from panelcal.reading.nouns import opening, with_article
 from panelcal.reporting.cautions import cautions, slips
 from panelcal.reporting.cell_content import ranks, ranks_among
@@ -177,8 +177,8 @@ def _checks(context: Context) -> tuple[Check, ...]:
 
 def _reading(results: Results) -> Check:
     decisions = results.reading.decisions
-    found = cautions(decision for decision in decisions if decision.kind != CALCULATION)
-    live = [decision.sentence for decision in decisions if decision.kind == CALCULATION]
+    found = cautions(decision for decision in decisions if decision.kind != About.CALCULATION)
+    live = [decision.sentence for decision in decisions if decision.kind == About.CALCULATION]
     if not found:
         return Check("Reading", not live, " ".join(["Nothing odd was found in the sheet.", *live]))
     first = f"{'First: ' * (len(found) > 1)}{found[0]}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from panelcal.calibration.unexpected_scores import FAR
-from panelcal.reading.decisions import CALCULATION
+from panelcal.reading.decisions import About
 from panelcal.reading.nouns import opening, plural_of, with_article
 from panelcal.reporting.audit_rows import Row as AuditRow
 from panelcal.reporting.cautions import cautions, codes_left_out, until_slips_are_corrected
@@ -60,12 +60,14 @@ def question_rows(context: Context) -> list[AuditRow]:
 def _warning_rows(results: Results) -> list[Row]:
     """Begin with what somebody should look at in the input, likely slips of the pen before all else."""
     decisions = results.reading.decisions
-    found = cautions(decision for decision in decisions if decision.kind != CALCULATION)
+    found = cautions(decision for decision in decisions if decision.kind != About.CALCULATION)
     rows: list[Row] = []
     if found:
         others = " See Cal audit." if len(found) == 1 else " The others stand on Cal audit."
         rows.append(("Warnings when reading", len(found), f"{'First: ' * (len(found) > 1)}{found[0]}{others}"))
-    rows += [("Live formulas", "see", decision.sentence) for decision in decisions if decision.kind == CALCULATION]
+    rows += [
+        ("Live formulas", "see", decision.sentence) for decision in decisions if decision.kind == About.CALCULATION
+    ]
     return rows
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from panelcal.reading.decisions import About
 from panelcal.reading.reading import Reading
 from panelcal.reading.setting_texts import texts_about_reading
 from panelcal.reading.settings import Settings
@@ -9,15 +10,13 @@ from panelcal.reading.settings import Settings
 METHOD, GAUGE, REFERENCE = "Method", "Gauge", "Reference value"
 """Items of the options on `Cal audit`."""
 
-_SETTINGS = "settings"
-
 
 def choices_over_sheet(reading: Reading) -> dict[str, str]:
     """Say of each option that was chosen for this run what the workbook says instead; empty where nothing is."""
     on_sheet = reading.settings_on_sheet
     if on_sheet is None:
         return {}
-    has_sheet = any(decision.kind == _SETTINGS for decision in reading.decisions)
+    has_sheet = any(decision.kind == About.SETTINGS for decision in reading.decisions)
     said, in_force = (
         options_of_choice(settings) | texts_about_reading(settings) for settings in (on_sheet, reading.settings)
     )
