@@ -155,7 +155,7 @@ class Decision:
     @property
     def title(self) -> str:
         """Its kind in a few words: "code excluded", "student without score"."""
-        return self.kind.format(object=self.noun, assessor=self.noun)
+        return self.kind.value.format(object=self.noun, assessor=self.noun)
 
 
 def about_the_file(source: Source) -> list[Decision]:
