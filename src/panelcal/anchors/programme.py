@@ -134,7 +134,7 @@ def propose_rotation(
     for turn in turns[: wanted - len(retire)]:
         retire.append(turn[3])
         reasons.append(
-            f"in use for {used[turn[3]]:g} quarters" if used.any() else "due by turn, with another anchor close by"
+            f"in use for {used[turn[3]]:g} quarters" if used.any() else "due by turn; another is close by"
         )
     return Rotation(tuple(retire), tuple(reasons), len(retire) / n)
 

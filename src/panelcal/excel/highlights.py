@@ -41,8 +41,8 @@ def _add(cells: xw.Range, highlight: Highlight, column: Column | None) -> None:
     cells.sheet.range((cells.row, cells.column)).select()
     cells.conditional_formats.add_custom(
         "=" + condition(highlight, address(cells.row, cells.column)),
-        fill_color=f"#{ALERT_FILL}",
-        font_color=f"#{ALERT_INK}",
+        fill_color=f"#{ALERT_FILL}" if highlight.alarm else None,
+        font_color=f"#{ALERT_INK}" if highlight.alarm else None,
         font_bold=True,
     )
 

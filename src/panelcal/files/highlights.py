@@ -55,7 +55,9 @@ def _add_alert(worksheet: Worksheet, block: str, first: str, highlight: Highligh
     else:
         text = highlight.starts.replace('"', '""')
         condition = f'LEFT({first},{len(highlight.starts)})="{text}"'
-    worksheet.conditional_formatting.add(block, Rule(type="expression", dxf=alert_format(), formula=[condition]))
+    worksheet.conditional_formatting.add(
+        block, Rule(type="expression", dxf=alert_format(alarm=highlight.alarm), formula=[condition])
+    )
 
 
 def extras(sheet: Sheet, seed: str) -> SheetExtras:

@@ -138,7 +138,7 @@ def _leanings(results: InWords, figures: CriteriaFigures, *, row: int, column: i
                 "p value",
                 10,
                 explanation="Chance that any of all these would lean so far if none did, by Holm; bold up to 0.05.",
-                highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0)),
+                highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0), alarm=False),
             ),
             Column("In words", said, "wrapped", 60),
         ),

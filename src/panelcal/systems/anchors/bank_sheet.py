@@ -27,7 +27,7 @@ def bank_sheet(context: RunContext[AnchorResults]) -> Sheet:
     columns = [Column("Anchor", [bank.ids[k] for k in order], "text", 14, links=links)]
     for heading, labels in (("Tier", bank.tiers), ("Cluster", bank.clusters)):
         if labels:
-            columns.append(Column(heading, [labels[k] or None for k in order], "text", 16))
+            columns.append(Column(heading, [labels[k] or None for k in order], "text", 13))
     scored = np.isfinite(bank.scores).any(axis=0).sum(axis=0)
     columns += [
         Column("Consensus", numbers(bank.consensus[order]), "score", 11, links=known),
@@ -52,7 +52,7 @@ def bank_sheet(context: RunContext[AnchorResults]) -> Sheet:
             [_REPLACE if k in reasons else None for k in order],
             "text",
             12,
-            highlight=Highlight("text", starts=_REPLACE),
+            highlight=Highlight("text", starts=_REPLACE, alarm=False),
         ),
         Column("Why", [_why(results, k, reasons.get(k, "")) for k in order], "wrapped", 36),
     ]

@@ -21,6 +21,8 @@ Array = NDArray[np.float64]
 RAW, DIAGONAL = "Raw score", "Unchanged"
 MOST_DRAWN = 12
 _STEPS = 20
+_MOST_BESIDE = 9  # columns of the table beside which A4 across has room for the chart in letters of 9 points
+_CHART_COLUMNS = 12  # from the end of the table to the bands, with the chart between
 
 
 def curves_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
@@ -29,9 +31,15 @@ def curves_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
     level = f"{results.reading.settings.level:.0%}"
     dates = results.reading.bank.dates
     latest = f" The curves are those of {dates[-1]}." if len(dates) > 1 else ""
-    chart = curves_chart(results, table, sheet="", row=table.last_row + 4, column=1, width_cm=24.0, height_cm=13.0)
-    agents = sum(agent.curve is not None for agent in results.agents)
-    note = Note(row=table.last_row + 2, text=_measured(results), style="small", across=2 + agents)
+    own = len(table.columns)
+    beside = own <= _MOST_BESIDE
+    row, column = (table.row, own + 2) if beside else (table.last_row + 4, 1)
+    chart = curves_chart(
+        results, table, sheet="", row=row, column=column, width_cm=17.0 if beside else 24.0, height_cm=11.0
+    )
+    bands = _bands_table(results, own + (_CHART_COLUMNS if beside else 2))
+    last = bands.column - 1 if beside else own
+    note = Note(row=table.last_row + 2, text=_measured(results), style="small", across=last)
     sheet = Sheet(
         name=context.sheet("Cal curves"),
         title="What a score counts as",
@@ -39,17 +47,19 @@ def curves_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
             f"Each {results.assessor_noun}'s curve from raw to calibrated score. Its {level} band, where another set "
             f"of anchors could have put it, stands further right; not printed.{latest}"
         ),
-        tables=(table,),
+        tables=(table, bands),
         notes=(note,),
         charts=(chart,),
         frozen=(5, 2),
-        across=2 + agents,
+        across=last,
+        column_widths=((column - 1, 2.0),) if beside else (),
     )
-    return replace(sheet, printed=(CellRange(1, 1, note.row, 2 + agents), chart_block(sheet, chart)))
+    whole = CellRange(1, 1, note.row, last)
+    return replace(sheet, printed=(whole,) if beside else (whole, chart_block(sheet, chart)))
 
 
 def curves_table(context: RunContext[AnchorResults]) -> Table:
-    """Build the table: raw score, the same unchanged, each agent's curve, then the bands."""
+    """Build the table: raw score, the same unchanged, and each agent's curve."""
     results = context.results
     at = score_steps(results)
     low, high = results.reading.bounds
@@ -59,19 +69,26 @@ def curves_table(context: RunContext[AnchorResults]) -> Table:
         Column(RAW, numbers(at), "score", 9),
         Column(DIAGONAL, numbers(unchanged), "score", 11, explanation="Where a curve would be that changes nothing."),
     ]
-    bands: list[Column] = []
     for agent in results.agents:
-        curve = agent.curve
-        if curve is None:
-            continue
-        found = calibrate_scores(curve, at, level=results.reading.settings.level)
-        lower, upper = _carried_on(agent, at, found.lower, found.upper, results.reading.settings.level)
-        columns.append(Column(agent.name, numbers(found.values), "score", 9, explanation=_range(agent)))
-        bands += [
-            Column(f"{agent.name} lower", numbers(lower), "score", 9),
-            Column(f"{agent.name} upper", numbers(upper), "score", 9),
-        ]
-    return Table((*columns, *bands), name="curves")
+        if agent.curve is not None:
+            found = calibrate_scores(agent.curve, at, level=results.reading.settings.level)
+            columns.append(Column(agent.name, numbers(found.values), "score", 9, explanation=_range(agent)))
+    return Table(tuple(columns), name="curves")
+
+
+def _bands_table(results: AnchorResults, column: int) -> Table:
+    """Build the table of each agent's band, right of all that is printed."""
+    at, level = score_steps(results), results.reading.settings.level
+    columns = [Column(RAW, numbers(at), "score", 9)]
+    for agent in results.agents:
+        if agent.curve is not None:
+            found = calibrate_scores(agent.curve, at, level=level)
+            lower, upper = _carried_on(agent, at, found.lower, found.upper, level)
+            columns += [
+                Column(f"{agent.name} lower", numbers(lower), "score", 9),
+                Column(f"{agent.name} upper", numbers(upper), "score", 9),
+            ]
+    return Table(tuple(columns), column=column, name="bands")
 
 
 def _carried_on(agent: AgentCurve, at: Array, lower: Array, upper: Array, level: float) -> tuple[Array, Array]:

@@ -11,7 +11,6 @@ from panelcal.frozen import dataclass
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.columns import Spec, columns_of, each
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Marker, Series, Sheet, Table
-from panelcal.reporting.paper import chart_block
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import number, some_of, words_of
 from panelcal.systems.anchors.curves import MOST_DRAWN
@@ -19,6 +18,7 @@ from panelcal.systems.anchors.results import AnchorResults
 
 DATE = "Date"
 _CHART_ROWS = 17
+_WIDE_COLUMN = 9  # where the checks are told in words: there the chart has room beside few agents
 _GREY = 6  # place of grey in the palette
 _NAMED = 3
 
@@ -30,9 +30,10 @@ def drift_sheet(context: RunContext[AnchorResults]) -> Sheet | None:
     if not checked:
         return None
     shifts = _shift_table(results, checked)
-    checks = _check_table(results, checked, row=max(shifts.last_row, shifts.row + _CHART_ROWS) + 3)
-    beside = max(len(shifts.columns), len(checks.columns)) + 2
-    chart = _chart(results, shifts, checked, beside)
+    beside = len(shifts.columns) + 1 < _WIDE_COLUMN
+    row = shifts.row if beside else shifts.last_row + 2
+    checks = _check_table(results, checked, row=max(shifts.last_row, row + _CHART_ROWS) + 3)
+    chart = _chart(results, shifts, checked, row=row, column=_WIDE_COLUMN if beside else 1)
     across = len(checks.columns)
     sheet = Sheet(
         name=context.sheet("Cal drift"),
@@ -47,8 +48,7 @@ def drift_sheet(context: RunContext[AnchorResults]) -> Sheet | None:
         column_widths=((checks.column_number("In words"), 60.0),),
         across=across,
     )
-    last_column = max(across, len(shifts.columns))
-    return replace(sheet, printed=(CellRange(1, 1, checks.last_row, last_column), chart_block(sheet, chart)))
+    return replace(sheet, printed=(CellRange(1, 1, checks.last_row, max(across, len(shifts.columns))),))
 
 
 def _shift_table(results: AnchorResults, checked: list[AgentCurve]) -> Table:
@@ -135,7 +135,7 @@ def _check_table(results: AnchorResults, checked: list[AgentCurve], row: int) ->
     return Table(columns_of(_CHECKS, rows, words_of(results.reading.nouns)), row=row, name="checks")
 
 
-def _chart(results: AnchorResults, shifts: Table, checked: list[AgentCurve], column: int) -> Chart:
+def _chart(results: AnchorResults, shifts: Table, checked: list[AgentCurve], *, row: int, column: int) -> Chart:
     moved = [agent for agent in checked if _alarmed(agent)]
     steady = [agent for agent in checked if not _alarmed(agent)]
     drawn = [*moved, *steady][:MOST_DRAWN]
@@ -160,9 +160,9 @@ def _chart(results: AnchorResults, shifts: Table, checked: list[AgentCurve], col
             f"Mean shift of the anchors of {len(drawn)} {results.assessors_noun} on {shifts.n_rows} dates. A line that "
             "stays near zero is an agent that has not changed; a step is a new version or a new prompt."
         ),
-        row=4,
+        row=row,
         column=column,
-        width_cm=17.0,
+        width_cm=14.2,
         height_cm=8.5,
     )
 

@@ -90,7 +90,7 @@ def _slopes(results: Results, found: NearnessBias) -> Table:
                 10,
                 explanation="Chance that any own slope would be so far from 0 if nearness meant nothing, by Holm; bold "
                 "up to 0.05.",
-                highlight=Highlight("below", limit=np.nextafter(_LEVEL, 1.0)),
+                highlight=Highlight("below", limit=np.nextafter(_LEVEL, 1.0), alarm=False),
             ),
             Column(
                 "Slope",
