@@ -133,9 +133,7 @@ def propose_rotation(
     )
     for turn in turns[: wanted - len(retire)]:
         retire.append(turn[3])
-        reasons.append(
-            f"in use for {used[turn[3]]:g} quarters" if used.any() else "due by turn; another is close by"
-        )
+        reasons.append(f"in use for {used[turn[3]]:g} quarters" if used.any() else "due by turn; another is close by")
     return Rotation(tuple(retire), tuple(reasons), len(retire) / n)
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 import xlwings as xw
 
 from panelcal.reading.grid import address
-from panelcal.reporting.looks import ALERT_FILL, ALERT_INK, BAR_COLOUR, bar_end
+from panelcal.reporting.looks import ALERT_FILL, ALERT_INK, BAR_COLOUR, TITLE_INK, bar_end
 from panelcal.reporting.model import Column, Highlight, Sheet
 
 _FINEST = 1_000_000
@@ -39,11 +39,12 @@ def _add(cells: xw.Range, highlight: Highlight, column: Column | None) -> None:
             cells.conditional_formats.add_data_bar(f"#{BAR_COLOUR}", minimum=-end, maximum=end, gradient=False)
         return
     cells.sheet.range((cells.row, cells.column)).select()
+    shaded = {} if highlight.calm else {"fill_color": f"#{ALERT_FILL}"}
     cells.conditional_formats.add_custom(
         "=" + condition(highlight, address(cells.row, cells.column)),
-        fill_color=f"#{ALERT_FILL}" if highlight.alarm else None,
-        font_color=f"#{ALERT_INK}" if highlight.alarm else None,
+        font_color=f"#{TITLE_INK if highlight.calm else ALERT_INK}",
         font_bold=True,
+        **shaded,
     )
 
 

@@ -7,7 +7,7 @@ import uuid
 from openpyxl.formatting.rule import Rule
 from openpyxl.worksheet.worksheet import Worksheet
 
-from panelcal.files.styles import alert_format
+from panelcal.files.styles import alert_format, calm_format
 from panelcal.files.xml_text import quoteattr
 from panelcal.frozen import dataclass
 from panelcal.reading.grid import address, block_address
@@ -55,9 +55,8 @@ def _add_alert(worksheet: Worksheet, block: str, first: str, highlight: Highligh
     else:
         text = highlight.starts.replace('"', '""')
         condition = f'LEFT({first},{len(highlight.starts)})="{text}"'
-    worksheet.conditional_formatting.add(
-        block, Rule(type="expression", dxf=alert_format(alarm=highlight.alarm), formula=[condition])
-    )
+    look = calm_format() if highlight.calm else alert_format()
+    worksheet.conditional_formatting.add(block, Rule(type="expression", dxf=look, formula=[condition]))
 
 
 def extras(sheet: Sheet, seed: str) -> SheetExtras:

@@ -84,16 +84,19 @@ class Looks:
         return (self._linked if linked else self._answers if answer else self._plain)[look]
 
 
-def alert_format(*, alarm: bool = True) -> DifferentialStyle:
-    """What a conditional format changes where a value stands out: bold; shaded and framed where it is an alarm."""
-    if not alarm:
-        return DifferentialStyle(font=Font(b=True))
+def alert_format() -> DifferentialStyle:
+    """What a conditional format changes where a value calls for attention: bold, shaded, framed."""
     edge = Side(style="thin", color=PALETTE[3])
     return DifferentialStyle(
         font=Font(b=True, color=ALERT_INK),
         fill=PatternFill(bgColor=ALERT_FILL, fill_type="solid"),
         border=Border(left=edge, right=edge, top=edge, bottom=edge),
     )
+
+
+def calm_format() -> DifferentialStyle:
+    """What a conditional format changes where a value is worth seeing and nothing is wrong: bold."""
+    return DifferentialStyle(font=Font(b=True, color=TITLE_INK))
 
 
 def _font(

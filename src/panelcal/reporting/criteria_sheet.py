@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.criteria_figures import LEVEL, CriteriaFigures
 from panelcal.reporting.criteria_words import leaning_in_words, leanings_in_words
+from panelcal.reporting.layout import row_heights
+from panelcal.reporting.looks import ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import CellRange, Column, Highlight, Note, Sheet, Table
 from panelcal.reporting.wording import InWords
 from panelcal.reporting.wright_map import map_chart, map_in_words, map_table
@@ -30,7 +34,7 @@ def criteria_sheet(name: str, results: InWords, figures: CriteriaFigures) -> She
         (ruler, "The map in words: from this fair average up to the next line"),
         (points, "The points of the map"),
     )
-    return Sheet(
+    sheet = Sheet(
         name=name,
         title=f"{len(figures.criteria)} criteria, calibrated together",
         explanation=figures.explanation,
@@ -41,12 +45,25 @@ def criteria_sheet(name: str, results: InWords, figures: CriteriaFigures) -> She
             *(Note(row=table.row - 1, column=table.column, text=text, style="heading") for table, text in headings),
         ),
         charts=(map_chart(results, figures, points, row=_TOP, column=right),),
+    )
+    return replace(
+        sheet,
         printed=(
             CellRange(1, 1, values.last_row + 2, beside - 2),
             CellRange(levels.row, beside, ruler.last_row, right - 2),
-            CellRange(_TOP, right, _TOP + _CHART_ROWS, right + 9),
+            CellRange(_TOP, right, _last_covered(sheet), right + 9),
         ),
     )
+
+
+def _last_covered(sheet: Sheet) -> int:
+    """Return the last row that the chart covers: rows of long sentences are higher than others."""
+    heights = row_heights(sheet, BaseFont())
+    row, left = _TOP, sheet.charts[0].height_cm / 2.54 * 72.0
+    while left > heights.get(row, ROW_HEIGHT):
+        left -= heights.get(row, ROW_HEIGHT)
+        row += 1
+    return row
 
 
 def _values(results: InWords, figures: CriteriaFigures) -> Table:
@@ -138,9 +155,9 @@ def _leanings(results: InWords, figures: CriteriaFigures, *, row: int, column: i
                 "p value",
                 10,
                 explanation="Chance that any of all these would lean so far if none did, by Holm; bold up to 0.05.",
-                highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0), alarm=False),
+                highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0), calm=True),
             ),
-            Column("In words", said, "wrapped", 60),
+            Column("In words", said, "wrapped", 74),
         ),
         row=row,
         column=column,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from panelcal.reporting.criteria_figures import LEVEL, CriteriaFigures
-from panelcal.reporting.wording import InWords, number, some_of
+from panelcal.reporting.wording import InWords, named, number, some_of
 
 _MOST_NAMED = 1
 
@@ -19,7 +19,7 @@ def leaning_assessors(figures: CriteriaFigures) -> list[int]:
 
 def leaning_in_words(results: InWords, figures: CriteriaFigures, a: int) -> str:
     """Say how an assessor leans: "Judge Reed is severe on Presentation only, by 10.1 against the rest."."""
-    who = f"{results.reading.nouns.assessor} {figures.assessors[a]}"
+    who = named(results.reading.nouns.assessor, figures.assessors[a])
     off = np.flatnonzero(figures.adjusted_p[a] <= LEVEL)
     used = np.flatnonzero(~np.isnan(figures.biases[a]))
     if not len(off):
@@ -38,8 +38,8 @@ def leaning_in_words(results: InWords, figures: CriteriaFigures, a: int) -> str:
     for side in ("severe", "generous"):
         these = [int(k) for k in off if _side(figures, a, int(k)) == side]
         if these:
-            named = " and ".join(f"{figures.criteria[k]} (by {_size(figures, a, k)})" for k in these)
-            parts.append(f"{side} on {named}")
+            which = " and ".join(f"{figures.criteria[k]} (by {_size(figures, a, k)})" for k in these)
+            parts.append(f"{side} on {which}")
     every = ", on each to a different extent" if len(off) == len(used) and len(parts) == 1 else ""
     return f"{who} is {' but '.join(parts)}{every}."
 

@@ -55,16 +55,16 @@ class Highlight:
     """A conditional format on a column: something that shows without colour as well.
 
     kind
-        "data bar": signed bars in the cells; "beyond": bold where abs(value) >= `limit`;
-        "below": bold where value < `limit`; "text": bold where the text starts with `starts`.
-    alarm
-        Whether somebody has to look at it: then it is shaded and framed too.
+        "data bar": signed bars in the cells; "beyond": bold and shaded where abs(value) >= `limit`;
+        "below": bold and shaded where value < `limit`; "text": bold and shaded where the text starts with `starts`.
+    calm
+        Bold only, not shaded: it is worth seeing, and nothing is wrong.
     """
 
     kind: Literal["data bar", "beyond", "below", "text"]
     limit: float = 0.0
     starts: str = ""
-    alarm: bool = True
+    calm: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -106,6 +106,11 @@ def counted(count: int, singular: str, plural: str = "") -> str:
     return f"{count:,} {singular if count == 1 else plural or plural_of(singular)}"
 
 
+def named(noun: str, label: str) -> str:
+    """Put the noun before the name, "Judge Reed", but where the name begins with it, "Judge 3"."""
+    return label if label.casefold().startswith(noun.casefold()) else f"{noun} {label}"
+
+
 def headed(heading: str, what: str) -> tuple[str, str]:
     """Return the title of a summary, and what then opens the line below it: the heading first where one was given."""
     return (heading, f"{what}. ") if heading else (what, "")

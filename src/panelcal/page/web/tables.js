@@ -154,7 +154,7 @@ class TableView {
     const value = cells[place];
     if (column.style === "input" && this.options.decisions) return element("td", {}, ...this.input(piece, k, place));
     const figure = typeof value === "number" && column.style !== "general";
-    const classes = [column.style === "drawing" ? "drawing" : figure ? "figure" : widthOf(String(value ?? "")), standsOut(column, value) ? (column.highlight.alarm ? "attention" : "notable") : "", column.style === "input" ? "blank" : ""];
+    const classes = [column.style === "drawing" ? "drawing" : figure ? "figure" : widthOf(String(value ?? "")), standsOut(column, value) ? (column.highlight.calm ? "notable" : "attention") : "", column.style === "input" ? "blank" : ""];
     const tag = k === this.columns[0] ? "th" : "td";
     const kind = [tag, ...classes.filter(Boolean)].join(".");
     return element(kind, tag === "th" ? { scope: "row" } : {}, shown(value, styles[place] || column.style));

@@ -52,7 +52,7 @@ def bank_sheet(context: RunContext[AnchorResults]) -> Sheet:
             [_REPLACE if k in reasons else None for k in order],
             "text",
             12,
-            highlight=Highlight("text", starts=_REPLACE, alarm=False),
+            highlight=Highlight("text", starts=_REPLACE, calm=True),
         ),
         Column("Why", [_why(results, k, reasons.get(k, "")) for k in order], "wrapped", 36),
     ]

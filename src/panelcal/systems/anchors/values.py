@@ -153,7 +153,7 @@ _VALUES: tuple[Spec[RunContext[AnchorResults]], ...] = (
         "signed",
         9,
         "Calibrated value less raw average; bold from {alert} up or down.",
-        highlight=lambda c: Highlight("beyond", limit=c.results.alert_threshold, alarm=False),
+        highlight=lambda c: Highlight("beyond", limit=c.results.alert_threshold, calm=True),
     ),
     Spec("Rank before", _ranked(lambda r: r.calibrated.raw), "integer", 8),
 )

@@ -128,7 +128,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         "p value",
         10,
         "Chance that any {assessor} would look so far off if none were, by Holm; bold up to 0.05.",
-        highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0), alarm=False),
+        highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0), calm=True),
     ),
     Spec("Note", lambda c: _notes(c.results), "wrapped", 46),
     Spec("Assessments", lambda c: np.bincount(c.results.panel.assessor_index), "integer"),
@@ -156,7 +156,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         "precise",
         9,
         "Weighted mean square of its residuals, 1 = as expected, 2 = twice the expected variance.",
-        highlight=Highlight("beyond", limit=_MISFIT, alarm=False),
+        highlight=Highlight("beyond", limit=_MISFIT),
     ),
 )
 

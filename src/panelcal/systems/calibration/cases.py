@@ -7,6 +7,7 @@ the page put before the Board has room for its decisions and is the record of th
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from panelcal.reporting.cell_content import ranks
 from panelcal.reporting.decisions import decisions_shown, links_to_rows, rows_of, shown_from
@@ -105,7 +106,9 @@ def order_of_merit(results: Results, classes: Classes | None, values: Table, val
         columns=(
             cell("Rank"),
             Column(results.reading.nouns.object, labels, "text", links=links_to_rows(values, values_sheet, rows)),
-            Column(f"True value within ({level:.0%} sure)", words, "text"),
+            Column(f"True value within ({level:.0%} sure)", words, "text")
+            if any(words)
+            else _before(results, ranked, order),
             cell("Calibrated value"),
             cell("Raw average") if classes is None else cell("Class after", "Class"),
             cell("Change"),
@@ -114,6 +117,13 @@ def order_of_merit(results: Results, classes: Classes | None, values: Table, val
             else Column("True rank within", _rank_ranges(results, order), "text"),
         ),
     )
+
+
+def _before(results: Results, ranked: NDArray[np.int64], order: list[int]) -> Column:
+    """Say where each one stood, where the method tells no interval of values."""
+    places = ranks(results.raw[ranked], results.reading.settings.higher_is_better)
+    before = dict(zip(ranked.tolist(), places, strict=True))
+    return Column("Rank by raw averages", [f"{before[k]:.0f}" for k in order], "text")
 
 
 def _rank_ranges(results: Results, order: list[int]) -> list[CellValue]:

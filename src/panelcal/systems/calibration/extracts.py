@@ -15,7 +15,7 @@ import numpy as np
 from panelcal.errors import InputRefused
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.model import Column, Highlight, Note, Report, Sheet, Table
-from panelcal.reporting.wording import compact, counted, number, signed, some_of
+from panelcal.reporting.wording import compact, counted, named, number, signed, some_of
 from panelcal.systems.calibration.classes import Classes, classify
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.unexpected import standardised_residuals
@@ -75,7 +75,7 @@ def object_extract(results: Results, label: str, *, created: str, run_id: str = 
     lines.append(_provenance(results, run_id, calibrated or created))
     sheet = Sheet(
         name="Extract",
-        title=f"{results.reading.nouns.object} {label}",
+        title=named(results.reading.nouns.object, label),
         explanation=(
             f"Own {results.scores_noun} and how they were calibrated. Nothing here is about any other "
             f"{results.object_noun}."
@@ -85,7 +85,7 @@ def object_extract(results: Results, label: str, *, created: str, run_id: str = 
         frozen=None,
         portrait=True,
     )
-    return Report((sheet,), run_id, f"Confidential: for {results.object_noun} {label}", created)
+    return Report((sheet,), run_id, f"Confidential: for {named(results.object_noun, label)}", created)
 
 
 def _hidden(results: Results, own: np.ndarray) -> frozenset[int]:
@@ -181,14 +181,14 @@ def assessor_feedback(results: Results, label: str, *, created: str, run_id: str
     lines = [*_feedback_lines(results, at, own, standardised), _provenance(results, run_id, calibrated or created)]
     sheet = Sheet(
         name="Feedback",
-        title=f"{results.reading.nouns.assessor} {label}",
+        title=named(results.reading.nouns.assessor, label),
         explanation=f"Own {results.scores_noun} against the panel's calibrated values. No other assessor is named.",
         tables=(table,),
         notes=_notes(lines, below=table),
         frozen=None,
         portrait=True,
     )
-    return Report((sheet,), run_id, f"Confidential: for {results.assessor_noun} {label}", created)
+    return Report((sheet,), run_id, f"Confidential: for {named(results.assessor_noun, label)}", created)
 
 
 def _feedback_lines(results: Results, at: int, own: np.ndarray, standardised: np.ndarray) -> list[str]:

@@ -111,6 +111,8 @@ def _crossed(results: Results, classes: Classes | None) -> Tile:
 def _sure(results: Results) -> Tile:
     level = results.reading.settings.level
     half = np.diff(results.value_interval(level))[:, 0] / 2
+    if results.chosen.uncertainty is None:
+        return Tile("not said", f"is how sure a value is: {results.method.title} does not tell.")
     if not np.isfinite(half).any():
         return Tile(
             "not known", "is how sure a value is: there is too little to tell, or the method does not say.", True

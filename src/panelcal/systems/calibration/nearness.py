@@ -8,7 +8,7 @@ from panelcal.calibration.nearness import NearnessBias
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.layout import whole_block
 from panelcal.reporting.model import CellRange, Column, Highlight, Note, Sheet, Table
-from panelcal.reporting.wording import chance, number, signed
+from panelcal.reporting.wording import chance, named, number, signed
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
 
@@ -40,7 +40,7 @@ def nearness_in_words(results: Results, found: NearnessBias) -> str:
         )
     most = int(np.abs(found.value_changes).argmax())
     sentences.append(
-        f"Counted in, it moves {results.object_noun} {results.panel.objects[most]} most, by "
+        f"Counted in, it moves {named(results.object_noun, results.panel.objects[most])} most, by "
         f"{signed(float(found.value_changes[most]))}."
     )
     return " ".join(sentences)
@@ -90,7 +90,7 @@ def _slopes(results: Results, found: NearnessBias) -> Table:
                 10,
                 explanation="Chance that any own slope would be so far from 0 if nearness meant nothing, by Holm; bold "
                 "up to 0.05.",
-                highlight=Highlight("below", limit=np.nextafter(_LEVEL, 1.0), alarm=False),
+                highlight=Highlight("below", limit=np.nextafter(_LEVEL, 1.0), calm=True),
             ),
             Column(
                 "Slope",

@@ -8,7 +8,7 @@ from panelcal.calibration.prior import PriorCalibration
 from panelcal.calibration.uncertainty import uncertainty
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.model import Column, Highlight, Note, Sheet, Table
-from panelcal.reporting.wording import chance, number, signed
+from panelcal.reporting.wording import chance, named, number, signed
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
 
@@ -26,7 +26,7 @@ def prior_in_words(results: Results, found: PriorCalibration) -> str:
     most = int(np.abs(found.value_changes).argmax())
     test = f"chi-square {number(found.chi_square)} on {found.degrees_of_freedom}, {chance(found.p_value)}"
     moved = (
-        f"Used as a prior they move {results.object_noun} {results.panel.objects[most]} most, by "
+        f"Used as a prior they move {named(results.object_noun, results.panel.objects[most])} most, by "
         f"{signed(float(found.value_changes[most]))}."
     )
     if found.p_value >= _LEVEL:
@@ -41,6 +41,8 @@ def prior_in_words(results: Results, found: PriorCalibration) -> str:
 
 def _sheet(context: Context, results: Results, found: PriorCalibration) -> Sheet:
     values = _values(results, found)
+    biases = _biases(results, found, column=len(values.columns) + 2)
+    across = biases.column + len(biases.columns) - 1
     return Sheet(
         name=context.sheet("Cal prior"),
         title="What earlier biases would change",
@@ -48,9 +50,9 @@ def _sheet(context: Context, results: Results, found: PriorCalibration) -> Sheet
             "Calibration with confidence that also knows the biases on the sheet Prior. They say how "
             f"{results.assessors_noun} differ, not how generous all are. {_where(results)}"
         ),
-        tables=(values, _biases(results, found, column=len(values.columns) + 2)),
-        notes=(Note(row=3, text=prior_in_words(results, found), style="small", across=len(values.columns)),),
-        across=len(values.columns),
+        tables=(values, biases),
+        notes=(Note(row=3, text=prior_in_words(results, found), style="small", across=across),),
+        across=across,
     )
 
 

@@ -232,7 +232,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         "signed",
         9,
         "Calibrated value less raw average; bold from {alert} up or down.",
-        highlight=lambda c: Highlight("beyond", limit=c.results.alert_threshold, alarm=False),
+        highlight=lambda c: Highlight("beyond", limit=c.results.alert_threshold, calm=True),
     ),
     Spec("Standard error", lambda c: c.results.value_errors, "score", 10, "{error}"),
     Spec(

@@ -8,7 +8,7 @@ import math
 from panelcal.reading.nouns import in_sentence, plural_of, with_article
 from panelcal.reporting.model import CellValue, Chart, Column, Report, Series, Sheet, Table
 from panelcal.reporting.run_facts import RunFacts
-from panelcal.reporting.wording import counted
+from panelcal.reporting.wording import counted, named
 from panelcal.systems.continuing.found import Continuation
 
 _FOOTER = "Plan of further assessments"
@@ -31,8 +31,8 @@ def continuing_sentences(found: Continuation) -> tuple[str, ...]:
         return (f"Nothing is left to assess: every {judge} has every {thing} that the {judge} may have.",)
     first = found.steps[0]
     best = (
-        f"The best single assessment next: {judge} {so_far.assessors[first.assessor]} assesses {thing} "
-        f"{so_far.objects[first.object]}. Expected error of a value: {_spelled(found.error)} so far, "
+        f"The best single assessment next: {named(judge, so_far.assessors[first.assessor])} assesses "
+        f"{named(thing, so_far.objects[first.object])}. Expected error of a value: {_spelled(found.error)} so far, "
         f"{_spelled(found.errors[0])} after it."
     )
     if len(found.steps) == 1:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 
 from panelcal.errors import ImpossiblePlan
 from panelcal.frozen import dataclass
@@ -14,16 +13,18 @@ from panelcal.reading.nouns import Nouns, in_sentence, plural_of, with_article
 from panelcal.reporting.columns import Heading, table_of_rows
 from panelcal.reporting.figures import statistic_style
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Marker, Report, Series, Sheet, Table
-from panelcal.reporting.paper import chart_block, fits_across
+from panelcal.reporting.paper import fits_across
 from panelcal.reporting.wording import counted, mu2_in_words, number
 
 FOOTER = "Plan of assessments"
 
 _MOST_UPRIGHT = 4  # assessors for each object that fit upright paper
+_WIDE = 8  # columns over which the words above a narrow table run, so that they take a line or two
 
 _CORRELATION, _BEST_FIRST, _ERROR = "Rank correlation with the truth", "True best comes first", "Expected error"
 _DRAWN: tuple[tuple[str, Marker], ...] = ((_CORRELATION, "circle"), (_BEST_FIRST, "diamond"), (_ERROR, "triangle"))
 _MINUTES = 60.0
+_CHART_ROWS = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def _by_object(plan: Assignment, objects: Sequence[str], assessors: Sequence[str
         ),
         tables=(Table(tuple(columns), name="by object"),),
         portrait=plan.per_object <= _MOST_UPRIGHT,
-        across=len(columns),
+        across=max(len(columns), _WIDE),
     )
 
 
@@ -156,7 +157,7 @@ def _to_fill_in(plan: Assignment, objects: Sequence[str], assessors: Sequence[st
         "calibrate reads this list.",
         tables=(Table(columns, name="to fill in"),),
         portrait=True,
-        across=len(columns),
+        across=_WIDE,
     )
 
 
@@ -185,16 +186,16 @@ def _figures(plan: Assignment, nouns: Nouns, bought: Bought) -> Sheet:
     if worth:
         tables.append(_worth(worth, nouns, tables[0].last_row + 3, minutes))
     charts = _worth_chart(tables[-1], thing, assessor) if worth else ()
-    sheet = Sheet(
+    chart_rows = _CHART_ROWS if charts else 0
+    return Sheet(
         name="What it buys",
         title="What this plan buys",
         explanation=f"How firmly the plan links everybody, and what more or fewer {plural_of(assessor)} would buy.",
         tables=tuple(tables),
         charts=charts,
         frozen=None,
+        printed=(CellRange(1, 1, tables[-1].last_row + chart_rows, max(len(table.columns) for table in tables)),),
     )
-    last = CellRange(1, 1, tables[-1].last_row, max(len(table.columns) for table in tables))
-    return replace(sheet, printed=(last, *(chart_block(sheet, chart) for chart in charts)))
 
 
 def worked_out(plan: Assignment) -> str:
@@ -232,8 +233,10 @@ def _worth_chart(table: Table, thing: str, assessor: str) -> tuple[Chart, ...]:
             f"standard deviations of the true values, by the number of {plural_of(assessor)} for each {thing}. Where "
             "the lines flatten, more would buy little."
         ),
-        row=4,
-        column=len(table.columns) + 2,
+        row=table.last_row + 2,
+        column=1,
+        width_cm=20.0,
+        height_cm=6.5,
         y_low=0.0,
         y_high=1.0,
     )
@@ -251,7 +254,7 @@ def _kept_apart(plan: Assignment, objects: Sequence[str], assessors: Sequence[st
         explanation="Conflicts of interest as they were read. None of these pairs is in the plan.",
         tables=(Table(columns, name="kept apart"),),
         portrait=True,
-        across=len(columns),
+        across=_WIDE,
     )
 
 
@@ -259,9 +262,8 @@ def _worth(worth: Sequence[ExpectedRanking], nouns: Nouns, row: int, minutes: fl
     thing, assessor = in_sentence(nouns.object), in_sentence(nouns.assessor)
     hours = [None if minutes is None else one.per_assessor * minutes / _MINUTES for one in worth]
     words = [
-        f"{one.level:.0%} of {one.simulations} simulated panels: {number(one.interval[0], 2)} to "
-        f"{number(one.interval[1], 2)}. Each {assessor} has {counted(one.per_assessor, thing)}; the true best comes "
-        f"first in {one.best_first:.0%} and among the first three in {one.best_among_three:.0%}."
+        f"{number(one.interval[0], 2)} to {number(one.interval[1], 2)} in {one.level:.0%} of {one.simulations} trials; "
+        f"{counted(one.per_assessor, thing)} each; the best in the first 3: {one.best_among_three:.0%}"
         for one in worth
     ]
     return Table(
