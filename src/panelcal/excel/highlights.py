@@ -39,12 +39,11 @@ def _add(cells: xw.Range, highlight: Highlight, column: Column | None) -> None:
             cells.conditional_formats.add_data_bar(f"#{BAR_COLOUR}", minimum=-end, maximum=end, gradient=False)
         return
     cells.sheet.range((cells.row, cells.column)).select()
-    shaded = {} if highlight.calm else {"fill_color": f"#{ALERT_FILL}"}
     cells.conditional_formats.add_custom(
         "=" + condition(highlight, address(cells.row, cells.column)),
         font_color=f"#{TITLE_INK if highlight.calm else ALERT_INK}",
+        fill_color=None if highlight.calm else f"#{ALERT_FILL}",
         font_bold=True,
-        **shaded,
     )
 
 

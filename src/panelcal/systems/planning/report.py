@@ -102,6 +102,8 @@ def _by_object(plan: Assignment, objects: Sequence[str], assessors: Sequence[str
     columns += [
         Column(f"{nouns.assessor} {k + 1}", [names[k] for names in given], "text", 18) for k in range(plan.per_object)
     ]
+    table = Table(tuple(columns), name="by object")
+    across = max(len(columns), _WIDE)
     return Sheet(
         name=f"By {in_sentence(nouns.object)}"[:31],
         title=f"Who assesses which {in_sentence(nouns.object)}",
@@ -109,9 +111,10 @@ def _by_object(plan: Assignment, objects: Sequence[str], assessors: Sequence[str
             f"{counted(plan.per_object, in_sentence(nouns.assessor))} for each {in_sentence(nouns.object)}, mixed so "
             "that all can be compared. Please do not swap: the links between them hold the comparison together."
         ),
-        tables=(Table(tuple(columns), name="by object"),),
+        tables=(table,),
         portrait=plan.per_object <= _MOST_UPRIGHT,
-        across=max(len(columns), _WIDE),
+        across=across,
+        printed=(CellRange(1, 1, table.last_row, across),),
     )
 
 
@@ -149,15 +152,17 @@ def _to_fill_in(plan: Assignment, objects: Sequence[str], assessors: Sequence[st
         Column(nouns.object, [objects[o] for _, o in order], "text", 22),
         Column(nouns.score, [None] * len(order), "input", 12),
     )
+    table = Table(columns, name="to fill in")
     return Sheet(
         name=plural_of(nouns.score)[:31],
         title=f"{plural_of(nouns.score)} to fill in",
         explanation=f"One row for each {in_sentence(nouns.object)} that {with_article(nouns.assessor)} assesses; "
         "panelcal "
         "calibrate reads this list.",
-        tables=(Table(columns, name="to fill in"),),
+        tables=(table,),
         portrait=True,
         across=_WIDE,
+        printed=(CellRange(1, 1, table.last_row, _WIDE),),
     )
 
 
@@ -248,13 +253,15 @@ def _kept_apart(plan: Assignment, objects: Sequence[str], assessors: Sequence[st
         Column(nouns.object, [objects[o] for o, _ in plan.conflicts], "text", 22),
         Column(nouns.assessor, [assessors[a] for _, a in plan.conflicts], "text", 22),
     )
+    table = Table(columns, name="kept apart")
     return Sheet(
         name="Kept apart",
         title="Who was kept apart",
         explanation="Conflicts of interest as they were read. None of these pairs is in the plan.",
-        tables=(Table(columns, name="kept apart"),),
+        tables=(table,),
         portrait=True,
         across=_WIDE,
+        printed=(CellRange(1, 1, table.last_row, _WIDE),),
     )
 
 
