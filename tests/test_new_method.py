@@ -25,7 +25,7 @@ def _median(panel: Panel) -> FittedMethod:
     return FittedMethod("median", values, None, MEDIAN.note)
 
 
-MEDIAN = Method("median", "Median", "The middle score. For a quick look; it knows nothing of biases.", _median)
+MEDIAN = Method("median", "Median", "The middle score. For a quick look, not where biases differ.", _median)
 '''
 
 

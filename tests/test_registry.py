@@ -27,8 +27,8 @@ def _ratings() -> Panel:
 
 
 def test_the_names_are_those_that_were_promised():
-    assert [entry.name for entry in methods()] == NAMES
-    assert len({entry.title for entry in methods()}) == len(NAMES)
+    assert [entry.name for entry in methods()][: len(NAMES)] == NAMES
+    assert len({entry.title for entry in methods()}) == len(methods())
     assert all(entry.note.endswith(".") for entry in methods())
     assert panelcal.fit is fit
 

@@ -11,11 +11,11 @@ from panelcal.reading.planning.read_plan import PlanLists, PlanWanted
 from panelcal.reading.ratings.ratings_reading import RatingsReading
 from panelcal.reading.reading import Reading
 from panelcal.reading.setting_rows import SETTING_ROWS
-from panelcal.reading.settings import METHOD_CHOICES, OTHER_SYSTEMS
+from panelcal.reading.settings import METHOD_CHOICES
 from panelcal.reporting.names import FURTHER_SHEETS, RESULT_SHEETS
 from panelcal.run import run, understand
 from panelcal.systems.choices import Choices
-from panelcal.systems.system import SYSTEMS, chosen_settings
+from panelcal.systems.system import chosen_settings
 
 TEMPLATES = Path(__file__).parents[1] / "workbook_templates"
 FACTS = {"created": "2026-01-02T03:04:05", "versions": {"panelcal": "test"}}
@@ -88,4 +88,3 @@ def test_every_method_the_command_line_takes_can_stand_on_the_settings_sheet():
     assert {chosen_settings(source, Choices(method=name)).method for name in METHOD_CHOICES} == set(METHOD_CHOICES)
     offered = next(row for row in SETTING_ROWS if row.field_name == "method").choices
     assert set(offered) == set(METHOD_CHOICES)
-    assert set(SYSTEMS) == set(OTHER_SYSTEMS)

@@ -12,12 +12,13 @@ from typing import Any, Protocol
 
 from panelcal.errors import InputRefused
 from panelcal.frozen import dataclass
+from panelcal.methods import SYSTEMS
 from panelcal.reading.answers import Way, how_to_keep
 from panelcal.reading.collecting import ask_whether_one_each, sheets_as_one
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.kept_settings import in_words, kept_on_sheet
 from panelcal.reading.prior import with_prior
-from panelcal.reading.settings import OTHER_SYSTEMS, SETTINGS_SHEET, Settings
+from panelcal.reading.settings import SETTINGS_SHEET, Settings
 from panelcal.reading.settings_sheet import read_settings
 from panelcal.reading.understood import Understood
 from panelcal.reporting.collected_sheet import collected_sheet
@@ -190,7 +191,7 @@ def _as_one(source: Source, choices: Choices) -> Source:
 
         if (made := criteria_sheets_as_one(source, settings)) is not None:
             return made
-    if settings.method in OTHER_SYSTEMS:
+    if settings.method in SYSTEMS:
         return source
     if settings.names:
         return sheets_as_one(source, settings) or source
@@ -204,7 +205,7 @@ def _with_prior(source: Source, choices: Choices) -> Source:
     """Add the earlier biases that were given beside a workbook, for a method that knows what to do with them."""
     if choices.prior is not None:
         method = chosen_settings(source, choices).method
-        if method in OTHER_SYSTEMS:
+        if method in SYSTEMS:
             raise InputRefused(f"Earlier biases are for calibrated scores: the method {method} takes none.")
     return with_prior(source, choices.prior)
 

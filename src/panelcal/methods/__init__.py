@@ -1,4 +1,4 @@
-"""The methods for a panel of scores, a file for each or for a few that are akin.
+"""The methods by their names: for a panel of scores a file for each or for a few that are akin, or a system.
 
 A new method is a file that defines it under its name in capitals, ``MEDIAN = Method("median", ...)``, and a line here.
 """
@@ -26,3 +26,6 @@ METHODS = {
     "prior": "prior",
 }
 """Name -> the file that defines it, in the order of lists; none is loaded before it is asked for."""
+
+SYSTEMS = {"ordinal": "ratings", "anchors": "anchors"}
+"""Name of a method that reads, computes and reports in a way of its own -> the folder of its system."""

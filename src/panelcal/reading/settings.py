@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from panelcal.frozen import dataclass
-from panelcal.methods import METHODS
+from panelcal.methods import METHODS, SYSTEMS
 from panelcal.reading.policy_rules import PolicyRule
 
 Gauge = Literal["weighted", "equal", "reference", "common"]
@@ -253,7 +253,6 @@ GRADE_HEADINGS = ("Grade", "Number")
 GRADE_EXPLANATION = "Scores that are words or letters: each and the number it counts as, as in A+ 12, A 11, A- 10."
 METHOD_NAMES = ("confidence", *(name for name in METHODS if name != "confidence"))
 """The usual one first."""
-OTHER_SYSTEMS = ("ordinal", "anchors")
-METHOD_CHOICES = (*METHOD_NAMES, *OTHER_SYSTEMS)
+METHOD_CHOICES = (*METHOD_NAMES, *SYSTEMS)
 """What the setting Method and `--method` take."""
 ALL_METHODS = "all"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from panelcal.frozen import dataclass
+from panelcal.methods import SYSTEMS
 from panelcal.reading.grid import Source
 from panelcal.reading.settings import SETTINGS_SHEET, Settings
 from panelcal.reading.settings_sheet import read_settings
@@ -49,10 +50,6 @@ class System:
     build: Callable[[Any, RunFacts], Report]
     say: Callable[[Any], tuple[str, ...]]
     tell: Callable[[Any], Outcome]
-
-
-SYSTEMS: Mapping[str, str] = {"ordinal": "ratings", "anchors": "anchors"}
-"""Name of the setting Method -> the folder of its system; any other method is one for a panel."""
 
 
 def system_for(source: Source, choices: Choices) -> System:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping
 
 from panelcal.errors import MethodNotApplicable, PanelcalError
 from panelcal.frozen import dataclass
+from panelcal.methods import SYSTEMS
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.prior import with_prior
 from panelcal.reading.reading import Reading
-from panelcal.reading.settings import OTHER_SYSTEMS, SETTINGS_SHEET
+from panelcal.reading.settings import SETTINGS_SHEET
 from panelcal.systems.calibration import read
 from panelcal.systems.calibration.filed_run import (
     SHEET,
@@ -67,7 +68,7 @@ def calibrated_as_filed(
     asked = {SHEET: choices.sheet, METHOD: choices.method, GAUGE: choices.gauge, REFERENCE: choices.reference}
     filed = agreeing_run(filed_runs(earlier), asked)
     method = chosen_settings(source, choices).method if filed is None else filed.method
-    if method in OTHER_SYSTEMS:
+    if method in SYSTEMS:
         raise MethodNotApplicable(
             f"Extracts are made of a calibrated panel, and this workbook is set to the method {method}: the row on its "
             "sheet Cal values, with the reasons in words, is what can be shown."
