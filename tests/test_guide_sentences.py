@@ -1,4 +1,4 @@
-"""Pages of the guide with sentences of at most twenty words; a colon or semicolon ends one as a full stop does."""
+"""Pages of the guide with sentences of at most twenty words, counted from full stop to full stop."""
 
 import re
 from pathlib import Path
@@ -28,7 +28,7 @@ def _sentences(page: str) -> list[str]:
     for block in blocks:
         plain = re.sub(r"`[^`]*`", "code", " ".join(block))
         plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", plain)
-        found += re.split(r"(?<=[.!?:;])[\s*_)\"]+", plain)
+        found += re.split(r"(?<=[.!?])[\s*_)\"]+", plain)
     return found
 
 
