@@ -9,6 +9,7 @@ from exports import (
     conferences,
     contests,
     forms,
+    fourth_looks,
     gradebooks,
     house_figures,
     judged,
@@ -127,6 +128,12 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "two_figures_each": third_looks.two_figures_each,
     "scores_with_names": third_looks.scores_with_names,
     "labels_elsewhere": third_looks.labels_elsewhere,
+    "one_heading_twice": fourth_looks.one_heading_twice,
+    "one_surname_twice": fourth_looks.one_surname_twice,
+    "first_and_last_names": fourth_looks.first_and_last_names,
+    "decimals_as_dates": fourth_looks.decimals_as_dates,
+    "remarks_among_scores": fourth_looks.remarks_among_scores,
+    "criteria_in_rows": fourth_looks.criteria_in_rows,
 }
 
 

@@ -64,6 +64,29 @@ CASES = {
     "true": (_with(True), {}, SUM - 6),
     "some in percent": (_with("6%"), {}, SUM),
     "some as ranges": (_with("5-7"), {}, SUM),
+    "one heading twice": ([[*HEAD, "Ann Lee"], *[[*row, k] for k, row in enumerate(ROWS, 3)]], {}, SUM + 18),
+    "one row twice": ([HEAD, *ROWS, ["T1", 1, 2, 1]], {}, SUM + 4),
+    "repeated rows by a column of their own": (
+        [["Talk", "Judge", "Turn", "Score"], *[[a, b, k, c] for a, b, c in LIST for k in ("one", "two")]],
+        {},
+        SUM,
+    ),
+    "criteria in a list": (
+        [["Talk", "Judge", "Criterion", "Score"], *[[a, b, k, c] for a, b, c in LIST for k in ("Depth", "Style")]],
+        {},
+        2 * SUM,
+    ),
+    "criteria beside the objects": (
+        [["Talk", "Criterion", *HEAD[1:]], *[[row[0], k, *row[1:]] for row in ROWS for k in ("Depth", "Style")]],
+        {},
+        2 * SUM,
+    ),
+    "many dates": (
+        [HEAD, *ROWS, *[[f"U{k}", datetime.datetime(2026, k, 1), 5, 7] for k in range(1, 11)]],
+        {},
+        SUM + 120,
+    ),
+    "many remarks": ([HEAD, *ROWS, *[[f"U{k}", f"remark {chr(96 + k)}", 5, 7] for k in range(1, 11)]], {}, SUM + 120),
     "several sheets": ([["Notes", "see the other sheets"]], {"One": [HEAD, *ROWS], "Two": [HEAD, *ROWS[:3]]}, SUM),
     "criteria of reviewers in places": (_slots(["Depth", "Style"]), {}, 47),
     "numbers that start again": (

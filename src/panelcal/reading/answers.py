@@ -160,6 +160,8 @@ def options_for(answer: Answer) -> str:
     for name, value in gives.items():
         if isinstance(value, tuple):
             parts += [f"{OPTIONS[name]} {_quoted(pattern)}" for pattern in value]
+        elif name in TABLES and any(sign in key for key in value for sign in ",;="):
+            parts += [f"{OPTIONS[name]} {_quoted(text_of(name, {key: one}), wild=False)}" for key, one in value.items()]
         elif name in OPTIONS:
             parts.append(f"{OPTIONS[name]} {_quoted(text_of(name, value), wild=name.endswith('_column'))}")
         else:

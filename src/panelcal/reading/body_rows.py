@@ -132,6 +132,8 @@ class _Walk:
         self.only = _rows_with_scores(table, head, headings[self.first_score :], identifier, settings)
         self.codes = frozenset(code_key(code) for code in settings.codes)
         self.cells_out = frozenset(pattern.strip().upper() for pattern in settings.exclude)
+        ids = (label_text(row[identifier]).upper() for row in table.cells) if settings.exclude else ()
+        self._labels = frozenset(ids)
         self.kinds: dict[str, list[int]] = {name: [] for name in _KINDS}
         self.weights: int | None = None
         self.end = table.n_rows
@@ -163,6 +165,10 @@ class _Walk:
         stray = self.seen and not wanted and _unlike(label, self.seen) and (self.after_gap or self._is_last(i))
         return "strays" if stray else "objects"
 
+    def _is_out_by_cell(self, i: int) -> bool:
+        """Tell whether a row is to be left out by the cell of its id, which is no label of the sheet itself."""
+        return bool(self.cells_out) and self.table.at(i, self.identifier) in self.cells_out - self._labels
+
     def _heads_another(self, i: int, body: Sequence[int]) -> bool:
         """Tell whether a row repeats the heading of the ids, with other headings beside it: another table begins."""
         row, corner = self.table.cells[i], self.table.cells[self.head][self.identifier]
@@ -184,7 +190,7 @@ class _Walk:
         role = next((role for role in roles if role is not Role.OTHER), None)
         confident = role in (Role.WEIGHT, Role.DEVIATION)
         if filled and not wanted:
-            named = any(any_matches(self.settings.exclude, text) for text in called)
+            named = any(any_matches(self.settings.exclude, text) for text in called) or self._is_out_by_cell(i)
             if named or (self.only and i not in self.only and not confident):
                 return "excluded"
         objects = self.kinds["objects"]

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from enum import Enum
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from panelcal.errors import LARGEST
 from panelcal.frozen import dataclass
@@ -20,6 +20,7 @@ _SPACES = " \t\r\n\u00a0\u2007\u2009\u202f\u200b\ufeff"
 _UNSEEN = dict.fromkeys([0x00AD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065),
                          *range(0x2066, 0x206A), 0xFEFF])  # fmt: skip
 T = TypeVar("T")
+_LONGEST_SPELT = 40
 
 _DASHES = str.maketrans({"\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-"})
 _MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2014": "-"})
@@ -221,6 +222,37 @@ def code_key(value: Any) -> str:
     """Spell a code so that capitals, spaces at the ends, full stops and kinds of dash do not matter."""
     text = label_text(value).translate(_DASHES).casefold()
     return text.replace(".", "").strip() or text
+
+
+def spelt(value: Any) -> str:
+    """Spell a text among scores as an answer names it: in one line, a long one by its beginning and a *."""
+    text = " ".join(label_text(value).split())
+    return text if len(text) <= _LONGEST_SPELT else f"{text[:_LONGEST_SPELT].rstrip()}*"
+
+
+class Meanings(Generic[T]):
+    """What words mean by a table of codes or grades; a long entry that ends in * means every text that begins so."""
+
+    def __init__(self, table: Mapping[str, T]) -> None:
+        self._exact = by_key(table)
+        self._begins = [(key[:-1], meaning) for key, meaning in self._exact.items() if _is_beginning(key)]
+        self.keys = frozenset(self._exact)
+
+    def __bool__(self) -> bool:
+        """Tell whether there is any entry."""
+        return bool(self._exact)
+
+    def get(self, value: Any) -> T | None:
+        """Return what a cell means, None where the table does not say."""
+        found = self._exact.get(code_key(value))
+        if found is not None or not self._begins or not isinstance(value, str):
+            return found
+        text = code_key(" ".join(value.split()))
+        return next((meaning for beginning, meaning in self._begins if text.startswith(beginning)), None)
+
+
+def _is_beginning(key: str) -> bool:
+    return key.endswith("*") and len(key) > _LONGEST_SPELT // 2
 
 
 def by_key(table: Mapping[str, T]) -> dict[str, T]:

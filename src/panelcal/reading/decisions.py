@@ -47,12 +47,14 @@ class About(StrEnum):
 
     # Whose they are.
     SLOTS_WITH_NAMES = "slots with names"
+    FULL_NAMES = "full names"
     SCORES_BY_NAME = "scores by name"
     NAMES_OF_PEOPLE = "names of people"
     NEAR_MATCH = "near match"
     DUPLICATE_ROW = "duplicate row"
     DUPLICATE_COLUMN = "duplicate column"
     REPEATED_ROW_AVERAGE = "repeated row: average"
+    REPEATED_COLUMN_AVERAGE = "repeated column: average"
     REPEATED_PAIR_AVERAGE = "repeated pair: average"
     REPEATED_PAIR_LAST = "repeated pair: last"
     REPEATED_PAIR_KEEP_BOTH = "repeated pair: keep both"
@@ -70,6 +72,7 @@ class About(StrEnum):
     PERCENTAGES_MULTIPLIED_BY_100 = "percentages multiplied by 100"
     PERCENTAGES_OF_MAXIMA = "percentages of maxima"
     CRITERIA_ADDED_UP = "criteria added up"
+    CRITERIA_IN_ROWS = "criteria in rows"
     CRITERIA_BELOW_NAMES = "criteria below names"
     CRITERIA_MISSING = "criteria missing"
 

@@ -12,8 +12,8 @@ from panelcal.reading.settings import Settings
 from panelcal.reading.sheet_choice import Over
 
 _MOST_ROUNDS = 6
-_HARMLESS = frozenset({"exclude", "codes"})
-"""What an answer may set to be tried: it takes something away and changes nothing about the rest."""
+_HARMLESS = frozenset({"exclude", "include", "codes"})
+"""What an answer may set to be tried: it takes something away or counts it in, and changes nothing about the rest."""
 
 
 def with_what_follows(refusal: InputRefused, way: Way, over: Over, read: Callable[[Over], Any]) -> InputRefused:

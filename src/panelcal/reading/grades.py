@@ -10,6 +10,7 @@ from panelcal.errors import Answer
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import Kind, code_key, kind_of, label_text, spread_in
 from panelcal.reading.grade_words import SCALES
+from panelcal.reading.problems import listed
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
 
@@ -54,6 +55,7 @@ _STEPS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("Strong reject",),
     ),
 }
+_SCALES_OF_WORDS: Mapping[str, tuple[tuple[str, ...], ...]] = {**_STEPS, **SCALES}
 _LEADING = re.compile(r"\s*([+-]?\d{1,3}(?:\.\d+)?)\s*(\*+|[:.)=–—-]\s*\D.*|\(\D.*\)|\s[^\d\s].*)\s*")
 _MOST_WORDS = 25
 _SIGNS = re.compile(r"([★⭐*●])\ufe0f?(?:\1|\ufe0f)*[☆○]*|[☆○]+")
@@ -61,7 +63,7 @@ _COUNTED = "★⭐*●"
 _PLAIN = str.maketrans({",": ".", "−": "-", "–": "-"})
 _WITHIN = re.compile(r"[^\d]{0,24}?((?:(?<!\w)[+−–-])?\d{1,3}(?:[.,]\d+)?)[^\d]{0,24}")
 _WITH_SIGN = re.compile(r"(\d{1,3})\s?([+-]?)")
-_LEAST_CELLS = 3
+_LEAST_CELLS, _LEAST_OF_SCALE = 3, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,17 @@ class Proposal:
 
     def answer(self) -> Answer:
         """Return the answer that confirms it."""
-        return Answer({"grades": dict(self.grades)}, f"count them as {self.name}")
+        it = "it" if len(self.grades) == 1 else "them"
+        return Answer({"grades": dict(self.grades)}, f"count {it} as {self.name}")
+
+    def answer_for(self, words: Iterable[str]) -> Answer:
+        """Return the answer that confirms it for some of the words, and takes the others as not assessed."""
+        rest = [word for word in words if word not in self.grades]
+        if not rest:
+            return self.answer()
+        said = "the other" if len(rest) == 1 else "the others"
+        counted = f"count {listed(list(self.grades))} as {self.name} and take {said} ({listed(rest)}) as not assessed"
+        return Answer({"grades": dict(self.grades), "codes": dict.fromkeys(rest, "exclude")}, counted)
 
 
 def proposals_for(words: Sequence[str]) -> list[Proposal]:
@@ -98,7 +110,7 @@ def proposals_for(words: Sequence[str]) -> list[Proposal]:
     if points:
         known.append(Proposal("grade points", _ordered(points)))
         known.append(Proposal("even steps", _evenly(points, "D-" in points)))
-    for name, steps in {**_STEPS, **SCALES}.items():
+    for name, steps in _SCALES_OF_WORDS.items():
         levels = {code_key(word): level for level, alike in enumerate(reversed(steps)) for word in alike}
         scale = _matched(words, levels)
         if scale and not (points and name.startswith("letters")):
@@ -112,17 +124,46 @@ def proposals_for(words: Sequence[str]) -> list[Proposal]:
 
 
 def numbers_within(words: Sequence[str]) -> list[Proposal]:
-    """Propose the one number that each of some texts holds, as "7!" and "ca. 5" do; none where one holds none."""
+    """Propose the one number that each of some texts holds, as "7!" and "ca. 5" do; none where one holds none.
+
+    Parameters
+    ----------
+    words
+        What stands in the cells, each once.
+    """
     found = {word: match for word in words if (match := _WITHIN.fullmatch(word))}
-    if not words or len(words) > _MOST_WORDS or len(found) < len(words):
+    if not words or len(found) < len(words):
         return []
     numbers = {word: float(match[1].translate(_PLAIN)) for word, match in found.items()}
-    proposals = [Proposal("the numbers in them", _ordered(numbers))]
+    proposals = [Proposal("the number in it" if len(words) == 1 else "the numbers in them", _ordered(numbers))]
     signed = {word: match for word in words if (match := _WITH_SIGN.fullmatch(word))}
     if len(signed) == len(words):
         halves = {word: float(match[1]) + {"+": 0.5, "-": -0.5, "": 0.0}[match[2]] for word, match in signed.items()}
         proposals.append(Proposal("the numbers, half a point more with + and less with -", _ordered(halves)))
     return proposals
+
+
+def partial_proposals(counts: Mapping[str, int]) -> list[Proposal]:
+    """Propose tables for some of the words: those with a number in them, or most of a known scale.
+
+    Parameters
+    ----------
+    counts
+        Word -> how many cells hold it.
+    """
+    found = {word: match for word in counts if (match := _WITHIN.fullmatch(word))}
+    if found:
+        numbers = {word: float(match[1].translate(_PLAIN)) for word, match in found.items()}
+        name = "the number in it" if len(numbers) == 1 else "the numbers in them"
+        return [Proposal(name, _ordered(numbers))]
+    scales = [(name, {code_key(word) for alike in steps for word in alike}) for name, steps in _SCALES_OF_WORDS.items()]
+    scales.append(("grade points", set(map(code_key, _LETTERS))))
+    known: list[Proposal] = []
+    for _, keys in scales:
+        words = [word for word in counts if code_key(word) in keys]
+        if len(words) >= _LEAST_OF_SCALE and sum(counts[word] for word in words) >= sum(counts.values()) / 2:
+            known += [one for one in proposals_for(words) if one not in known]
+    return known
 
 
 def _matched(words: Iterable[str], numbers: Mapping[str, float]) -> dict[str, float]:

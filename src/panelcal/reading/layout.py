@@ -19,9 +19,11 @@ from panelcal.reading.criteria_across import (
     parts_decision,
     question_about_criteria,
 )
+from panelcal.reading.criterion_rows import criteria_in_list, criteria_in_matrix
 from panelcal.reading.crossing import question_about_list
 from panelcal.reading.decisions import Decision
 from panelcal.reading.exports import recognised
+from panelcal.reading.full_names import with_full_names
 from panelcal.reading.further_tables import further_tables, joined, question_about_tables
 from panelcal.reading.grades import words_that_count
 from panelcal.reading.grid import Grid
@@ -62,14 +64,19 @@ class LaidOut:
 
 def lay_out(grid: Grid, settings: Settings) -> LaidOut | None:
     """Find the list or matrix of scores on a sheet; None when there is none."""
-    laid = _laid_out(grid, settings)
-    if laid is not None and isinstance(laid.layout, LongList):
+    table = replace(as_said(table_of(grid), settings), grades=frozenset(by_key(settings.grades)))
+    table, names = with_full_names(table, settings)
+    laid = _laid_out(table, settings)
+    if laid is None:
+        return None
+    if names is not None:
+        laid = replace(laid, decisions=(*laid.decisions, names))
+    if isinstance(laid.layout, LongList):
         return replace(laid, layout=with_names_repeated(laid.layout, settings))
     return laid
 
 
-def _laid_out(grid: Grid, settings: Settings) -> LaidOut | None:
-    table = replace(as_said(table_of(grid), settings), grades=frozenset(by_key(settings.grades)))
+def _laid_out(table: Table, settings: Settings) -> LaidOut | None:
     if settings.several_in_cell == "by name" and (named := find_named_scores(table, settings)):
         as_list, decision = named.as_list()
         return LaidOut(as_list, settings, (decision,))
@@ -82,6 +89,8 @@ def _laid_out(grid: Grid, settings: Settings) -> LaidOut | None:
         layout = find_list(graded, known) or find_matrix(graded, known)
         if layout is not None:
             return LaidOut(layout, known, (export.decision(table),))
+    if settings.criteria and (chosen := _criteria_in_rows(table, settings)):
+        return chosen
     slots = find_slots(table, settings)
     if slots is not None:
         # What stands beside the slots is not read anyway, and no longer there for a pattern to mean.
@@ -99,6 +108,9 @@ def _laid_out(grid: Grid, settings: Settings) -> LaidOut | None:
         return unnamed and LaidOut(unnamed[0], settings, (), (unnamed[1],), misread=True)
     if isinstance(layout, LongList):
         question = question_about_numbers(layout, settings)
+        criteria = criteria_in_list(layout, settings) if settings.repeated == "stop" and not layout.questions else None
+        if criteria is not None:
+            return LaidOut(layout, settings, (), (criteria.question(),), misread=True)
         return LaidOut(layout, settings, (), () if question is None else (question,))
     return _of_matrix(layout, table, settings)
 
@@ -107,8 +119,12 @@ def _of_matrix(layout: Matrix, table: Table, settings: Settings) -> LaidOut:
     """Ask what a sheet taken for a matrix leaves open: criteria, whether it is a list, further tables, slots."""
     if groups := criteria_of(layout, settings):
         return _with_criteria(layout, groups, settings)
+    if settings.repeated == "stop" and (criteria := criteria_in_matrix(layout, settings)):
+        return LaidOut(layout, settings, (), (criteria.question(),), misread=True)
     question = question_about_list(layout, settings)
     if question is not None:
+        if may_be := criteria_in_matrix(layout, settings, by_numbers=True):
+            question = replace(question, answers=(*question.answers, *may_be.answers()))
         return LaidOut(layout, settings, (), (question,), misread=True)
     if unnamed := question_about_unnamed_list(table, layout, settings):
         return LaidOut(unnamed[0], settings, (), (unnamed[1],), misread=True)
@@ -116,6 +132,18 @@ def _of_matrix(layout: Matrix, table: Table, settings: Settings) -> LaidOut:
         return _with_tables(layout, tables, settings)
     question = question_about_slots(layout, settings)
     return LaidOut(layout, settings, (), () if question is None else (question,))
+
+
+def _criteria_in_rows(table: Table, settings: Settings) -> LaidOut | None:
+    """Put the criteria that the settings choose side by side where each has rows of its own."""
+    plain = replace(settings, criteria={})
+    layout = find_list(table, plain) or _matrix_on(table, plain)
+    if isinstance(layout, LongList):
+        criteria = None if layout.questions else criteria_in_list(layout, plain, by_numbers=True)
+    else:
+        criteria = None if layout is None else criteria_in_matrix(layout, plain, by_numbers=True)
+    chosen = None if criteria is None else criteria.as_list(settings)
+    return chosen and LaidOut(chosen[0], settings, (chosen[1],))
 
 
 def _with_criteria(layout: Matrix, groups: Groups, settings: Settings) -> LaidOut:

@@ -13,6 +13,7 @@ from panelcal.errors import Answer
 from panelcal.reading.absence_codes import ask_about_absence
 from panelcal.reading.better_end import ask_about_direction
 from panelcal.reading.cell_values import label_text
+from panelcal.reading.criterion_rows import CriteriaTable
 from panelcal.reading.decisions import About, Decision
 from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.keys import ask_about_zeros
@@ -52,12 +53,13 @@ def summed_scores(found: LongList, rows: Sequence[int], terms: Terms) -> ScoreVa
     blank = np.array([[table.cells[i][j] is None for i in rows] for j in columns])
     blank[:, sorted(out)] = False
     beside = blank & ~blank.all(axis=0)
+    sentence = (
+        "{where} [is|are] blank beside other criteria of the same row: fill [it|them] in, or clear the whole row."
+    )
+    if isinstance(table, CriteriaTable):
+        sentence = "{where} [belongs|belong] to assessments without all criteria: add the rows that are missing."
     for q, k in () if terms.settings.criteria_together else zip(*np.nonzero(beside), strict=True):
-        terms.problems.add(
-            sheet,
-            "{where} [is|are] blank beside other criteria of the same row: fill [it|them] in, or clear the whole row.",
-            table.at(rows[k], columns[q]),
-        )
+        terms.problems.add(sheet, sentence, table.at(rows[k], columns[q]))
     if beside.any() and not terms.settings.criteria_together:
         blanks = [table.at(rows[k], columns[q]) for q, k in zip(*np.nonzero(beside), strict=True)]
         sentence = "A sum of criteria needs all of them; calibrated together they need not."
@@ -202,6 +204,7 @@ def settled_repeats(
     terms: Terms,
     exclusions: Exclusions,
     confidences: NDArray[np.float64] | None = None,
+    more: Sequence[Answer] = (),
 ) -> tuple[list[NDArray[np.intp]], list[Decision]]:
     """Choose which scores count where an assessor has several for the same object, as the settings say, or ask.
 
@@ -209,6 +212,8 @@ def settled_repeats(
     ----------
     confidences
         (K,) those of a single column; means are taken of them too.
+    more
+        Further answers to what the repeated ones are.
 
     Returns
     -------
@@ -222,7 +227,7 @@ def settled_repeats(
         return chosen, []
     if treatment == "stop":
         first = next(k for k, found in enumerate(repeats) if found)
-        _ask_about_repeats(columns[first], repeats[first], terms)
+        _ask_about_repeats(columns[first], repeats[first], terms, more)
         return chosen, []
     again = f"The same {terms.assessor} and {terms.thing} again: "
     if treatment == "keep both":
@@ -238,7 +243,7 @@ def settled_repeats(
     return chosen, []
 
 
-def _ask_about_repeats(scores: ScoreColumn, repeats: Sequence[int], terms: Terms) -> None:
+def _ask_about_repeats(scores: ScoreColumn, repeats: Sequence[int], terms: Terms, more: Sequence[Answer]) -> None:
     """Ask what to do with assessments whose object and assessor stood together before."""
     cells = [scores.cells[k] for k in repeats]
     things, assessors = scores.labels(np.array(repeats, dtype=np.intp))
@@ -251,6 +256,7 @@ def _ask_about_repeats(scores: ScoreColumn, repeats: Sequence[int], terms: Terms
         Answer({"repeated": "average"}, "use their mean"),
         Answer({"repeated": "last"}, "use the lowest row of each"),
         Answer({"repeated": "keep both"}, "count each of them"),
+        *more,
     ]
     terms.problems.ask(terms.sheet, sentence, answers, cells)
 

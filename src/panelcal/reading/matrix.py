@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field, replace
@@ -12,6 +11,7 @@ from typing import Any
 from panelcal.frozen import dataclass
 from panelcal.reading.body_rows import BodyRows, classify_rows
 from panelcal.reading.cell_values import Kind, code_key, kind_of, label_text, spread_in
+from panelcal.reading.dates_as_scores import columns_like_the_others, is_of_times
 from panelcal.reading.direction import Direction, direction_of
 from panelcal.reading.flat_criteria import with_flat_criteria
 from panelcal.reading.flat_pairs import with_flat_pairs
@@ -44,7 +44,6 @@ _NUMBERING = frozenset(
         "rang",
     )
 )
-_TIME = re.compile(r"\d{1,2}:\d{2}.*|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b.*")
 _LABEL_ROLES = (Role.OBJECT, Role.IDENTIFIER, Role.NAME, Role.ABOUT)
 
 
@@ -254,7 +253,7 @@ def _label_columns(
     objects = [j for j, role in roles.items() if role is Role.OBJECT]
     named_ids = [j for j in objects if len(label_text(head[j]).split()) > 1]
     numbering = [j for j in roles if label_text(head[j]).casefold().strip(".") in _NUMBERING]
-    numbering += [j for j in roles if j not in numbering and table.n_rows > row + 1 and _is_of_times(table, row, j)]
+    numbering += [j for j in roles if j not in numbering and table.n_rows > row + 1 and is_of_times(table, row, j)]
     ids = [j for j, role in roles.items() if role is Role.IDENTIFIER and j not in numbering]
     rows_down = [j for j in roles if role_in(settings, head[j]) is Role.ASSESSOR]
     candidates = [*sorted(named), *named_ids, *objects, *ids, *rows_down, *[j for j in roles if j not in numbering], 0]
@@ -314,15 +313,6 @@ def _own_addresses(table: Table, row: int, head: Sequence[Any], identifier: int)
         ):
             return j
     return identifier
-
-
-def _is_of_times(table: Table, row: int, j: int) -> bool:
-    """Tell whether a column holds times or dates and nothing else, which are nobody's ids."""
-    values = [value for i in range(row + 1, table.n_rows) if (value := table.cells[i][j]) is not None]
-    return bool(values) and all(
-        kind_of(value)[0] is Kind.DATE or (isinstance(value, str) and _TIME.fullmatch(value.strip()) is not None)
-        for value in values
-    )
 
 
 def _columns_left_out(table: Table, row: int, head: Sequence[Any], settings: Settings) -> set[int]:
@@ -401,10 +391,13 @@ def _score_columns(
             is_statistic(lower) and role is not Role.SCORE and often[label_text(lower)] > 1
         ):  # below every name, as in Score, Rank
             sorted_out["statistics"].append(j)
-        elif text_only or (filled and _is_of_times(table, headings.row, j)):
+        elif text_only or (filled and is_of_times(table, headings.row, j)):
             sorted_out["texts"].append(j)
         else:
             sorted_out["assessors"].append(j)
+    like = columns_like_the_others(table, body, sorted_out["texts"], sorted_out["assessors"])
+    sorted_out["texts"] = [j for j in sorted_out["texts"] if j not in like]
+    sorted_out["assessors"] = sorted({*sorted_out["assessors"], *like})
     return sorted_out
 
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.errors import Answer
 from panelcal.reading.crossing import many_repeated
 from panelcal.reading.decisions import About
 from panelcal.reading.exclusions import Exclusions, without_score
-from panelcal.reading.nouns import Nouns, in_sentence, plural, with_article
-from panelcal.reading.problems import listed, where
+from panelcal.reading.matrix import Matrix
+from panelcal.reading.nouns import Nouns, in_sentence, plural
+from panelcal.reading.problems import listed
 from panelcal.reading.score_values import ScoreValues
-from panelcal.reading.table import Table
 from panelcal.reading.terms import Terms
+from panelcal.reading.twins import Named, ask_about_twins
 
 
 @dataclass(slots=True, eq=False)
@@ -56,31 +55,35 @@ class Block:
 
 
 def without_duplicates(
-    table: Table,
+    matrix: Matrix,
     block: Block,
     ids: Mapping[int, str],
     names: Mapping[int, str],
     exclusions: Exclusions,
     terms: Terms,
 ) -> Block:
-    """Leave out repeats whose scores are identical; refuse the others."""
-    nouns = terms.nouns
-    twins = _twins([ids[i] for i in block.rows], block.numbers)
-    same_rows, other_rows = [block.rows[k] for k in twins[0]], twins[1]
-    listed_twice = many_repeated(len(block.rows), len(twins[0]) + len(twins[1]))
-    todo = f"If each row is one assessment, add a column that says which {plural(nouns.assessor, 1)} it is from."
-    if _can_be_averaged(block, other_rows) and len(block.columns) > 1:
-        if terms.settings.repeated == "average":
-            return _averaged(block, other_rows, exclusions, terms).without(same_rows, [])
-        _ask_about_repeated_rows(table, block, ids, other_rows, terms)
-        other_rows = []
-    for k, before in other_rows:
-        span, first = table.row_span(block.rows[k]), table.row_span(block.rows[before])
-        said = f"{ids[block.rows[k]]}, as in {first}"
-        _refuse_twin(span, said, nouns.object, terms, todo if listed_twice else _ONE)
-    twins = _twins([names[j] for j in block.columns], block.numbers.T)
-    same_columns, other_columns = [block.columns[k] for k in twins[0]], twins[1]
-    _refuse_twin_columns(table, block, names, other_columns, terms)
+    """Leave out repeats whose scores are identical; ask about the others."""
+    table, nouns = matrix.table, terms.nouns
+    identifier, head = matrix.labels.identifier, matrix.headings.row
+    same, other = _twins([ids[i] for i in block.rows], block.numbers)
+    same_rows = [block.rows[k] for k in same]
+    listed_twice = many_repeated(len(block.rows), len(same) + len(other))
+    averaged = terms.settings.repeated == "average"
+    if averaged and other:
+        block = _averaged(block, other, exclusions, terms).without(same_rows, [])
+    elif other:
+        rows = {k: block.rows[k] for pair in other for k in pair}
+        named = {k: Named(ids[i], table.row_span(i), table.at(i, identifier)) for k, i in rows.items()}
+        ask_about_twins(other, named, nouns.object, terms, many=listed_twice)
+    same, other = _twins([names[j] for j in block.columns], block.numbers.T)
+    same_columns = [block.columns[k] for k in same]
+    if averaged and other:
+        block = _averaged_columns(block, other, exclusions, terms).without([], same_columns)
+    elif other:
+        columns, ends = {k: block.columns[k] for pair in other for k in pair}, (block.rows[0], block.rows[-1])
+        spans = {k: table.span((ends[0], j), (ends[1], j)) for k, j in columns.items()}
+        found = {k: Named(names[j], spans[k], table.at(head, j)) for k, j in columns.items()}
+        ask_about_twins(other, found, nouns.assessor, terms, columns=True)
     sentence = "{} repeated with the very same scores; the first is used."
     said = f"{listed([ids[i] for i in same_rows])}:"
     exclusions.leave_out_rows(same_rows, About.DUPLICATE_ROW, sentence.format(said), "warning")
@@ -89,80 +92,35 @@ def without_duplicates(
     return block.without(same_rows, same_columns)
 
 
-def _can_be_averaged(block: Block, twins: Sequence[tuple[int, int]]) -> bool:
-    """Tell whether every row that comes again has scores where it had them first, and nowhere else."""
-    given = ~np.isnan(block.numbers)
-    return bool(twins) and all(np.array_equal(given[k], given[before]) for k, before in twins)
-
-
 def _averaged(block: Block, twins: Sequence[tuple[int, int]], exclusions: Exclusions, terms: Terms) -> Block:
-    """Put the mean of the rows of each object in the place of its first."""
-    again: dict[int, list[int]] = {}
-    for k, before in twins:
-        again.setdefault(before, []).append(k)
-    for before, rows in again.items():
-        block.numbers[before] = block.numbers[[before, *rows]].mean(axis=0)
-        block.plain[before] = False
-    out = [block.rows[k] for k, _ in twins]
+    """Put the mean of the rows of each object in the place of its first; a blank in one of them does not count."""
     thing = plural(terms.nouns.object, 1)
+    _put_means(block.numbers, block.plain, twins)
+    out = [block.rows[k] for k, _ in twins]
     sentence = f"The same {thing} again: the mean of its rows is used."
     exclusions.leave_out_rows(out, About.REPEATED_ROW_AVERAGE, sentence, "warning")
     return block.without(out, [])
 
 
-def _ask_about_repeated_rows(
-    table: Table, block: Block, ids: Mapping[int, str], twins: Sequence[tuple[int, int]], terms: Terms
-) -> None:
-    """Ask what to do with objects that have several rows, as one for each attempt."""
-    spans = [table.row_span(block.rows[k]) for k, _ in twins]
-    names = [f'"{ids[block.rows[k]]}, as in {table.row_span(block.rows[before])}"' for k, before in twins]
-    sentence = (
-        f"{where(terms.sheet, spans)} repeat {with_article(terms.nouns.object)} with other scores than before: "
-        f"{listed(names)}. Give each row a name of its own, remove what is not to count, or say what does."
-    )
-    answer = Answer({"repeated": "average"}, f"use the mean of the rows of each {plural(terms.nouns.object, 1)}")
-    terms.problems.ask(terms.sheet, sentence, [answer], spans)
+def _averaged_columns(block: Block, twins: Sequence[tuple[int, int]], exclusions: Exclusions, terms: Terms) -> Block:
+    """Do the same with the columns of each assessor."""
+    _put_means(block.numbers.T, block.plain.T, twins)
+    out = [block.columns[k] for k, _ in twins]
+    sentence = f"The same {plural(terms.nouns.assessor, 1)} again: the mean of the columns is used."
+    exclusions.leave_out_columns(out, block.rows, About.REPEATED_COLUMN_AVERAGE, sentence, "warning")
+    return block.without([], out)
 
 
-def _refuse_twin_columns(
-    table: Table, block: Block, names: Mapping[int, str], twins: Sequence[tuple[int, int]], terms: Terms
-) -> None:
-    """Refuse columns with a heading that stood before; where it stands again and again, it may be left out whole.
-
-    Parameters
-    ----------
-    twins
-        Places of the columns, and where each heading stood first.
-    """
-
-    def span(k: int) -> str:
-        return table.span((block.rows[0], block.columns[k]), (block.rows[-1], block.columns[k]))
-
-    assessor, often = terms.nouns.assessor, Counter(before for _, before in twins)
-    for before, count in often.items():
-        if count > 1:
-            name, spans = names[block.columns[before]], [span(before), *(span(k) for k, one in twins if one == before)]
-            sentence = (
-                f"{len(spans)} columns on sheet {terms.sheet} are headed {name} ({listed(spans)}): write the "
-                f"{plural(assessor, 1)} above each of them, unless they hold something else."
-            )
-            terms.problems.ask(terms.sheet, sentence, [Answer({"exclude": (name,)}, "leave them all out")], spans)
+def _put_means(numbers: NDArray[np.float64], plain: NDArray[np.bool_], twins: Sequence[tuple[int, int]]) -> None:
+    """Put the means over the lines that repeat each other, numbers (n_lines, n_cells), where the first of them is."""
+    again: dict[int, list[int]] = {}
     for k, before in twins:
-        if often[before] == 1:
-            said = f"{names[block.columns[k]]}, as in {span(before)}"
-            _refuse_twin(span(k), said, assessor, terms)
-
-
-_ONE = "Correct the name, or remove one of the two."
-
-
-def _refuse_twin(span: str, said: str, noun: str, terms: Terms, todo: str = _ONE) -> None:
-    terms.problems.add(
-        terms.sheet,
-        f"{{where}} [repeats|repeat] {with_article(noun)} with other scores than before: {{values}}. {todo}",
-        span,
-        said,
-    )
+        again.setdefault(before, [before]).append(k)
+    for before, lines in again.items():
+        counts = (~np.isnan(numbers[lines])).sum(axis=0)
+        sums = np.nansum(numbers[lines], axis=0)
+        numbers[before] = np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0)
+        plain[before] = False
 
 
 def _twins(labels: Sequence[str], numbers: NDArray[np.float64]) -> tuple[list[int], list[tuple[int, int]]]:

@@ -20,6 +20,7 @@ from panelcal.reading.confidence_sources import (
     source_from_column,
 )
 from panelcal.reading.confidences import DeclaredCells
+from panelcal.reading.criterion_rows import criteria_in_list
 from panelcal.reading.decisions import Decision
 from panelcal.reading.fingerprint import CellBlock, CellsRead, coded
 from panelcal.reading.label_checks import notes_about_labels, say_no_scores
@@ -76,7 +77,9 @@ def read_list(
     confidences = _confidences(found, scores, values.spread_form, terms, find_blocks)
     weigh_labels(found, scores, terms)
     ask_about_states(found, scores.rows, terms)
-    (chosen,), repeated = settled_repeats([scores], terms, exclusions, confidences.numbers)
+    criteria_there = criteria_in_list(found, terms.settings, by_numbers=True) if scores.repeats else None
+    more = () if criteria_there is None else criteria_there.answers()
+    (chosen,), repeated = settled_repeats([scores], terms, exclusions, confidences.numbers, more)
     if problems:
         return None
     things, assessors = scores.labels(None if len(chosen) == len(scores.rows) else chosen)
@@ -190,10 +193,10 @@ def _blocks_read(found: LongList, rows: Sequence[int], columns: Sequence[int]) -
     return [
         CellBlock(
             table.grid.sheet,
-            np.array([table.rows[i] for i in group], dtype=np.intp),
-            tuple((places[j], *coded(table.column(group, j))) for j in columns),
+            np.array(places, dtype=np.intp),
+            tuple((column, *coded(values)) for column, values in held),
         )
-        for group, places in table.column_groups(rows)
+        for places, held in table.cell_groups(rows, columns)
     ]
 
 

@@ -66,6 +66,7 @@ from panelcal.reading.score_values import ScoreValues, read_scores
 from panelcal.reading.settings import NO_CONFIDENCES, Settings
 from panelcal.reading.table import Table
 from panelcal.reading.terms import Terms
+from panelcal.reading.twins import told_apart
 
 _MOST_COMPARED = 500_000
 _FEWEST_SURE = 3  # columns that nothing is said against: rows are looked at in these alone
@@ -172,8 +173,10 @@ def _lines_of(matrix: Matrix, terms: Terms) -> _Lines | None:
         sentence = f"Every {terms.score} on sheet {terms.sheet} is hidden: unhide some, or include hidden cells."
         problems.say(terms.sheet, sentence)
         return None
-    ids = {i: table.label(i, matrix.labels.identifier) for i in rows}
+    labelled, head = matrix.labels.identifier, matrix.headings.row
+    ids = told_apart({i: table.label(i, labelled) for i in rows}, {i: table.at(i, labelled) for i in rows}, settings)
     names = {j: _heading_text(matrix, j) for j in columns}
+    names = told_apart(names, {j: table.at(head, j) for j in columns}, settings)
     for i in rows:
         refuse_label(table, i, matrix.labels.identifier, nouns.object, problems)
     for j in columns:
@@ -206,7 +209,7 @@ def _scores_of(lines: _Lines, terms: Terms) -> _Scores | None:
     surely = [k for k in range(len(columns)) if k not in doubted]
     below = doubts_about_rows(block.numbers[:, surely] if len(surely) >= _FEWEST_SURE else block.numbers)
     ask_about((*below, *odd_rows_doubted(lines.ids, below)), lines.ids, block.numbers.T, down, terms.settings, problems)
-    block = without_duplicates(table, block, lines.ids, lines.names, lines.exclusions, terms)
+    block = without_duplicates(lines.matrix, block, lines.ids, lines.names, lines.exclusions, terms)
     lines.decisions += [*values.decisions, *lines.called_so, *_checked(block, lines.names, table, terms)]
     block = without_empty(block, lines.exclusions, nouns)
     if not block.rows or not block.columns:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 
 from panelcal.errors import Answer
 from panelcal.reading.cell_values import shown
-from panelcal.reading.grades import numbers_within, proposals_for
+from panelcal.reading.dates_as_scores import dates_in, decimals_of
+from panelcal.reading.grades import numbers_within, partial_proposals, proposals_for
 from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import listed, where
 from panelcal.reading.score_cells import ScoreCells
@@ -54,38 +55,41 @@ def ask_about_formulas(formulas: Sequence[int], cells: ScoreCells, terms: Terms)
 
 
 def ask_about_dates(dates: Mapping[str, Sequence[int]], cells: ScoreCells, terms: Terms) -> None:
-    """Ask whether dates are to be typed again or taken as not assessed."""
+    """Ask whether dates are decimals that a spreadsheet made dates of, or not assessed."""
     if dates:
         held = [cell for entries in dates.values() for cell in cells.addresses(entries)]
         one = len(held) == 1
         said = _quoted_list([shown(cells.values[entries[0]]) for entries in dates.values()])
         sentence = (
             f"{where(terms.sheet, held)} {'holds the date' if one else 'hold dates'} {said} where "
-            f"{with_article(terms.score)} is expected; a spreadsheet may have turned something like 11-12 into a date: "
-            f"format the {'cell' if one else 'cells'} as a number and type the {plural(terms.score, len(held))} again, "
-            "or say what it means."
+            f"{with_article(terms.score)} is expected; a spreadsheet may have turned something like 11.12 or 11-12 "
+            f"into a date: format the {'cell' if one else 'cells'} as a number and type the "
+            f"{plural(terms.score, len(held))} again, or say what it means."
         )
-        terms.problems.ask(terms.sheet, sentence, [_not_assessed(dates)] if len(dates) <= _MOST_ASKED else [], held)
+        answers = [_not_assessed(dates)]
+        answers += [one.answer() for one in decimals_of({key: cells.values[at[0]] for key, at in dates.items()})]
+        terms.problems.ask(terms.sheet, sentence, answers, held)
 
 
 def ask_about_words(words: Mapping[str, Sequence[int]], cells: ScoreCells, terms: Terms) -> None:
-    """Ask what texts among the scores mean: grades of a known scale as a whole, anything else one by one."""
-    sheet, noun, problems, address_of = terms.sheet, terms.score, terms.problems, cells.address_of
+    """Ask what texts among the scores mean: all at once where that can be said, else one by one."""
+    sheet, noun, problems = terms.sheet, terms.score, terms.problems
     if not words:
         return
-    proposals = proposals_for(list(words)) or (numbers_within(list(words)) if len(words) > 1 else [])
-    if proposals:
-        held = [address_of(k) for entries in words.values() for k in entries]
-        said = listed([f'"{word}"' for word in words])
-        sentence = f"{where(sheet, held)} hold words where {plural(noun)} are expected: {said}."
-        problems.ask(sheet, sentence, [proposal.answer() for proposal in proposals], held)
+    answers = _answers_for_all({word: len(entries) for word, entries in words.items()})
+    if answers and len(words) > 1:
+        held = [cells.address_of(k) for entries in words.values() for k in entries]
+        hold = "holds" if len(held) == 1 else "hold"
+        sentence = f"{where(sheet, held)} {hold} words where {plural(noun)} are expected: {_quoted_list(words)}."
+        problems.ask(sheet, sentence, answers, held)
         return
-    for word, entries in list(words.items())[:_MOST_ASKED]:
-        held = [address_of(k) for k in entries]
+    for word, entries in words.items():
+        held = [cells.address_of(k) for k in entries]
         verb = "holds" if len(held) == 1 else "hold"
         answers = [
             Answer({"codes": {word: "exclude"}}, "take it as not assessed"),
             Answer({"codes": {word: "zero"}}, f"count it as {with_article(noun)} of 0"),
+            *(one.answer() for one in numbers_within([word])),
         ]
         problems.ask(
             sheet,
@@ -93,16 +97,37 @@ def ask_about_words(words: Mapping[str, Sequence[int]], cells: ScoreCells, terms
             answers,
             held,
         )
-    if len(words) > _MOST_ASKED:
-        held = [address_of(k) for entries in list(words.values())[_MOST_ASKED:] for k in entries]
-        problems.say(
-            sheet, f"{where(sheet, held)} hold further texts that are no {plural(noun)}: type numbers there.", held
-        )
+
+
+def _answers_for_all(counts: Mapping[str, int]) -> list[Answer]:
+    """Answers that say of all words at once what they mean; none where each is better asked about by itself.
+
+    Parameters
+    ----------
+    counts
+        Word -> how many cells hold it.
+    """
+    words = list(counts)
+    dates = dates_in(words)
+    proposals = decimals_of(dates)
+    if len(dates) < len(words):
+        proposals += proposals_for(words) or (numbers_within(words) if len(words) > 1 else [])
+    if any(len(proposal.grades) == len(words) for proposal in proposals):
+        answers = [proposal.answer_for(words) for proposal in proposals]
+        return [_not_assessed(words), *answers] if dates else answers
+    answers = [one.answer_for(words) for one in (*proposals, *partial_proposals(counts))]
+    if answers or len(words) > _MOST_ASKED:
+        answers += [_not_assessed(words), Answer({"codes": dict.fromkeys(words, "zero")}, f"count {_it(counts)} as 0")]
+    return answers
 
 
 def _not_assessed(texts: Iterable[str]) -> Answer:
     codes = dict.fromkeys(texts, "exclude")
-    return Answer({"codes": codes}, f"take {'it' if len(codes) == 1 else 'them'} as not assessed")
+    return Answer({"codes": codes}, f"take {_it(codes)} as not assessed")
+
+
+def _it(texts: Sized) -> str:
+    return "it" if len(texts) == 1 else "them"
 
 
 def _quoted_list(texts: Iterable[str]) -> str:

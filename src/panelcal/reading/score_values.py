@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from operator import itemgetter
 from typing import Any
 
@@ -14,14 +15,14 @@ from panelcal.errors import LARGEST, Answer
 from panelcal.reading.answers import deed
 from panelcal.reading.cell_values import (
     Kind,
+    Meanings,
     Spread,
-    by_key,
-    code_key,
     is_percent_format,
     kind_of,
     label_text,
     may_be_thousands,
     shown,
+    spelt,
     spread_in,
 )
 from panelcal.reading.cells_as_said import ask_about_commas
@@ -100,7 +101,7 @@ class _Found:
     def asked_about(self, value: Any, kind: Kind) -> list[int] | None:
         """Return the entries that a cell is asked about together with, None for one that is not asked about."""
         if kind is Kind.TEXT:
-            return self.words.setdefault(shown(value), [])
+            return self.words.setdefault(spelt(value), [])
         if isinstance(value, CellError):
             return self.errors.setdefault(value.code, [])
         if isinstance(value, Uncalculated):
@@ -117,7 +118,7 @@ def read_scores(cells: ScoreCells, terms: Terms) -> ScoreValues:
     count = len(cells.values)
     result = ScoreValues(np.full(count, np.nan), np.zeros(count, bool), np.full(count, np.nan))
     found = _Found()
-    meanings = _Meanings(terms.settings)
+    meanings = _Tables(terms.settings)
     if not meanings.numeric_codes:
         _take_plain(cells.values, result.numbers, result.plain)
     for k in np.flatnonzero(~result.plain).tolist():
@@ -143,13 +144,13 @@ def read_scores(cells: ScoreCells, terms: Terms) -> ScoreValues:
     return result
 
 
-class _Meanings:
+class _Tables:
     """What cells that are no plain numbers mean by the tables of codes and grades, each text looked at once."""
 
     def __init__(self, settings: Settings) -> None:
-        self.treatments = by_key(settings.codes)
-        self.grades = by_key(settings.grades)
-        self.numeric_codes = any(key.replace("-", "").isdigit() for key in self.treatments)
+        self.treatments = Meanings(settings.codes)
+        self.grades = Meanings(settings.grades)
+        self.numeric_codes = any(key.replace("-", "").isdigit() for key in self.treatments.keys)
         self._known: dict[str, tuple[Kind, float, CodeTreatment | None]] = {}
 
     def of(self, value: Any) -> tuple[Kind, float, CodeTreatment | None]:
@@ -159,7 +160,7 @@ class _Meanings:
             return known
         kind, number = kind_of(value)
         coded = kind is not Kind.NUMBER or self.numeric_codes
-        key = NOT_CALCULATED if isinstance(value, Uncalculated) else code_key(value)
+        key = NOT_CALCULATED if isinstance(value, Uncalculated) else value
         meaning = kind, number, self.treatments.get(key) if coded else None
         if type(value) is str:
             self._known[value] = meaning
@@ -167,10 +168,11 @@ class _Meanings:
 
     def grade(self, value: Any) -> float | None:
         """Number that a word counts as, None for any other cell."""
-        return self.grades.get(code_key(value)) if self.grades and type(value) in (str, bool) else None
+        gradable = bool(self.grades) and (type(value) in (str, bool) or isinstance(value, date))
+        return self.grades.get(value) if gradable else None
 
 
-def _take(k: int, cells: ScoreCells, meanings: _Meanings, result: ScoreValues, found: _Found, terms: Terms) -> None:
+def _take(k: int, cells: ScoreCells, meanings: _Tables, result: ScoreValues, found: _Found, terms: Terms) -> None:
     """Take entry k, which is no plain number."""
     value = cells.values[k]
     kind, number, treatment = meanings.of(value)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from panelcal.frozen import dataclass
 from panelcal.reading.grid import address, block_address
-from panelcal.reading.table import Table
+from panelcal.reading.table import CellGroup, Table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,12 +32,13 @@ class SlotTable(Table):
         """Spell the addresses of cells in a column of the list."""
         return tuple([address(self.rows[i], self.places[i][j]) for i in rows])
 
-    def column_groups(self, rows: Sequence[int]) -> list[tuple[Sequence[int], tuple[int, ...]]]:
-        """Sort rows by the columns on the sheet that they are in."""
+    def cell_groups(self, rows: Sequence[int], columns: Sequence[int]) -> Iterator[CellGroup]:
+        """Sort cells by the columns on the sheet that their rows are in."""
         groups: dict[tuple[int, ...], list[int]] = {}
         for i in rows:
             groups.setdefault(self.places[i], []).append(i)
-        return [(found, columns) for columns, found in groups.items()]
+        for places, found in groups.items():
+            yield [self.rows[i] for i in found], tuple((places[j], self.column(found, j)) for j in columns)
 
     def is_hidden_column(self, j: int) -> bool:
         """Tell whether a column of the list is hidden in any of the slots."""

@@ -10,19 +10,32 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.frozen import dataclass
-from panelcal.reading.cell_values import Kind, code_key, is_blank, is_number, is_percent_format, kind_of, label_text
+from panelcal.reading.cell_values import (
+    Kind,
+    code_key,
+    is_blank,
+    is_number,
+    is_percent_format,
+    kind_of,
+    label_text,
+    spelt,
+)
 from panelcal.reading.grid import CellColumn, Grid, address, block_address
 
 _MOST_SLOTS = 30_000_000  # cells, blank ones included, up to which a sheet is looked at by columns
 _SPELT_BY_VALUE = frozenset({str, int, float})
 _PADDED = re.compile(r"0{2,}")
 _SPELT_NUMBERS = (Kind.TEXT_NUMBER, Kind.PERCENT_TEXT, Kind.AMBIGUOUS)
+
+
+CellGroup = tuple[list[int], tuple[tuple[int, list[Any]], ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,9 +138,15 @@ class Table:
         """Spell the addresses of the cells in some rows of a column."""
         return CellColumn(np.array([self.rows[i] for i in rows], dtype=np.intp), self.columns[j])
 
-    def column_groups(self, rows: Sequence[int]) -> list[tuple[Sequence[int], tuple[int, ...]]]:
-        """Sort rows by the columns on the sheet that their cells are in: all in the same, except for slots."""
-        return [(rows, self.columns)]
+    def cell_groups(self, rows: Sequence[int], columns: Sequence[int]) -> Iterator[CellGroup]:
+        """Sort cells by where they are on the sheet: all rows in the same columns, except for slots and criteria.
+
+        Yields
+        ------
+        rows, columns
+            Rows on the sheet, and each column on the sheet with the values in these rows.
+        """
+        yield [self.rows[i] for i in rows], tuple((self.columns[j], self.column(rows, j)) for j in columns)
 
     def gap_before(self, i: int) -> bool:
         """Tell whether blank rows stand between row i and the one before it."""
@@ -165,12 +184,14 @@ class Table:
         """Tell whether a cell holds a number, or text that spells one (percentages and 1,234 included)."""
         value = self.cells[i][j]
         return is_number(value) or (
-            isinstance(value, str) and (kind_of(value)[0] in _SPELT_NUMBERS or self.is_grade(value))
+            isinstance(value, str | date) and (kind_of(value)[0] in _SPELT_NUMBERS or self.is_grade(value))
         )
 
     def is_grade(self, value: Any) -> bool:
         """Tell whether a cell holds a word that counts as a number."""
-        return bool(self.grades) and isinstance(value, str) and code_key(value) in self.grades
+        if not self.grades or not isinstance(value, str | date):
+            return False
+        return code_key(value) in self.grades or code_key(spelt(value)) in self.grades
 
     def part(self, rows: range, columns: range) -> Table:
         """Return the table of some adjoining rows and columns."""
