@@ -1,13 +1,6 @@
-"""The page in Debian's own browsers: opened from disk, driven as a reader would, compared with the command line.
+"""The page in browsers: opened from disk, driven as a reader would, compared with the command line."""
 
-They need a built page and node modules, which `.ci/page` prepares: it sets PANELCAL_PAGE and PANELCAL_PAGE_MODULES.
-"""
-
-import itertools
-import json
-import math
 import os
-import random
 import re
 import shutil
 import subprocess
@@ -17,32 +10,14 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from python_calamine import CalamineWorkbook
 
-from large_panel import PROPOSALS, write_large_panel
+from page.browsers import BROWSERS, EXAMPLES, TEMPLATES, driven, made_up, needed, result_of, same
 from panelcal.page.build import build_page
 from run_panelcal import run
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
-HERE = Path(__file__).parent
-TEMPLATES = HERE.parents[1] / "workbook_templates"
-EXAMPLES = [
-    TEMPLATES / f"{name}_example.xlsx" for name in ("exam_board", "grant_panel", "conference_prize", "ai_reviewers")
-]
-BROWSERS = {"chromium": "chromium", "firefox": "firefox-esr"}
-PATIENCE = 900.0
 NOT_THE_SAME = re.compile("^(Python|numpy|scipy|openpyxl|xlwings|panelcal)$")
-FIGURE = re.compile(r"\d+\.\d+(?:e-?\d+)?")
-HOSTILE = "<img src=x onerror=globalThis.alarmed=true>"
-
-
-def needed(name):
-    place = os.environ.get(name)
-    if not place and not os.environ.get("PANELCAL_REQUIRE_BROWSERS"):
-        pytest.skip("needs a built page and browsers, which .ci/page prepares")
-    assert place, f"{name} is not set"
-    return Path(place)
 
 
 @pytest.fixture(scope="module", params=BROWSERS)
@@ -64,58 +39,6 @@ def seen(request, tmp_path_factory):
     return driven("drive.mjs", plan)
 
 
-def result_of(file, *options):
-    """Write a result as a file for browsers, and the workbook beside it."""
-    made = file.with_suffix(".html")
-    done = run("calibrate", str(file), *options, "-o", str(made.with_suffix(".out.xlsx")), "--html", str(made))
-    assert done.returncode == 0, done.stderr
-    return str(made)
-
-
-def driven(driver, plan):
-    """Let a script drive a browser by a plan, and return what it wrote down."""
-    folder = Path(plan["folder"])
-    listed = folder / "plan.json"
-    listed.write_text(json.dumps(plan), encoding="utf-8")
-    subprocess.run(["node", str(HERE / "browser" / driver), str(listed)], timeout=PATIENCE, check=True)
-    found = json.loads((folder / "seen.json").read_text(encoding="utf-8"))
-    assert "failed" not in found, found["failed"]
-    return found | {"folder": folder}
-
-
-def made_up(folder):
-    """Write the small files that the browser is given."""
-    marks = [(50 + 7 * k % 23, 48 + 5 * k % 29, 55 + 11 * k % 19) for k in range(12)]
-    rows = [f"S{k},{','.join(map(str, mark))}" for k, mark in enumerate(marks)]
-    contents = {
-        "question.csv": "Student,Maths,Physics,Art,Seminar\n"
-        + "".join(f"{row},{3 + k % 4}\n" for k, row in enumerate(rows)),
-        "hostile.csv": f"Student,Maths,{HOSTILE},Art\n" + "".join(f"{row}\n" for row in rows),
-        "lists.csv": "Talk,Judge\n" + "".join(f"T{k},{f'J{k}' if k < 5 else ''}\n" for k in range(10)),
-    }
-    # Confidences by chance, and no two projects with the same judges: of ties a browser may take the other.
-    chance, judges = random.Random(5), ("Ann", "Bob", "Cy", "Di")
-    contents["rubric.csv"] = "Project,Reviewer,Confidence,Originality,Value for money\n" + "".join(
-        f"P{k},{judge},{chance.uniform(1, 3):.2f},{chance.uniform(2, 9):.1f},{chance.uniform(1, 9):.1f}\n"
-        for k, group in enumerate([*itertools.combinations(judges, 2), *itertools.combinations(judges, 3)])
-        for judge in group
-    )
-    for judge, add in (("Ann", 0), ("Ben", 1), ("Cleo", 2)):
-        contents[f"{judge}.csv"] = "Talk,Score\n" + "".join(f"T{k},{3 + (k * 2 + add) % 5}\n" for k in range(6))
-    for name, content in contents.items():
-        (folder / name).write_text(content, encoding="utf-8")
-    (folder / "old.xls").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
-    return {
-        "question": str(folder / "question.csv"),
-        "hostile": str(folder / "hostile.csv"),
-        "lists": str(folder / "lists.csv"),
-        "rubric": str(folder / "rubric.csv"),
-        "criteria": ["Originality", "Value for money"],
-        "notRead": str(folder / "old.xls"),
-        "judges": [str(folder / f"{judge}.csv") for judge in ("Ann", "Ben", "Cleo")],
-    }
-
-
 def cells_of(path):
     """Cells by sheet, row and column; on the audit without the rows of libraries, of which a browser has others."""
     found = {}
@@ -129,18 +52,8 @@ def cells_of(path):
     return found
 
 
-def same(one, other):
-    if isinstance(one, int | float) and isinstance(other, int | float) and not isinstance(one, bool):
-        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
-    if str(one).startswith("=") and str(other).startswith("="):  # a formula may hold a sum that it compares with
-        figures = [[float(figure) for figure in FIGURE.findall(text)] for text in (one, other)]
-        return FIGURE.sub("#", one) == FIGURE.sub("#", other) and all(map(same, *figures))
-    return one == other
-
-
 SAMPLED = TEMPLATES / "conference_prize_example.xlsx"
 WITHIN = {"Naive average": 1e-9, "Expected rank": 0.6, "Total": 0.2, "Lower": 0.5, "Upper": 0.5}
-WITHIN |= {"P(best)": 0.05, "P(best of category)": 0.05, "P(top 3)": 0.05}
 """Columns of sampled values and how far two runs of some thousand draws may be apart: several Monte Carlo errors."""
 
 
@@ -336,138 +249,3 @@ def test_without_scripts_both_files_say_what_to_do_and_promise_nothing_else(seen
 def test_all_licences_are_inside(seen):
     for work in ("Pyodide", "Python", "numpy", "scipy", "OpenBLAS", "openpyxl", "d3", "Observable Plot"):
         assert work in seen["licences"]
-
-
-@pytest.fixture(scope="module", params=BROWSERS)
-def shown(request, tmp_path_factory):
-    """Open the file of one result."""
-    modules = needed("PANELCAL_PAGE_MODULES")
-    folder = tmp_path_factory.mktemp(f"result-{request.param}")
-    board, agents = folder / "board.xlsx", folder / "agents.xlsx"
-    shutil.copy(EXAMPLES[0], board)
-    shutil.copy(TEMPLATES / "ai_reviewers_example.xlsx", agents)
-    plan = {
-        "browser": request.param,
-        "executable": shutil.which(BROWSERS[request.param]),
-        "page": result_of(board),
-        "agents": result_of(agents),
-        "hostile": result_of(Path(made_up(folder)["hostile"])),
-        "modules": str(modules),
-        "folder": str(folder),
-        "pictures": os.environ.get("PANELCAL_PAGE_PICTURES") if request.param == "chromium" else None,
-    }
-    return driven("drive_result.mjs", plan)
-
-
-def test_the_file_of_one_result_shows_every_sheet_without_python(shown):
-    assert shown["ownErrors"] == [] and shown["ownRequests"] == [] and shown["outside"] == "stopped"
-    assert shown["heading"] == "board.xlsx: calibrated"
-    assert shown["buttons"] == ["Print the board paper"]  # nothing is saved, or asked of anybody
-    workbook = openpyxl.load_workbook(shown["folder"] / "board.out.xlsx")
-    names = [name.removeprefix("Cal ").capitalize() for name in workbook.sheetnames if name.startswith("Cal ")]
-    assert list(shown["sheets"]) == names
-    headings = [cell.value for cell in workbook["Cal values"][4]]
-    assert shown["sheets"]["Values"][0] == {"headings": headings, "rows": 82}
-    assert shown["sorted"] == sorted(shown["sorted"]) and len(shown["sorted"]) == 82
-    assert shown["charts"] == len(workbook["Cal summary"]._charts)
-    assert shown["hostile"] == {"images": 0, "alarmed": False, "text": True}
-
-
-def test_axe_finds_nothing_in_the_file_of_one_result_and_it_fits_a_tablet(shown):
-    assert {name: found for name, found in shown["axe"].items() if found} == {}
-    assert len(shown["axe"]) > len(shown["sheets"]) > 5
-    width, room = shown["tablet"]
-    assert width <= room
-    assert all(work in shown["licences"] for work in ("panelcal", "d3", "Observable Plot"))
-
-
-def test_the_file_of_one_result_prints_the_board_paper(shown):
-    printed = subprocess.run(
-        ["pdftotext", "-layout", str(shown["folder"] / "result.pdf"), "-"], capture_output=True, text=True, check=True
-    ).stdout
-    ranked = printed[printed.index("Ranked list") :]
-    assert len(set(re.findall(r"^[\f ]*(21\d{5})\b", ranked, re.MULTILINE))) == 82
-    assert "Decided on" in printed and "Print the board paper" not in printed
-
-
-SAMPLED_PROPOSALS = [f"P{k:05d}" for k in (0, 137, 9_999, 19_999)]
-IN_FRAME = 5_000
-"""Elements that the page may add in one go; whole tables would be some hundred thousand."""
-
-
-@pytest.fixture(scope="module")
-def large_by_command(tmp_path_factory):
-    """Values of 100,000 marks by the command line, once for both browsers."""
-    folder = tmp_path_factory.mktemp("large")
-    write_large_panel(folder / "large.csv")
-    run("calibrate", str(folder / "large.csv"), "-o", str(folder / "by_command.xlsx"))
-    return values_of(folder / "by_command.xlsx")
-
-
-@pytest.fixture(scope="module", params=BROWSERS)
-def large(request, tmp_path_factory, large_by_command):
-    """Take 100,000 marks through a browser, and the same by the command line."""
-    page, modules = needed("PANELCAL_PAGE"), needed("PANELCAL_PAGE_MODULES")
-    folder = tmp_path_factory.mktemp(f"large-{request.param}")
-    write_large_panel(folder / "large.csv")
-    plan = {
-        "browser": request.param,
-        "executable": shutil.which(BROWSERS[request.param]),
-        "page": str(page),
-        "modules": str(modules),
-        "folder": str(folder),
-        "file": str(folder / "large.csv"),
-        "sampled": SAMPLED_PROPOSALS,
-    }
-    return driven("drive_large.mjs", plan) | {"by_command": large_by_command}
-
-
-def values_of(path):
-    """Cal values as rows by proposal."""
-    rows = CalamineWorkbook.from_path(path).get_sheet_by_name("Cal values").to_python(skip_empty_area=False)
-    headings = rows[3]
-    return {row[0]: dict(zip(headings, row, strict=True)) for row in rows[4 : 4 + PROPOSALS]}
-
-
-def test_a_hundred_thousand_marks_have_the_values_of_the_command_line(large):
-    assert large["errors"] == []
-    assert large["saved"]
-    by_page = values_of(large["folder"] / "large-calibrated.xlsx")
-    assert by_page.keys() == large["by_command"].keys()
-    assert len(by_page) == PROPOSALS
-    different = {
-        (label, heading)
-        for label, row in large["by_command"].items()
-        for heading, value in row.items()
-        if not same(value, by_page[label][heading])
-    }
-    assert not different
-
-
-def test_rows_of_a_long_table_are_sorted_and_found_in_all_of_it(large):
-    assert f"100 of {PROPOSALS:,} rows" in large["said"]
-    headings = [heading.split("\n")[0].rstrip(" \u2191\u2193\u2195") for heading in large["headings"]]
-    rank = headings.index("Rank")
-    ranks = [row["Rank"] for row in large["by_command"].values()]
-    assert float(large["ascending"][rank]) == min(ranks)
-    assert float(large["descending"][rank]) == max(ranks)
-    for label, shown in zip(SAMPLED_PROPOSALS, large["found"], strict=True):
-        row = large["by_command"][label]
-        assert shown[0] == label
-        assert shown[headings.index("Calibrated value")] == f"{row['Calibrated value']:.1f}"
-        assert float(shown[rank]) == row["Rank"]
-
-
-def test_a_large_result_is_drawn_piece_by_piece(large):
-    """What stops a page is how much is put on it at once; no clock is asked."""
-    assert large["mostAdded"] <= IN_FRAME
-    for size in large["tabs"].values():
-        assert size["rows"] <= 100
-        assert size["chart"] <= 600  # not one for each of 20,000 points
-        assert size["elements"] <= 12_000
-    assert large["mostCells"] <= 4_000  # however many rows are asked for
-
-
-def test_a_large_panel_takes_less_than_a_gigabyte(large):
-    peaks = [stage["peak"] for stage in large["stages"] if stage["peak"]]
-    assert peaks == [] or max(peaks) < 900
