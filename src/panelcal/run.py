@@ -6,7 +6,7 @@ compute and say the same. A door hands over what it has: the content of a file, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -16,19 +16,15 @@ from panelcal.methods import SYSTEMS
 from panelcal.reading.answers import Way, how_to_keep
 from panelcal.reading.collecting import ask_whether_one_each, sheets_as_one
 from panelcal.reading.grid import Grid, Source
-from panelcal.reading.kept_settings import in_words, kept_on_sheet
 from panelcal.reading.prior import with_prior
 from panelcal.reading.settings import SETTINGS_SHEET, Settings
 from panelcal.reading.settings_sheet import read_settings
 from panelcal.reading.understood import Understood
-from panelcal.reporting.collected_sheet import collected_sheet
 from panelcal.reporting.model import CellEdits, Note, Report, Sheet
 from panelcal.reporting.names import result_suffix
 from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries
 from panelcal.reporting.outcome import Outcome
-from panelcal.reporting.prior_sheet import prior_sheet
 from panelcal.reporting.run_facts import RunFacts, run_moment, run_versions
-from panelcal.reporting.settings_form import settings_form
 from panelcal.systems.choices import Choices
 from panelcal.systems.system import Progress, System, chosen_settings, system_for
 
@@ -154,6 +150,8 @@ def run(
     results = system.compute(reading, progress)
     progress("explaining")
     if remembered is None:
+        from panelcal.reporting.settings_form import settings_form
+
         remembered = (settings_form(reading.settings),)
     outdated = outdated_notes(earlier, reading.fingerprint, created)
     facts = RunFacts(
@@ -168,10 +166,8 @@ def run(
     report = system.build(results, facts)
     following, more = _following(source, choices, reading, facts.suffix)
     sentences = (*system.say(results), *more, *said)
-    grid = source.grid(source.collected) if source.collected else None
-    scores = () if grid is None else (collected_sheet(grid),)
-    prior = () if choices.prior is None else (prior_sheet(choices.prior),)
-    report = replace(report, sheets=(*report.sheets, *following, *scores, *prior, *remembered), edits=edits)
+    sheets = (*report.sheets, *following, *_copied(source, choices), *remembered)
+    report = replace(report, sheets=sheets, edits=edits)
     return Run(report, reading, sentences, outdated, lambda: system.tell(results))
 
 
@@ -208,6 +204,19 @@ def _with_prior(source: Source, choices: Choices) -> Source:
         if method in SYSTEMS:
             raise InputRefused(f"Earlier biases are for calibrated scores: the method {method} takes none.")
     return with_prior(source, choices.prior)
+
+
+def _copied(source: Source, choices: Choices) -> Iterator[Sheet]:
+    """Make the sheets with a copy of what came from other files: the scores collected, and the earlier biases."""
+    grid = source.grid(source.collected) if source.collected else None
+    if grid is not None:
+        from panelcal.reporting.collected_sheet import collected_sheet
+
+        yield collected_sheet(grid)
+    if choices.prior is not None:
+        from panelcal.reporting.prior_sheet import prior_sheet
+
+        yield prior_sheet(choices.prior)
 
 
 def _following(
@@ -247,6 +256,8 @@ def _remembered(
     if not carried or grid is None:
         said = f"The options are kept on the sheet {SETTINGS_SHEET}, for the next run."
         return None, None, (said,)
+    from panelcal.reading.kept_settings import in_words, kept_on_sheet
+
     written = read_settings(grid)[0]
     chosen, way = choices.over(written), Way(source.kind, written, grid)
     kept = kept_on_sheet(chosen, way)

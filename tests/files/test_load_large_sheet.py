@@ -50,7 +50,7 @@ def both_ways(path, monkeypatch):
     """Load the one sheet by the parser and by way of calamine; also tell whether calamine was used to the end."""
     by_parser = load_source(path).grids[0]
     used = []
-    quick = load_workbook.load_large_sheet
+    quick = load_large_sheet.load_large_sheet
 
     def recorded(*arguments):
         grid = quick(*arguments)
@@ -60,7 +60,7 @@ def both_ways(path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(load_workbook, "LARGE_PART", 0)
         patch.setattr(load_large_sheet, "LARGE_PART", 0)
-        patch.setattr(load_workbook, "load_large_sheet", recorded)
+        patch.setattr(load_large_sheet, "load_large_sheet", recorded)
         quickly = load_source(path).grids[0]
     return by_parser, quickly, used == [True]
 
@@ -137,8 +137,8 @@ def test_what_calamine_cannot_tell_is_left_to_the_parser(written, monkeypatch, r
         patch.setattr(load_large_sheet, "LARGE_PART", 0)
         patch.setattr(load_workbook, "LARGE_PART", 0)
         told = []
-        quick = load_workbook.load_large_sheet
-        patch.setattr(load_workbook, "load_large_sheet", lambda *given: told.append(quick(*given)) or told[-1])
+        quick = load_large_sheet.load_large_sheet
+        patch.setattr(load_large_sheet, "load_large_sheet", lambda *given: told.append(quick(*given)) or told[-1])
         grid = load_source(path).grids[0]
     assert told == [None]
     if by_parser is not None:

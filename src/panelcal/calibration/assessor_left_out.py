@@ -108,12 +108,17 @@ def _downdated(calibration: Calibration, a: int, own: Indices, left: NDArray[np.
         common = roots / np.sqrt(confidences.sum())
         factor = np.diag(roots) - np.outer(roots * common, common)
         kept = np.eye(len(shared)) - factor.T @ equations.value_block(shared) @ factor
-        strengths, directions = np.linalg.eigh(kept)
+        try:
+            inverse = np.linalg.inv(kept)
+        except np.linalg.LinAlgError:
+            return None
         rounding = max(1.0, float(equations.entries.rounding.max()))
-        if strengths[0] <= 0 or 4 * np.finfo(np.float64).eps * rounding > _DIGITS_KEPT * strengths[0]:
+        # At most the smallest eigenvalue of 1 - H; where rounding made that negative, it is tiny as well.
+        least = 1.0 / float(np.linalg.norm(inverse))
+        if 4 * np.finfo(np.float64).eps * rounding > _DIGITS_KEPT * least:
             return None
         step = np.zeros(panel.n_objects)
-        step[shared] = -factor @ (directions @ (directions.T @ (pulls / roots) / strengths))
+        step[shared] = -factor @ (inverse @ (pulls / roots))
         values = equations.apply_inverse(step, np.zeros(panel.n_assessors))[0]
     return values + _gauge_shift(calibration, a, values)
 
@@ -127,7 +132,7 @@ def _gauge_shift(calibration: Calibration, a: int, changes: Array) -> float:
     reference = None if calibration.reference is None else calibration.reference - calibration.centre
     subset = _common_without(calibration, a, confidences)
     gauge = make_gauge(calibration.gauge, totals, reference, subset, calibration.centre)
-    return gauge.shift(calibration.centred_values + changes, np.delete(calibration.biases - pulled, a))
+    return gauge.shift(calibration.centred_values + changes, np.delete(calibration.biases - pulled, a), exactly=False)
 
 
 def _zero_stays(common: CommonObjects | None, own: Indices) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -16,12 +17,10 @@ from panelcal.commands.progress_bar import ProgressBar
 from panelcal.commands.what_was_read import check_reference, say_if_open, say_what_was_read
 from panelcal.commands.write_data import check_data_targets, judged, stop_on_alarms, write_data, write_html
 from panelcal.each_criterion import one_by_one
-from panelcal.files.as_json import run_document
 from panelcal.files.filled_in import check_nothing_filled_in
 from panelcal.files.given_file import GivenFile, not_copied
 from panelcal.files.load import check_source, load_source
 from panelcal.files.saving import check_target, remove_leftovers
-from panelcal.files.standard_input import read_standard_input
 from panelcal.files.write import write_report
 from panelcal.reporting.cautions import cautions
 from panelcal.reporting.out_of_date import outdated_summaries
@@ -85,6 +84,8 @@ def _calibrate_input(
         raise typer.BadParameter("say where the results of standard input go.", param_hint=f"-o / {_FOR_PROGRAMS}")
     if output is not None:
         check_target(output, overwrite=force)
+    from panelcal.files.standard_input import read_standard_input  # noqa: PLC0415 - what few ask for
+
     piped = GivenFile(read_standard_input(sys.stdin.buffer), results_only=True)
     require_columns(piped.source, choices.settings)
     check_reference(piped.source, choices)
@@ -105,8 +106,14 @@ def _for_programs(done: Run, outcome: Outcome | None, wishes: Wishes, *, force: 
     write_html(done, wishes, overwrite=force)
     if outcome is None:
         return
-    write_data(outcome, lambda: run_document(done, outcome), done.reading.decisions, wishes, overwrite=force)
+    write_data(outcome, lambda: _document(done, outcome), done.reading.decisions, wishes, overwrite=force)
     stop_on_alarms(outcome, wishes)
+
+
+def _document(done: Run, outcome: Outcome) -> dict[str, Any]:
+    from panelcal.files.as_json import run_document  # noqa: PLC0415 - what few ask for
+
+    return run_document(done, outcome)
 
 
 def _calibrate_each(

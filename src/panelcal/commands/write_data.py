@@ -10,8 +10,6 @@ import typer
 
 from panelcal.commands.program_options import STANDARD, Wishes, require_alarms, stop
 from panelcal.errors import FileProblem
-from panelcal.files.as_csv import csv_files
-from panelcal.files.as_json import json_bytes
 from panelcal.files.saving import check_target, save_bytes
 from panelcal.files.saving_folder import check_folder, save_folder
 from panelcal.reading.decisions import Decision
@@ -78,12 +76,18 @@ def write_data(
     overwrite: bool,
 ) -> None:
     """Write the result as JSON and CSV where asked for, and say so."""
-    if wishes.json == STANDARD:
-        typer.echo(json_bytes(document()), file=wishes.out, nl=False)  # bytes: UTF-8 whatever the terminal takes
-    elif wishes.json is not None:
-        save_bytes(json_bytes(document()), wishes.json, overwrite=overwrite)
-        typer.echo(f"Wrote {wishes.json}.")
+    if wishes.json is not None:
+        from panelcal.files.as_json import json_bytes  # noqa: PLC0415 - what few ask for
+
+        content = json_bytes(document())
+        if wishes.json == STANDARD:
+            typer.echo(content, file=wishes.out, nl=False)  # bytes: UTF-8 whatever the terminal takes
+        else:
+            save_bytes(content, wishes.json, overwrite=overwrite)
+            typer.echo(f"Wrote {wishes.json}.")
     if wishes.csv is not None:
+        from panelcal.files.as_csv import csv_files  # noqa: PLC0415 - what few ask for
+
         files = csv_files(outcome, decisions)
         save_folder(files, wishes.csv, overwrite=overwrite)
         typer.echo(f"Wrote {', '.join(files)} into {wishes.csv}.")
@@ -94,7 +98,7 @@ def write_html(done: Run, wishes: Wishes, *, overwrite: bool) -> None:
     if wishes.html is None:
         return
     from panelcal.page.libraries import HOW, has_libraries  # noqa: PLC0415 - what few ask for
-    from panelcal.page.result_file import result_file  # noqa: PLC0415
+    from panelcal.page.result_file import result_file  # noqa: PLC0415 - what few ask for
 
     save_bytes(result_file(done), wishes.html, overwrite=overwrite)
     typer.echo(f"Wrote {wishes.html}. It opens in any browser, and holds names: pass it on to those who may see it.")

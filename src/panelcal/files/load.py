@@ -15,9 +15,7 @@ from xml.parsers.expat import ExpatError
 
 from panelcal.errors import FileProblem
 from panelcal.files.in_memory import File, FileBytes
-from panelcal.files.load_other import load_other
 from panelcal.files.load_sheet import TooLarge
-from panelcal.files.load_text import load_text
 from panelcal.files.load_workbook import AnotherKind, NotAWorkbook, load_workbook
 from panelcal.files.package import damaged_part, read_parts
 from panelcal.reading.grid import Source
@@ -55,7 +53,7 @@ def load_source(path: str | File, *, progress: Callable[[float], None] = lambda 
         start = _start_of(file, 4096)
         if start.startswith(_OLE):
             _refuse_password(file, name)
-            return load_other(file, name)
+            return _load_other(file, name)
         if start.startswith(b"PK"):
             return _load_zipped(file, name, progress)
         raise_if_not_text(start, name)
@@ -63,7 +61,7 @@ def load_source(path: str | File, *, progress: Callable[[float], None] = lambda 
             raise FileProblem(
                 f"{name} is larger than a sheet of scores can be ({size // 1_000_000} MB): use a smaller extract."
             )
-        return load_text(file.read_bytes(), name)
+        return _load_text(file, name)
     except PermissionError as error:
         raise FileProblem(f"{name} cannot be read: close it in other programs, or ask for access to it.") from error
     except OSError as error:
@@ -91,11 +89,23 @@ def _load_zipped(file: File, name: str, progress: Callable[[float], None]) -> So
             f"{name} is protected by a password or packed in an unknown way: {_AS_XLSX}, without a password."
         ) from error
     try:
-        return load_other(file, name)
+        return _load_other(file, name)
     except TooLarge as error:
         raise FileProblem(f"{name} {error}: delete what is not needed and save it again.") from error
     except (zipfile.BadZipFile, zlib.error, EOFError, ExpatError, KeyError, ValueError) as error:
         raise FileProblem(f"{name} is damaged or was cut off in transfer: fetch it again, or {_AS_XLSX}.") from error
+
+
+def _load_other(file: File, name: str) -> Source:
+    from panelcal.files.load_other import load_other  # noqa: PLC0415 - each kind of file brings its reader
+
+    return load_other(file, name)
+
+
+def _load_text(file: File, name: str) -> Source:
+    from panelcal.files.load_text import load_text  # noqa: PLC0415 - each kind of file brings its reader
+
+    return load_text(file.read_bytes(), name)
 
 
 def _damaged_part(file: File) -> str:

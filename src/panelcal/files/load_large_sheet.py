@@ -19,12 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.files.in_memory import File
-from panelcal.files.load_sheet import CellFormats, SheetShape
+from panelcal.files.load_sheet import LARGE_PART, CellFormats, SheetShape
 from panelcal.files.panics import Panicked, no_panics
 from panelcal.reading.grid import Grid, address, column_number
-
-LARGE_PART = 8_000_000
-"""Bytes of XML from which the quick way pays."""
 
 _PIECE = 1 << 22
 _MOST_CELLS = 8_000_000

@@ -11,6 +11,9 @@ from openpyxl.utils.datetime import from_excel, from_ISO8601
 from panelcal.frozen import dataclass
 from panelcal.reading.grid import CellError, Grid, Uncalculated, corners_of, place_of
 
+LARGE_PART = 8_000_000
+"""Bytes of XML from which the quick way of `load_large_sheet` pays."""
+
 _MOST_CELLS = 8_000_000
 # Rows are handed over equally long, so one value far to the right costs space in every row that has one.
 _MOST_SLOTS = 60_000_000
@@ -77,6 +80,8 @@ class SheetParser:
         self._count = 0
         self._inside = False
         self._row = 0
+        self._row_name = ""
+        self._columns: dict[str, int] = {}
         self._column = 0
         self._style = 0
         self._kind = "n"
@@ -99,6 +104,7 @@ class SheetParser:
                 self._shared_index = attributes.get("si", "") if attributes.get("t") == "shared" else ""
             elif tag == "row":
                 self._row = int(attributes["r"]) if "r" in attributes else self._row + 1
+                self._row_name = str(self._row)
                 self._column = 0
                 if attributes.get("hidden") in ("1", "true"):
                     self._hidden_rows.append(self._row)
@@ -141,11 +147,22 @@ class SheetParser:
         if reference is None:
             self._column += 1
         else:
-            self._row, self._column = _place(reference)
+            self._move_to(reference)
         self._style = int(attributes.get("s", "0"))
         self._kind = attributes.get("t", "n")
         self._value = self._formula = None
         self._inline = []
+
+    def _move_to(self, reference: str) -> None:
+        """Take the place of a cell; nearly every one names the row it stands in, and a column that was met before."""
+        letters = reference.removesuffix(self._row_name)
+        column = self._columns.get(letters) if letters != reference else None
+        if column is None:
+            self._row, column = _place(reference)
+            self._row_name = str(self._row)
+            if letters.isalpha():
+                self._columns[letters] = column
+        self._column = column
 
     def _end_cell(self) -> None:
         value = self._stored_value()

@@ -13,8 +13,7 @@ from openpyxl.styles.numbers import BUILTIN_FORMATS
 from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900
 
 from panelcal.files.in_memory import File
-from panelcal.files.load_large_sheet import LARGE_PART, load_large_sheet, unusual_text
-from panelcal.files.load_sheet import CellFormats, SheetParser, SheetShape, TooLarge
+from panelcal.files.load_sheet import LARGE_PART, CellFormats, SheetParser, SheetShape, TooLarge
 from panelcal.files.xml_edits import DEEPEST, opened_less_closed, refuse_towers
 from panelcal.reading.grid import Grid, Source
 
@@ -110,6 +109,8 @@ def load_workbook(
 
             grid = None
             if size >= LARGE_PART and strings.plain:
+                from panelcal.files.load_large_sheet import load_large_sheet  # noqa: PLC0415 - for large sheets alone
+
                 grid = load_large_sheet(
                     file, archive, path, sheet.name, formats, sheet.visible, _shape_of, cells_of, told
                 )
@@ -209,7 +210,11 @@ class _Strings:
 
     @cached_property
     def plain(self) -> bool:
-        return not self._path or not unusual_text(self._archive, self._path)
+        if not self._path:
+            return True
+        from panelcal.files.load_large_sheet import unusual_text  # noqa: PLC0415 - for large sheets alone
+
+        return not unusual_text(self._archive, self._path)
 
 
 def _shape_of(part: bytes) -> SheetShape:
@@ -328,6 +333,14 @@ def _parse(
         parser.Parse(b"", True)
 
 
+class _LocalNames(dict[str, str]):
+    """Names of elements without their prefix, each cut once."""
+
+    def __missing__(self, tag: str) -> str:
+        self[tag] = short = tag.rpartition(":")[2]
+        return short
+
+
 def _parser(
     start: Callable[[str, Attributes], None],
     end: Callable[[str], None] | None,
@@ -336,22 +349,16 @@ def _parser(
     """Make a parser that hands on local names; refuse document types, the door to entity tricks."""
     parser = expat.ParserCreate()
     parser.buffer_text = True
-    local: dict[str, str] = {}
-
-    def plain(tag: str) -> str:
-        short = local.get(tag)
-        if short is None:
-            short = local[tag] = tag.rpartition(":")[2]
-        return short
+    local = _LocalNames()
 
     def refuse(*_: object) -> None:
         raise NotAWorkbook("a part of it declares a document type")
 
     parser.StartDoctypeDeclHandler = refuse
-    parser.StartElementHandler = lambda tag, attributes: start(plain(tag), attributes)
+    parser.StartElementHandler = lambda tag, attributes: start(local[tag], attributes)
     if end is not None:
         ending = end
-        parser.EndElementHandler = lambda tag: ending(plain(tag))
+        parser.EndElementHandler = lambda tag: ending(local[tag])
     if text is not None:
         parser.CharacterDataHandler = text
     return parser

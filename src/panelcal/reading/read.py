@@ -29,7 +29,6 @@ from panelcal.reading.nouns import plural
 from panelcal.reading.other_sheets import decision_about_other_sheets
 from panelcal.reading.prior import PRIOR_SHEET, Earlier, decision_on_prior, earlier_biases
 from panelcal.reading.problems import Problems, listed
-from panelcal.reading.read_list import read_list
 from panelcal.reading.read_matrix import read_matrix
 from panelcal.reading.reading import Reading
 from panelcal.reading.score_checks import check_links, check_numbers
@@ -101,6 +100,8 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
     titles = titles_of(grid, layout)
     terms = Terms(grid.sheet, applied, problems)
     if isinstance(layout, LongList):
+        from panelcal.reading.read_list import read_list  # noqa: PLC0415 - for lists alone, with its many modules
+
         read = read_list(layout, terms, finder, titles)
     else:
         read = read_matrix(layout, terms, finder, titles)

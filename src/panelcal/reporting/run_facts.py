@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import json
 import os
 import platform
 import sys
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import field
 from datetime import UTC, datetime
+from importlib import import_module
 from typing import Generic, TypeVar
 
 from panelcal import __version__
@@ -21,7 +20,7 @@ from panelcal.reporting.wording import InWords
 
 Results = TypeVar("Results", bound=InWords)
 
-_LIBRARIES = ("numpy", "scipy", "openpyxl", "xlwings")
+_LIBRARIES = ("numpy", "scipy", "openpyxl")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,16 +102,12 @@ def run_moment() -> str:
 def run_versions() -> dict[str, str]:
     """Versions of the program, of Python and of the libraries that the results depend on."""
     python = platform.python_version() + (" in a browser" if sys.platform == "emscripten" else "")
-    return {"panelcal": __version__, "Python": python, **_installed(_LIBRARIES)}
+    return {"panelcal": __version__, "Python": python} | {name: _version(name) for name in _LIBRARIES}
 
 
-def _installed(names: Iterable[str]) -> dict[str, str]:
-    """Versions of those that are there: no xlwings without Excel."""
-    found = {}
-    for name in names:
-        with suppress(importlib.metadata.PackageNotFoundError):
-            found[name] = importlib.metadata.version(name)
-    return found
+def _version(library: str) -> str:
+    """Version as the library itself tells it: every run has loaded it, and looking its package up takes time."""
+    return str(import_module(library).__version__)
 
 
 def run_identifier_of(fingerprint: str, options: Mapping[str, str], versions: Mapping[str, str]) -> str:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from panelcal.calibration.common_subset import CommonSubset
 from panelcal.reading.grid import address, sheet_reference
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.model import Column, Highlight, Note, Sheet, Table
 from panelcal.reporting.wording import chance, counted, number, signed
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
+
+if TYPE_CHECKING:
+    from panelcal.calibration.common_subset import CommonSubset
 
 _LEVEL = 0.05
 HELD_AT = "Held at"

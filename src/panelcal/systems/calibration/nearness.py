@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from panelcal.calibration.nearness import NearnessBias
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.layout import whole_block
 from panelcal.reporting.model import CellRange, Column, Highlight, Note, Sheet, Table
 from panelcal.reporting.wording import chance, named, number, signed
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
+
+if TYPE_CHECKING:
+    from panelcal.calibration.nearness import NearnessBias
 
 _LEVEL = 0.05
 

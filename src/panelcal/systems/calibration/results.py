@@ -16,13 +16,10 @@ from numpy.typing import NDArray
 from panelcal.calibration.assessor_differences import AssessorDifferences, assessor_differences
 from panelcal.calibration.averages import assessor_average, fisher, weighted_average
 from panelcal.calibration.certificate import Certificate, certify
-from panelcal.calibration.common_subset import CommonSubset, common_subset
 from panelcal.calibration.confidence_doubt import ConfidenceDoubt, confidence_doubt
 from panelcal.calibration.declared import DeclaredConfidences, declared_confidences
 from panelcal.calibration.influence import Influence, influence
 from panelcal.calibration.least_squares import Calibration, calibrate
-from panelcal.calibration.nearness import NearnessBias, bias_by_nearness
-from panelcal.calibration.prior import PriorCalibration, calibrate_with_prior
 from panelcal.calibration.ranking import Ranking, ranking
 from panelcal.calibration.robustness import Robustness, robustness
 from panelcal.calibration.uncertainty import Uncertainty, uncertainty
@@ -39,6 +36,9 @@ from panelcal.registry import FittedMethod, Method, find_method, fit
 from panelcal.reporting.wording import InWords
 
 if TYPE_CHECKING:
+    from panelcal.calibration.common_subset import CommonSubset
+    from panelcal.calibration.nearness import NearnessBias
+    from panelcal.calibration.prior import PriorCalibration
     from panelcal.facets.calibrate_facets import FacetCalibration
 
 Array = NDArray[np.float64]
@@ -133,7 +133,11 @@ class Results(InWords):
     @cached_property
     def common(self) -> CommonSubset | None:
         """What the common objects say that fix the zero of the biases; None where all do."""
-        return None if self.reading.common is None else common_subset(self.calibration)
+        if self.reading.common is None:
+            return None
+        from panelcal.calibration.common_subset import common_subset  # as below, for the few panels with any
+
+        return common_subset(self.calibration)
 
     @cached_property
     def ranked(self) -> NDArray[np.bool_]:
@@ -171,7 +175,11 @@ class Results(InWords):
     def prior(self) -> PriorCalibration | None:
         """Calibration with confidence that also knows the earlier biases of the workbook; None where it has none."""
         earlier = self.reading.earlier
-        return None if earlier is None else calibrate_with_prior(self.panel, earlier)
+        if earlier is None:
+            return None
+        from panelcal.calibration.prior import calibrate_with_prior
+
+        return calibrate_with_prior(self.panel, earlier)
 
     @cached_property
     def nearness_or_why_not(self) -> NearnessBias | str | None:
@@ -179,6 +187,8 @@ class Results(InWords):
         read = self.reading.nearness
         if read is None:
             return None
+        from panelcal.calibration.nearness import bias_by_nearness
+
         try:
             return bias_by_nearness(self.panel, read.nearness)
         except MethodNotApplicable as problem:
