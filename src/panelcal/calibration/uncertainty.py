@@ -127,7 +127,8 @@ class Uncertainty(Shown):
         scale = np.sqrt(calibration.w_unbiased * freedom / random.chisquare(freedom, draws))
         drawn = calibration.centred_values + noise * scale[:, None]
         drawn = drawn if among is None else drawn[:, among]
-        order = np.argsort(-drawn, axis=1, kind="stable")
+        # Equal values can only be where nothing is noise; there the order of the panel decides.
+        order = np.argsort(-drawn, axis=1, kind="quicksort" if scale.min() > 0 else "stable")
         ranks = np.empty(order.shape, dtype=np.int16)  # 16 bits sort in no time, and hold the 20,000
         np.put_along_axis(ranks, order, np.arange(1, order.shape[1] + 1, dtype=np.int16)[None, :], axis=1)
         ranks.sort(axis=0, kind="stable")

@@ -178,6 +178,8 @@ def _column_cells(table: Table, offset: int, start: int, stop: int, looks: Looks
 
 
 def _look(column: Column, value: CellValue, formula: str | None, style: Style) -> CellLook:
+    if value is None:
+        return style
     if isinstance(value, str):
         # Words in a column of mixed content are set in like those of other columns.
         return "text" if column.style == "general" else column.style
@@ -185,8 +187,13 @@ def _look(column: Column, value: CellValue, formula: str | None, style: Style) -
 
 
 def _cell(reference: str, style: int, value: CellValue, formula: str | None) -> str:
-    kind, content = _content(value)
     start = f'<c r="{reference}" s="{style}"'
+    if not formula:  # what most cells are, at once
+        if value is None:
+            return f"{start}/>"
+        if type(value) is float and -math.inf < value < math.inf:
+            return f"{start}><v>{value!r}</v></c>"
+    kind, content = _content(value)
     if formula:
         code = escape(formula.removeprefix("="))
         if kind == "inlineStr":

@@ -6,7 +6,7 @@ openpyxl writes through lxml where that is there, and puts prefixes and namespac
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from functools import cache
+from functools import cache, lru_cache
 
 from panelcal.files.xml_text import escape
 
@@ -48,24 +48,25 @@ def serialised(root: ET.Element) -> bytes:
     declared += "".join(f' xmlns:{prefix}="{uri}"' for uri, prefix in used.items() if prefix != "xml")
 
     @cache
-    def spell(name: str, *, attribute: bool = False) -> str:
+    def spell_attribute(name: str) -> str:
         namespace, local = _namespace(name), name.rpartition("}")[2]
-        if not namespace or (namespace == default and not attribute):
-            return local
-        return f"{used[namespace]}:{local}"
+        return f"{used[namespace]}:{local}" if namespace else local
+
+    @cache
+    def spell_tag(name: str) -> str:
+        return name.rpartition("}")[2] if _namespace(name) == default else spell_attribute(name)
 
     def write(element: ET.Element, more: str = "") -> None:
-        tag = spell(element.tag)
-        attributes = "".join(
-            f' {spell(key, attribute=True)}="{escape(value).translate(_IN_ATTRIBUTES)}"'
-            for key, value in element.items()
-        )
-        start = f"<{tag}{more}{attributes}"
+        tag = spell_tag(element.tag)
+        start = f"<{tag}{more}"
+        for key, value in element.items():
+            start += f' {spell_attribute(key)}="{escape(value).translate(_IN_ATTRIBUTES)}"'
         if element.text or len(element):
             pieces.append(f"{start}>{escape(element.text or '')}")
             for child in element:
                 write(child)
-                pieces.append(escape(child.tail or ""))
+                if child.tail:
+                    pieces.append(escape(child.tail))
             pieces.append(f"</{tag}>")
         else:
             pieces.append(f"{start}/>")
@@ -74,5 +75,6 @@ def serialised(root: ET.Element) -> bytes:
     return "".join(pieces).encode()
 
 
+@lru_cache(maxsize=1024)
 def _namespace(name: str) -> str:
     return name[1:].partition("}")[0] if name.startswith("{") else ""

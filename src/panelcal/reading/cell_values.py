@@ -56,6 +56,9 @@ class Kind(Enum):
     OTHER = "error or uncalculated formula"
 
 
+_BLANK = (Kind.BLANK, math.nan)
+
+
 @dataclass(frozen=True, slots=True)
 class Spread:
     """A number with its uncertainty: "65 +/- 5" or the range 60-70.
@@ -94,9 +97,11 @@ def kind_of(value: Any) -> tuple[Kind, float]:
     kind, number
         `number` is NaN unless the kind is a number or a percentage ("65%" gives 0.65).
     """
+    if value is None:
+        return _BLANK
     if isinstance(value, bool):
         return Kind.TRUTH, math.nan
-    if isinstance(value, int | float):
+    if isinstance(value, (float, int)):
         try:
             number = float(value)
         except OverflowError:
@@ -104,8 +109,6 @@ def kind_of(value: Any) -> tuple[Kind, float]:
         return (Kind.NUMBER, number) if abs(number) <= LARGEST else (Kind.NOT_FINITE, math.nan)
     if isinstance(value, str):
         return _kind_of_text(value)
-    if value is None:
-        return Kind.BLANK, math.nan
     if isinstance(value, datetime | date | time | timedelta):
         return Kind.DATE, math.nan
     return Kind.OTHER, math.nan
@@ -196,7 +199,7 @@ def label_text(value: Any, number_format: str = "") -> str:
         return str(value).upper()
     if isinstance(value, int | float) and math.isfinite(value) and value == int(value):
         digits = str(int(value))
-        zeros = re.fullmatch(r"0{2,}", number_format)
+        zeros = len(number_format) > 1 and not number_format.strip("0")
         return digits.zfill(len(number_format)) if zeros and value >= 0 else digits
     if isinstance(value, datetime) and (value.hour, value.minute, value.second) == (0, 0, 0):
         return value.date().isoformat()

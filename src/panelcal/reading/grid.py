@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, Literal, overload
 
@@ -227,6 +227,11 @@ def block_address(first_row: int, first_column: int, last_row: int, last_column:
 
 def sheet_reference(sheet: str, cell: str) -> str:
     """Spell a cell or range on a sheet as a formula would: ``Marks!C7`` or ``'Year 3 marks'!C7``."""
+    return f"{_spelt_in_formulas(sheet)}!{cell}"
+
+
+@lru_cache(maxsize=256)
+def _spelt_in_formulas(sheet: str) -> str:
     looks_like_a_cell = re.fullmatch(r"(?i)[A-Z]{1,3}\d+|R\d*C?\d*|C\d*", sheet)
     plain = re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", sheet) and not looks_like_a_cell
-    return f"{sheet}!{cell}" if plain else "'" + sheet.replace("'", "''") + "'!" + cell
+    return sheet if plain else "'" + sheet.replace("'", "''") + "'"

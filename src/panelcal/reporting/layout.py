@@ -110,18 +110,23 @@ def row_heights(sheet: Sheet, font: BaseFont) -> dict[int, float]:
 
 def _heading_width(column: Column, least: float, *, filtered: bool) -> float:
     """Width, at least `least`, that breaks no word of a heading and keeps its last line off the button of a filter."""
-    margin = _heading_margin(column, filtered=filtered)
-    longest = longest_word([column.heading], bold=True)
+    return _width_of_heading(column.heading, least, _heading_margin(column, filtered=filtered), filtered)
+
+
+@lru_cache(maxsize=4096)
+def _width_of_heading(heading: str, least: float, margin: float, filtered: bool) -> float:
+    """The same for words and numbers: each is asked for twice, and tried in small steps."""
+    longest = longest_word([heading], bold=True)
     width = max(least, longest * _BOLDEST + margin)
     if filtered:
         width = max(width, longest * _LIKELY + margin + _BESIDE_BUTTON)
         while any(
-            wrapped(column.heading, (width - margin) / size + WRAP_MARGIN, bold=True)[1] * size
+            wrapped(heading, (width - margin) / size + WRAP_MARGIN, bold=True)[1] * size
             > width - margin - _FILTER_BUTTON
             for size in _SIZES
         ):
             width += 0.25
-    while _heading_lines(column.heading, width - margin, filtered=filtered) > _MOST_LINES and width < _MOST_WIDTH:
+    while _heading_lines(heading, width - margin, filtered=filtered) > _MOST_LINES and width < _MOST_WIDTH:
         width += 0.25
     return width
 

@@ -60,12 +60,14 @@ def subtotal_lines(scores: Array) -> tuple[Subtotal, ...]:
 
 def _subtotal(scores: Array, line: int, begin: int, step: float, most_chance: float) -> Subtotal | None:
     """Try every first line from `begin` on; None where none makes the line a mean or a sum, or chance may do so."""
-    given = ~np.isnan(scores)
-    counts = np.cumsum(given[:, begin:line][:, ::-1], axis=1)[:, 1:]
-    sums = np.cumsum(np.where(given, scores, 0.0)[:, begin:line][:, ::-1], axis=1)[:, 1:]
-    own = scores[:, line][:, None]
+    compared_rows = ~np.isnan(scores[:, line])
+    before = scores[compared_rows, begin:line][:, ::-1]
+    given = ~np.isnan(before)
+    counts = np.cumsum(given, axis=1)[:, 1:]
+    sums = np.cumsum(np.where(given, before, 0.0), axis=1)[:, 1:]
+    own = scores[compared_rows, line][:, None]
     for what, values in (("mean", sums / np.maximum(counts, 1)), ("sum", sums)):
-        compared = ~np.isnan(own) & (counts > 0)
+        compared = counts > 0
         met = (np.abs(own - values) <= step + 1e-9 * np.abs(values)) | ~compared
         whole = met.all(axis=0) & (compared.sum(axis=0) >= _FEWEST_CELLS)
         places = np.flatnonzero(whole)
