@@ -17,6 +17,7 @@ from pathlib import Path
 import unohelper
 from bridge import option, started
 from com.sun.star.accessibility.AccessibleRole import ALERT, DIALOG, LABEL, PUSH_BUTTON, RADIO_BUTTON, STATIC, TEXT
+from com.sun.star.accessibility.AccessibleStateType import CHECKED
 from com.sun.star.awt import XCallback
 from com.sun.star.lang import DisposedException
 from com.sun.star.uno import RuntimeException
@@ -68,10 +69,10 @@ class Screen:
         self.desktop = self.service("com.sun.star.frame.Desktop")
         self.document = None
 
-    def is_alive(self):
-        """Whether the office runs and answers."""
+    def is_free(self):
+        """Whether the office runs and answers, and no dialog is left over."""
         try:
-            return self.process.poll() is None and self.desktop.getFrames() is not None
+            return self.process.poll() is None and (self.windows() == 0 or not self._dialogs())
         except RuntimeException:  # its end of the bridge is gone
             return False
 
@@ -146,8 +147,17 @@ class Screen:
         }
 
     def choose(self, name):
-        """Click on what has a name on a dialog."""
-        click_on(until(lambda: self._part(name), name)[1])
+        """Click on an answer of a dialog until it is chosen: a click on a window that just comes up may be lost."""
+        _, answer = until(lambda: self._part(name), name)
+        start = time.monotonic()
+        while time.monotonic() - start < PATIENCE:
+            click_on(answer)
+            pause = time.monotonic()
+            while time.monotonic() - pause < 1.0:
+                if answer.getAccessibleStateSet().contains(CHECKED):
+                    return
+                time.sleep(0.02)
+        raise TimeoutError(f"clicked on {name} in vain")
 
     def leave(self, name):
         """Click on a button of a dialog until that is gone: a click on a window that just comes up may be lost."""

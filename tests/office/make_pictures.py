@@ -19,8 +19,8 @@ COLOURS = 64
 
 def main() -> None:
     """Take the pictures of a calibrated example and of a question."""
-    with tempfile.TemporaryDirectory() as folder:
-        home = screens.new_home(Path(folder))
+    with screens.folder_of_a_user() as folder:
+        home = screens.new_home(folder)
         assert screens.panelcal(home, "install", "--libreoffice").returncode == 0
         board = home / "exam_board_example.xlsx"
         board.write_bytes((ROOT / "workbook_templates" / board.name).read_bytes())

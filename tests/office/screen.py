@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -55,6 +56,14 @@ def panelcal(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@contextmanager
+def folder_of_a_user() -> Iterator[Path]:
+    """Lend a folder that others may look into; pytest closes its own again whenever it starts elsewhere."""
+    with tempfile.TemporaryDirectory(prefix="panelcal-user-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
 def new_home(folder: Path) -> Path:
     """Make a home for a user who has nothing yet."""
     home, programs = folder / "home", folder / "programs"
@@ -63,9 +72,6 @@ def new_home(folder: Path) -> Path:
     (home / "Documents").mkdir()
     if os.geteuid() == 0:
         os.chown(home, 65534, 65534)
-        for parent in (home, *home.parents):
-            if parent.stat().st_uid == 0 and parent.stat().st_mode & 0o005 != 0o005:
-                parent.chmod(parent.stat().st_mode | 0o055)
         tool = programs / "unopkg"
         tool.write_text(_WITHOUT_ROOT.format(python=sys.executable, tool=shutil.which("unopkg")))
         tool.chmod(0o755)
@@ -161,7 +167,7 @@ def on_screen(home: Path) -> Iterator[Screen]:
 
 
 class KeptOffice:
-    """One office for several tests; another one after a test that has ended it, so that each fails for itself."""
+    """One office for several tests; another one after a test that ended it or left a dialog: each fails for itself."""
 
     def __init__(self, home: Path) -> None:
         self._home, self._office = home, ExitStack()
@@ -169,7 +175,7 @@ class KeptOffice:
 
     def screen(self) -> Screen:
         """Return the office that runs."""
-        if self._screen is None or not self._screen.is_alive():
+        if self._screen is None or not self._screen.is_free():
             self.close()
             self._screen = self._office.enter_context(on_screen(self._home))
         return self._screen

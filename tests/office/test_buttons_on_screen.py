@@ -3,63 +3,19 @@
 import math
 import re
 import shutil
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from office import screen as screens
+from office.clicking import ODS, SMALL, XLSX, pressed
 from panelcal import Panel, calibrate, uncertainty
 from panelcal.reporting.names import MARK
 from panelcal.reporting.out_of_date import summary_beside
 
 pytestmark = pytest.mark.office
 
-ODS, XLSX = "calc8", "Calc MS Excel 2007 XML"
-SMALL = [["Student", "Maths", "Physics", "Law"], ["Ann", 60, 65, ""], ["Bo", 55, "", 70], ["Cy", 70, 72, 75],
-         ["Di", "", 50, 58]]  # fmt: skip
-
-
 CREDITS = [["Credits", 20, 40, 10], ["Student", "Maths", "Physics", "Law"], ["Eve", 60, 65, 80], ["Flo", 55, 61, 70]]
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory):
-    screens.need_screen()
-    home = screens.new_home(tmp_path_factory.mktemp("user"))
-    done = screens.panelcal(home, "install", "--libreoffice")
-    assert done.returncode == 0, done.stdout + done.stderr
-    return home
-
-
-@pytest.fixture(scope="module")
-def kept_office(home):
-    with closing(screens.KeptOffice(home)) as kept:
-        yield kept
-
-
-@pytest.fixture
-def screen(kept_office):
-    screen = kept_office.screen()
-    yield screen
-    if screen.is_alive():
-        screen.close()
-
-
-@pytest.fixture
-def small(screen):
-    """A new document with the scores of four students."""
-    screen.open()
-    screen.fill("Sheet1", "A1:D5", SMALL)
-    return screen
-
-
-def pressed(screen, button):
-    """Click on a button, read the message that follows and put it away."""
-    screen.click(button)
-    words = "\n".join(screen.dialog()["words"])
-    screen.leave("OK")
-    return words
 
 
 def differences(ours, theirs):
@@ -376,11 +332,12 @@ def test_the_helper_may_die_or_be_stopped_and_the_document_stays_as_it_was(small
 
 
 @pytest.fixture
-def other_home(home, tmp_path):
+def other_home(home):
     """Another user, as LibreOffice starts once for each."""
-    other = screens.new_home(tmp_path)
-    shutil.copytree(home, other, dirs_exist_ok=True, symlinks=True, ignore=shutil.ignore_patterns(".cache", "*.lock"))
-    return other
+    with screens.folder_of_a_user() as folder:
+        other, left = screens.new_home(folder), shutil.ignore_patterns(".cache", "*.lock")
+        shutil.copytree(home, other, dirs_exist_ok=True, symlinks=True, ignore=left)
+        yield other
 
 
 def busy(screen, file):
