@@ -210,11 +210,11 @@ def _copied(source: Source, choices: Choices) -> Iterator[Sheet]:
     """Make the sheets with a copy of what came from other files: the scores collected, and the earlier biases."""
     grid = source.grid(source.collected) if source.collected else None
     if grid is not None:
-        from panelcal.reporting.collected_sheet import collected_sheet
+        from panelcal.reporting.given_sheets import collected_sheet
 
         yield collected_sheet(grid)
     if choices.prior is not None:
-        from panelcal.reporting.prior_sheet import prior_sheet
+        from panelcal.reporting.given_sheets import prior_sheet
 
         yield prior_sheet(choices.prior)
 

@@ -21,8 +21,7 @@ from panelcal.files.filled_in import check_nothing_filled_in
 from panelcal.files.graft import carries_whole
 from panelcal.files.load import load_source
 from panelcal.files.load_text import load_text
-from panelcal.files.open_elsewhere import is_open_elsewhere
-from panelcal.files.saving import check_target, remove_leftovers, save_bytes, save_file
+from panelcal.files.saving import check_target, is_open_elsewhere, remove_leftovers, save_bytes, save_file
 from panelcal.files.xml_edits import outline
 from panelcal.reading.read import read_panel
 from run_panelcal import run, started

@@ -10,8 +10,8 @@ from panelcal.files.load import load_source
 from panelcal.files.saving import check_target
 from panelcal.files.write import write_report
 from panelcal.reading.prior import prior_grid
+from panelcal.reporting.given_sheets import prior_sheet
 from panelcal.reporting.model import Report
-from panelcal.reporting.prior_sheet import prior_sheet
 from panelcal.reporting.run_facts import run_moment
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from panelcal.files.open_elsewhere import is_open_elsewhere
+from panelcal.files.saving import is_open_elsewhere
 from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import Source
 from panelcal.reading.understood import Understood

@@ -10,7 +10,7 @@ from panelcal.excel.session import Click
 from panelcal.excel.settings_sheet import write_form
 from panelcal.reading.grid import Source
 from panelcal.reading.prior import PRIOR_SHEET, holds_biases, prior_grid
-from panelcal.reporting.prior_sheet import prior_added, prior_sheet
+from panelcal.reporting.given_sheets import prior_added, prior_sheet
 
 
 def bring_earlier_biases(click: Click) -> None:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from panelcal.errors import FileProblem
-from panelcal.files.open_elsewhere import is_open_elsewhere
 from panelcal.interruption import has_done, held_back, undone_by
 
 _PREFIX, _SUFFIX = ".panelcal-", ".tmp"
@@ -190,3 +189,9 @@ def _reason(error: OSError, target: Path) -> str:
     if error.errno == errno.ELOOP:
         return f"{target.name} is a link that leads back to itself: choose another name with -o."
     return f"{target.name} cannot be written ({error.strerror or error}): choose another place with -o."
+
+
+def is_open_elsewhere(path: Path) -> bool:
+    """Tell whether Excel or LibreOffice says that it has the file open."""
+    # Not Path.exists, which raises where the name of the lock would be too long to exist.
+    return any(os.path.lexists(path.with_name(lock)) for lock in (f"~${path.name}", f".~lock.{path.name}#"))

@@ -88,7 +88,7 @@ def earlier_biases(ask: Ask, telling: Telling) -> dict[str, Any]:
     """Write the sheet Prior, from the result "earlier" called "origin", to the file "target"."""
     from panelcal.files.write import report_bytes
     from panelcal.reading.prior import prior_grid
-    from panelcal.reporting.prior_sheet import prior_added, prior_sheet
+    from panelcal.reporting.given_sheets import prior_added, prior_sheet
 
     telling("reading the earlier result")
     result = dataclasses.replace(load_source(Path(ask["earlier"])), name=ask["origin"], kind="open workbook")
