@@ -50,7 +50,8 @@ def criteria_sheet(name: str, results: InWords, figures: CriteriaFigures) -> She
         sheet,
         printed=(
             CellRange(1, 1, values.last_row + 2, beside - 2),
-            CellRange(levels.row, beside, ruler.last_row, right - 2),
+            CellRange(levels.row, beside, leanings.last_row, right - 2),
+            CellRange(ruler.row - 1, beside, ruler.last_row, right - 2),
             CellRange(_TOP, right, _last_covered(sheet), right + 9),
         ),
     )
@@ -157,7 +158,7 @@ def _leanings(results: InWords, figures: CriteriaFigures, *, row: int, column: i
                 explanation="Chance that any of all these would lean so far if none did, by Holm; bold up to 0.05.",
                 highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0), calm=True),
             ),
-            Column("In words", said, "wrapped", 74),
+            Column("In words", said, "wrapped", 60),
         ),
         row=row,
         column=column,

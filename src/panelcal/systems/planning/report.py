@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 
 from panelcal.errors import ImpossiblePlan
 from panelcal.frozen import dataclass
@@ -13,7 +14,7 @@ from panelcal.reading.nouns import Nouns, in_sentence, plural_of, with_article
 from panelcal.reporting.columns import Heading, table_of_rows
 from panelcal.reporting.figures import statistic_style
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Marker, Report, Series, Sheet, Table
-from panelcal.reporting.paper import fits_across
+from panelcal.reporting.paper import chart_block, fits_across
 from panelcal.reporting.wording import counted, mu2_in_words, number
 
 FOOTER = "Plan of assessments"
@@ -24,7 +25,6 @@ _WIDE = 8  # columns over which the words above a narrow table run, so that they
 _CORRELATION, _BEST_FIRST, _ERROR = "Rank correlation with the truth", "True best comes first", "Expected error"
 _DRAWN: tuple[tuple[str, Marker], ...] = ((_CORRELATION, "circle"), (_BEST_FIRST, "diamond"), (_ERROR, "triangle"))
 _MINUTES = 60.0
-_CHART_ROWS = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,16 +191,16 @@ def _figures(plan: Assignment, nouns: Nouns, bought: Bought) -> Sheet:
     if worth:
         tables.append(_worth(worth, nouns, tables[0].last_row + 3, minutes))
     charts = _worth_chart(tables[-1], thing, assessor) if worth else ()
-    chart_rows = _CHART_ROWS if charts else 0
-    return Sheet(
+    sheet = Sheet(
         name="What it buys",
         title="What this plan buys",
         explanation=f"How firmly the plan links everybody, and what more or fewer {plural_of(assessor)} would buy.",
         tables=tuple(tables),
         charts=charts,
         frozen=None,
-        printed=(CellRange(1, 1, tables[-1].last_row + chart_rows, max(len(table.columns) for table in tables)),),
     )
+    whole = CellRange(1, 1, tables[-1].last_row, max(len(table.columns) for table in tables))
+    return replace(sheet, printed=(whole, *(chart_block(sheet, chart) for chart in charts)))
 
 
 def worked_out(plan: Assignment) -> str:
@@ -240,8 +240,8 @@ def _worth_chart(table: Table, thing: str, assessor: str) -> tuple[Chart, ...]:
         ),
         row=table.last_row + 2,
         column=1,
-        width_cm=20.0,
-        height_cm=6.5,
+        width_cm=24.0,
+        height_cm=11.0,
         y_low=0.0,
         y_high=1.0,
     )
