@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from excel import engine
+from excel.udf_server import served
 
 TEMPLATES = Path(__file__).parents[2] / "workbook_templates"
 
@@ -49,3 +50,29 @@ def addin_is_made():
     from addin.build.make import write_addin
 
     write_addin()
+
+
+@pytest.fixture
+def call(app):
+    """Call cell functions as Excel does, with an empty workbook open."""
+    app.books.add()
+    with served() as calling:
+        yield calling
+
+
+@pytest.fixture
+def put(call):
+    """Put rows on a sheet and return the range."""
+
+    def at(cell, rows):
+        from xlwings import books
+
+        sheet = books.active.sheets[0]
+        corner = sheet.range(cell)
+        for i, row in enumerate(rows):
+            for j, value in enumerate(row):
+                if value is not None:
+                    sheet.impl.ws.cell(corner.row + i, corner.column + j).value = value
+        return sheet.range((corner.row, corner.column), (corner.row + len(rows) - 1, corner.column + len(rows[0]) - 1))
+
+    return at

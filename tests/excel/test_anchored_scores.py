@@ -4,37 +4,11 @@ import numpy as np
 import pytest
 
 from excel.engine import MISSING
-from excel.udf_server import served
 from panelcal import fit_anchor_curve
 from panelcal.excel import anchored_scores
 
 CONSENSUS = np.linspace(2, 97, 30)
 SCORES = np.round(100 * (CONSENSUS / 100) ** 2 + 5 * np.sin(np.arange(30)), 1)
-
-
-@pytest.fixture
-def call(app):
-    app.books.add()
-    with served() as calling:
-        yield calling
-
-
-@pytest.fixture
-def put(call):
-    """Put rows on a sheet and return the range."""
-
-    def at(cell, rows):
-        from xlwings import books
-
-        sheet = books.active.sheets[0]
-        corner = sheet.range(cell)
-        for i, row in enumerate(rows):
-            for j, value in enumerate(row):
-                if value is not None:
-                    sheet.impl.ws.cell(corner.row + i, corner.column + j).value = value
-        return sheet.range((corner.row, corner.column), (corner.row + len(rows) - 1, corner.column + len(rows[0]) - 1))
-
-    return at
 
 
 def column(values, heading=None):

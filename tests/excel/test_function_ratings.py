@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from excel.engine import MISSING
-from excel.udf_server import served
 from panelcal.excel import function_ratings, functions
 from panelcal.excel.function_columns import COLUMNS
 from panelcal.ordinal.fitting import preview_ordinal
@@ -26,32 +25,13 @@ AVERAGES = [4.5, 2.5, 1.5, 10 / 3, 1.5]
 
 
 @pytest.fixture
-def call(app):
-    app.books.add()
+def call(call):
     functions._ranked.clear()
-    with served() as calling:
-        yield calling
-
-
-@pytest.fixture
-def put(call):
-    """Put rows on a sheet and return the range."""
-
-    def at(rows):
-        from xlwings import books
-
-        sheet = books.active.sheets[0]
-        for i, row in enumerate(rows, start=1):
-            for j, value in enumerate(row, start=1):
-                if value is not None:
-                    sheet.impl.ws.cell(i, j).value = value
-        return sheet.range((1, 1), (len(rows), len(rows[0])))
-
-    return at
+    return call
 
 
 def test_what_gives_one_column_of_the_ranking(call, put):
-    cells = put(TABLE)
+    cells = put("A1", TABLE)
     everything = call("calibrate_ordinal", cells, MISSING)
     for number, column in enumerate(COLUMNS["calibrate_ordinal"]):
         assert call("calibrate_ordinal", cells, MISSING, column.word) == [[row[number]] for row in everything]
@@ -62,7 +42,7 @@ def test_what_gives_one_column_of_the_ranking(call, put):
 
 
 def test_the_ranking_is_the_preview_of_the_same_ratings_with_plain_averages_beside_it(call, put):
-    spill = call("calibrate_ordinal", put(TABLE), MISSING)
+    spill = call("calibrate_ordinal", put("A1", TABLE), MISSING)
     records = [(row[0], judge, cell) for row in TABLE[1:] for judge, cell in zip("123", row[1:], strict=True) if cell]
     objects, assessors, given = zip(*records, strict=True)
     preview = preview_ordinal(Ratings.from_records(objects, assessors, given))
@@ -77,13 +57,13 @@ def test_the_ranking_is_the_preview_of_the_same_ratings_with_plain_averages_besi
 
 
 def test_without_names_every_row_keeps_its_place_and_there_is_no_heading(call, put):
-    spill = call("calibrate_ordinal", put(BARE), False)
+    spill = call("calibrate_ordinal", put("A1", BARE), False)
     assert [row[0] for row in spill] == [f"Object {k}" for k in range(1, 6)]
     assert [row[8] for row in spill] == pytest.approx(AVERAGES)
 
 
 def test_one_content_is_ranked_once(call, put, monkeypatch):
-    cells = put(TABLE)
+    cells = put("A1", TABLE)
     first = call("calibrate_ordinal", cells, MISSING)
     monkeypatch.setattr(function_ratings, "rank_quickly", None)
     assert call("calibrate_ordinal", cells, MISSING) == first
@@ -100,7 +80,7 @@ def test_one_content_is_ranked_once(call, put, monkeypatch):
     ],
 )
 def test_what_cannot_be_ranked_is_refused_with_the_reason(call, put, rows, headers, words):
-    cells = put(rows)
+    cells = put("A1", rows)
     with pytest.raises(Exception, match=words):
         call("calibrate_ordinal", cells, headers)
     with pytest.raises(functions.FunctionRefused, match=words):

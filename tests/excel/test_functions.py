@@ -8,7 +8,6 @@ import pytest
 import panelcal
 from excel import engine
 from excel.engine import MISSING
-from excel.udf_server import served
 from panelcal import Panel
 from panelcal.excel import function_panel, functions
 from panelcal.excel.cells_argument import Cells
@@ -25,31 +24,6 @@ HEADED = [
 BARE = [row[1:] for row in HEADED[1:]]
 PANEL = Panel.from_matrix([[math.nan if cell is None else cell for cell in row] for row in BARE])
 EVERY = ("calibrate", "calibrate_bias", "calibrate_fit", "calibrate_bound", "calibrate_compare", "calibrate_why")
-
-
-@pytest.fixture
-def call(app):
-    app.books.add()
-    with served() as calling:
-        yield calling
-
-
-@pytest.fixture
-def put(call):
-    """Put rows on a sheet and return the range."""
-
-    def at(cell, rows):
-        from xlwings import books
-
-        sheet = books.active.sheets[0]
-        corner = sheet.range(cell)
-        for i, row in enumerate(rows):
-            for j, value in enumerate(row):
-                if value is not None:
-                    sheet.impl.ws.cell(corner.row + i, corner.column + j).value = value
-        return sheet.range((corner.row, corner.column), (corner.row + len(rows) - 1, corner.column + len(rows[0]) - 1))
-
-    return at
 
 
 def numbers(spill, first=0):
