@@ -8,7 +8,7 @@ import pytest
 
 from files.sample_report import sample_report
 from panelcal.errors import FileProblem
-from panelcal.files.saving import save_bytes, save_file
+from panelcal.files.saving import check_workbook_target, save_bytes, save_file
 from panelcal.files.write import write_report
 
 
@@ -72,6 +72,13 @@ def test_missing_folder_and_folder_as_target(tmp_path):
         write_report(sample_report(), tmp_path / "nowhere" / "out.xlsx")
     with pytest.raises(FileProblem, match="is a folder"):
         write_report(sample_report(), tmp_path)
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.xls", "out.ods", "out.pdf", "out"])
+def test_a_workbook_under_a_name_that_opens_no_workbook(tmp_path, name):
+    with pytest.raises(FileProblem, match=r"give -o a name that ends in \.xlsx, such as out\.xlsx\.$"):
+        check_workbook_target(tmp_path / name)
+    check_workbook_target(tmp_path / "OUT.XLSX")
 
 
 def test_the_input_is_never_the_target(tmp_path):

@@ -20,7 +20,7 @@ from panelcal.each_criterion import one_by_one
 from panelcal.files.filled_in import check_nothing_filled_in
 from panelcal.files.given_file import GivenFile, not_copied
 from panelcal.files.load import check_source, load_source
-from panelcal.files.saving import check_target, remove_leftovers
+from panelcal.files.saving import check_workbook_target, remove_leftovers
 from panelcal.files.write import write_report
 from panelcal.reporting.cautions import cautions
 from panelcal.reporting.out_of_date import outdated_summaries
@@ -55,7 +55,7 @@ def calibrate_files(
         calibrate_file(given[0], output, choices, wishes, force=force, results_only=results_only)
         return
     target = check_output(output)
-    check_target(target, source=given[0], overwrite=force)
+    check_workbook_target(target, source=given[0], overwrite=force)
     if force:
         check_nothing_filled_in(target)
     source = gathered(given, choices)
@@ -83,7 +83,7 @@ def _calibrate_input(
     if output is None and not (wishes.data or wishes.html or wishes.fail_on):
         raise typer.BadParameter("say where the results of standard input go.", param_hint=f"-o / {_FOR_PROGRAMS}")
     if output is not None:
-        check_target(output, overwrite=force)
+        check_workbook_target(output, overwrite=force)
     from panelcal.files.standard_input import read_standard_input  # noqa: PLC0415 - what few ask for
 
     piped = GivenFile(read_standard_input(sys.stdin.buffer), results_only=True)
@@ -125,7 +125,7 @@ def _calibrate_each(
     each = one_by_one(load_source(file), choices)
     targets = targets_of(file, output, each)
     for target in targets.values():
-        check_target(target, source=file, overwrite=force)
+        check_workbook_target(target, source=file, overwrite=force)
     for name, chosen in each.items():
         typer.echo(f"\n{name}, by itself:")
         calibrate_file(file, targets[name], chosen, None, force=force, results_only=results_only)
@@ -145,7 +145,7 @@ def calibrate_file(
     """
     target = output if output is not None else _target_of(file)
     check_source(file)
-    check_target(target, source=file, overwrite=force)
+    check_workbook_target(target, source=file, overwrite=force)
     if force:
         check_nothing_filled_in(target)
     with ProgressBar() as bar:

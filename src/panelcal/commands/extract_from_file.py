@@ -11,7 +11,7 @@ from panelcal.commands.what_was_read import check_reference
 from panelcal.files.load import check_source, load_source
 from panelcal.files.out_of_date import earlier_sheets
 from panelcal.files.ownership import own_sheets
-from panelcal.files.saving import check_target
+from panelcal.files.saving import check_workbook_target
 from panelcal.files.write import write_report
 from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.systems.calibration.as_filed import calibrated_as_filed
@@ -35,7 +35,7 @@ def extract_from_file(
     plain = re.sub(r"[^\w.-]+", "_", label)
     target = output if output is not None else file.with_name(f"{file.stem}-{plain}.xlsx")
     check_source(file)
-    check_target(target, source=file, overwrite=force)
+    check_workbook_target(target, source=file, overwrite=force)
     source, created = load_source(file), run_moment()
     earlier = earlier_sheets(source, own_sheets(file)) if file.suffix.lower() in _WORKBOOKS else ()
     if not earlier:

@@ -11,7 +11,7 @@ from panelcal.commands.write_data import check_data_targets, judged, write_data
 from panelcal.files.as_json import run_document
 from panelcal.files.given_file import GivenFile
 from panelcal.files.load import check_source
-from panelcal.files.saving import check_target
+from panelcal.files.saving import check_workbook_target
 from panelcal.files.write import write_report
 from panelcal.reading.planning.read_plan import PlanWanted
 from panelcal.run import run
@@ -49,7 +49,7 @@ def plan_file(
     """
     target = output if output is not None else file.with_name(f"{file.stem}-plan.xlsx")
     check_source(file)
-    check_target(target, source=file, overwrite=force)
+    check_workbook_target(target, source=file, overwrite=force)
     check_data_targets(wishes, source=file, output=target, overwrite=force)
     if wishes.fail_on:
         raise typer.BadParameter("is for calibrate and check: a plan has no scores yet.", param_hint="--fail-on")

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from panelcal.files.load import load_source
-from panelcal.files.saving import check_target
+from panelcal.files.saving import check_workbook_target
 from panelcal.files.write import write_report
 from panelcal.reading.prior import prior_grid
 from panelcal.reporting.given_sheets import prior_sheet
@@ -24,7 +24,7 @@ def prior_file(file: Path, output: Path | None, *, force: bool) -> None:
         If the file holds no result of a calibration.
     """
     target = output if output is not None else file.with_name(f"{file.stem}-prior.xlsx")
-    check_target(target, source=file, overwrite=force)
+    check_workbook_target(target, source=file, overwrite=force)
     sheet = prior_sheet(prior_grid(load_source(file)))
     write_report(Report((sheet,), "prior", "Earlier biases", run_moment()), target, overwrite=force)
     who = sheet.tables[0].n_rows

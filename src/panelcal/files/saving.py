@@ -21,6 +21,22 @@ _A_DAY = 86_400.0
 _LONGEST_NAME = 255  # bytes, on every common file system
 
 
+def check_workbook_target(target: Path, *, source: Path | None = None, overwrite: bool = False) -> None:
+    """Refuse a target for a workbook that must not or cannot be written, or could not be opened by its name.
+
+    Raises
+    ------
+    FileProblem
+        As `check_target`, and if the name does not end in .xlsx: Excel opens no workbook under another ending.
+    """
+    check_target(target, source=source, overwrite=overwrite)
+    if target.suffix.lower() != ".xlsx":
+        raise FileProblem(
+            f"Results are written as a workbook, which {target.name} does not say: give -o a name that ends in .xlsx, "
+            f"such as {target.stem}.xlsx."
+        )
+
+
 def check_target(target: Path, *, source: Path | None = None, overwrite: bool = False, option: str = "-o") -> None:
     """Refuse a target that must not or cannot be written, before any work is done; `option` is what names it.
 
