@@ -21,11 +21,19 @@ from panelcal.calibration.verdict import verdict  # noqa: E402
 from panelcal.errors import DisconnectedPanel, FileProblem, InputRefused, MethodNotApplicable  # noqa: E402
 from panelcal.files.load import load_source  # noqa: E402
 from panelcal.large import calibration as steps  # noqa: E402
-from panelcal.large import network  # noqa: E402
+from panelcal.large import network, row_pieces  # noqa: E402
 from panelcal.large.calibrate_relation import calibrate_relation  # noqa: E402
+from panelcal.large.duckdb_engine import DuckDBEngine  # noqa: E402
 from run_panelcal import run  # noqa: E402
 
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(params=["pieces", "statements"])
+def way(request, monkeypatch):
+    """Go through the pairs here, piece by piece, as on DuckDB, or by statements, as on Spark."""
+    monkeypatch.setattr(DuckDBEngine, "streams", request.param == "pieces")
+    return request.param
 
 
 def _by_label(labels, values):
@@ -113,33 +121,65 @@ def _difference_error(panel: Panel) -> float:
         ((400, 60, 30), "weighted", None),  # so many each that pairs are streamed
     ],
 )
-def test_every_figure_is_that_of_the_panel_in_memory(tmp_path, sizes, gauge, reference):
+def test_every_figure_is_that_of_the_panel_in_memory(tmp_path, way, sizes, gauge, reference):
     data = made_up(*sizes)
     path = filed(data.table(), tmp_path)
     done = calibrate_relation(path, **NAMES, output=tmp_path / "out", gauge=gauge, reference=reference)
-    assert ("stream" in done.method) == (sizes[2] == 30)
+    assert ("stream" in done.method) == (way == "pieces" or sizes[2] == 30)
     assert not done.errors_estimated
     _compare(tmp_path / "out", data.panel(), gauge=gauge, reference=reference)
 
 
-def test_a_million_rows(tmp_path):
+def test_a_million_rows(tmp_path, way):
     data = made_up(200_000, 300, 5)
     calibrate_relation(filed(data.table(), tmp_path), **NAMES, output=tmp_path / "out")
     _compare(tmp_path / "out", data.panel())
 
 
 def test_joins_in_parts_are_the_same(tmp_path, monkeypatch):
-    from panelcal.large.duckdb_engine import DuckDBEngine
-
+    monkeypatch.setattr(DuckDBEngine, "streams", False)
     monkeypatch.setattr(DuckDBEngine, "parts_of", 1_000)
     data = made_up(2000, 40, 4)
     calibrate_relation(filed(data.table(), tmp_path), **NAMES, output=tmp_path / "out")
     _compare(tmp_path / "out", data.panel())
 
 
-def test_beyond_a_square_table_values_are_exact_and_errors_estimated(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    "labels",
+    [
+        pa.int32(),
+        pa.uint64(),  # spread over all of their range
+        pa.string(),
+        pa.decimal128(38, 0),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("repeated", ["average", "keep both"])
+def test_rows_taken_in_many_parts_are_the_same(tmp_path, monkeypatch, labels, repeated):
+    monkeypatch.setattr(row_pieces, "ROWS_IN_A_PART", 100)
+    data = made_up(2000, 40, 4)
+    again = np.r_[np.arange(8000), np.arange(0, 8000, 3)]  # every third row twice, the second time 3 more
+    marks = data.mark[again] + np.r_[np.zeros(8000), np.full(len(again) - 8000, 3.0)]
+    ids = [int(k) * 9_000_000_000_000_000 if labels == pa.uint64() else int(k) for k in data.student[again]]
+    table = data.table().take(pa.array(again))
+    table = table.set_column(0, "student", pa.array([str(k) for k in ids]).cast(labels)).set_column(2, "mark", pa.array(marks))
+    calibrate_relation(filed(table, tmp_path), **NAMES, output=tmp_path / "out", repeated=repeated)
+    found = read(tmp_path / "out", "values")
+    assert len(set(found["object"])) == 2000
+    markers = [f"m{k:05d}" for k in data.marker[again]]
+    if repeated == "average":
+        sums = {}
+        for label, marker, mark, sure in zip(ids, markers, marks, data.sure[again], strict=True):
+            sums.setdefault((label, marker), []).append((mark, sure))
+        ids, markers = [label for label, _ in sums], [marker for _, marker in sums]
+        marks, sure = np.array([np.mean(both, axis=0) for both in sums.values()]).T
+    else:
+        sure = data.sure[again]
+    _compare(tmp_path / "out", Panel.from_records([str(k) for k in ids], markers, marks, sure))
+
+
+def test_beyond_a_square_table_values_are_exact_and_errors_estimated(tmp_path, monkeypatch, way):
     monkeypatch.setattr(network, "SQUARE_AT_MOST", 10)
-    monkeypatch.setattr(steps, "SQUARE_AT_MOST", 10)
     for sizes in ((2000, 40, 4), (25, 300, 18)):
         data = made_up(*sizes)
         out = tmp_path / f"out{sizes[0]}"
@@ -167,7 +207,7 @@ def test_beyond_a_square_table_values_are_exact_and_errors_estimated(tmp_path, m
         calibrate_relation(tmp_path / "marks.parquet", **NAMES, output=tmp_path / "no", gauge="equal")
 
 
-def test_unexpected_scores_are_found_with_file_and_row(tmp_path):
+def test_unexpected_scores_are_found_with_file_and_row(tmp_path, way):
     data = made_up(500, 30, 4)
     wild = 1234
     data.mark[wild] += 60
@@ -189,7 +229,7 @@ def test_unexpected_scores_are_found_with_file_and_row(tmp_path):
     np.testing.assert_allclose(np.abs(found["studentised"]), expected[: len(found["object"])], rtol=1e-8)
 
 
-def test_classes_are_counted_before_and_after(tmp_path):
+def test_classes_are_counted_before_and_after(tmp_path, way):
     data = made_up(800, 25, 3)
     done = calibrate_relation(
         filed(data.table(), tmp_path), **NAMES, output=tmp_path / "out", classes={"First": 70, "Second": 55}
@@ -204,7 +244,7 @@ def test_classes_are_counted_before_and_after(tmp_path):
 
 
 @pytest.mark.parametrize("repeated", ["average", "keep both"])
-def test_repeated_pairs_as_settings_say(tmp_path, repeated):
+def test_repeated_pairs_as_settings_say(tmp_path, way, repeated):
     data = made_up(300, 20, 4)
     table = data.table()
     again = table.slice(0, 50).set_column(2, "mark", pa.array(data.mark[:50] + 3.0))
@@ -231,7 +271,7 @@ def test_repeated_pairs_as_settings_say(tmp_path, repeated):
     _compare(tmp_path / "out", expected)
 
 
-def test_groups_are_refused_by_name_or_calibrated_apart(tmp_path):
+def test_groups_are_refused_by_name_or_calibrated_apart(tmp_path, way):
     one, two = made_up(300, 20, 4, seed=1), made_up(60, 8, 3, seed=2)
     table = pa.concat_tables(
         [
@@ -362,7 +402,7 @@ def test_nothing_is_left_and_nothing_lost_when_a_run_fails(tmp_path, monkeypatch
         raise MemoryError
 
     with monkeypatch.context() as patched:
-        patched.setattr(steps, "unexpected", fail)
+        patched.setattr(steps, "close", fail)
         with pytest.raises(MemoryError):
             calibrate_relation(path, **NAMES, output=out, overwrite=True)
     assert {file.name: file.read_bytes() for file in out.iterdir()} == before
@@ -373,7 +413,7 @@ def test_nothing_is_left_and_nothing_lost_when_a_run_fails(tmp_path, monkeypatch
         calibrate_relation(path, **NAMES, output=out, overwrite=True)
 
 
-def test_a_repeated_run_agrees(tmp_path):
+def test_a_repeated_run_agrees(tmp_path, way):
     path = filed(made_up(5000, 60, 4).table(), tmp_path)
     for name in ("one", "two"):
         calibrate_relation(path, **NAMES, output=tmp_path / name)

@@ -35,9 +35,9 @@ sys.argv[1:] = {arguments!r}
 main()
 """
 STAGES = {
-    "pairs": ("walk", "make_pairs"),
+    "pairs": ("walk", "find_assessments"),
     "links": ("walk.steps", "link"),
-    "errors": ("walk.steps", "errors"),
+    "errors": ("walk.steps", "close"),
     "tables": ("walk", "_write"),
     "summary": ("walk", "write_summary"),
 }
@@ -66,7 +66,7 @@ def test_a_run_that_is_let_through_replaces_them(tmp_path):
     path = filed(made_up(300, 10, 3).table(), tmp_path)
     arguments = ["calibrate", str(path), "-o", str(tmp_path / "results")]
     arguments += [f"--{what}={column}" for what, column in NAMES.items()]
-    program = PROGRAM.format(signal="SIGCONT", module="walk", name="make_pairs", arguments=arguments)
+    program = PROGRAM.format(signal="SIGCONT", module="walk", name="find_assessments", arguments=arguments)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "results" / "values.parquet").is_file()

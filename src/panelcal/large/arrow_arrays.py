@@ -9,17 +9,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from panelcal.large.engine import Arrays
+from panelcal.large.engine import Arrays, Columns
 
 
-def write_arrays(arrays: Arrays | Iterator[Arrays], path: Path) -> None:
+def write_arrays(arrays: Columns | Iterator[Columns], path: Path) -> None:
     """Write arrays, at once or in pieces, to a Parquet file."""
     pieces = iter([arrays]) if not isinstance(arrays, Iterator) else arrays
     writer = None
     try:
         for piece in pieces:
             table = pa.table({name: pa.array(values) for name, values in piece.items()})
-            writer = writer or pq.ParquetWriter(path, table.schema)
+            writer = writer or pq.ParquetWriter(path, table.schema, compression="none", use_dictionary=False)
             writer.write_table(table)
     finally:
         if writer is not None:

@@ -8,19 +8,23 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from panelcal.calibration.gauges import GaugeName
 from panelcal.errors import MethodNotApplicable
 from panelcal.large import calibration as steps
 from panelcal.large.engine import Arrays, Engine
 from panelcal.large.make_engine import EngineName, make_engine
-from panelcal.large.pairs import Pairs, Repeated, make_pairs
+from panelcal.large.pairs import Pairs, Repeated
 from panelcal.large.result import Boundary, ClassCounts, LargeCalibration, class_counts
 from panelcal.large.rows import Assessments, Faulty, find_assessments
 from panelcal.large.source import ColumnNames, long_table
+from panelcal.large.stream_walk import StreamWalk
 from panelcal.large.summary import summary_json, write_summary
+from panelcal.large.table_walk import TableWalk
 from panelcal.large.unfinished import folder_in_place
 from panelcal.large.verdict import LargeVerdict, judge
+from panelcal.large.walk import Walk
 from panelcal.large.where import with_rows
 
 _MU2_SAFETY = 1.0 - 1e-4
@@ -125,23 +129,29 @@ def calibrate_relation(
             tell("reading")
             assessments = find_assessments(runner, found, names, faulty=faulty)
             tell("finding pairs")
-            pairs = make_pairs(runner, assessments, repeated=repeated)
+            walk = (StreamWalk if runner.streams else TableWalk)(runner, assessments, repeated=repeated, folder=work)
             tell("linking assessors")
-            linked = steps.link(runner, pairs, work, apart=groups == "apart")
+            linked = steps.link(walk, apart=groups == "apart")
             tell("calibrating")
-            fitted = steps.fit(runner, pairs, linked, gauge=zero, reference=reference)
+            fitted = steps.fit(walk, linked, gauge=zero, reference=reference)
             tell("standard errors")
-            unit = steps.errors(runner, pairs, linked, fitted, zero)
-            tested = steps.f_test(pairs, fitted)
-            judged = judge(runner, pairs, linked, fitted, tested)
+            spread = steps.spread_of(walk, linked, fitted, zero)
+            unexpected = steps.close(walk, fitted, spread, level)
+            tell("verdict")
+            mu2 = np.array(linked.solver.mu2())
+            tested = steps.f_test(walk.pairs, fitted)
+            judged = judge(walk.pairs, linked, fitted, tested)
             tell("unexpected scores")
-            unexpected = with_rows(runner, found, assessments, names, steps.unexpected(runner, pairs, fitted))
+            unexpected = with_rows(runner, found, assessments, names, unexpected)
             tell("writing")
-            assessors, counts = _write(runner, filled, pairs, fitted, unit, unexpected, level, classes or {})
+            members = steps.kept_members(walk.pairs, fitted, spread, level)
+            assessors, counts = _write(
+                runner, filled, walk.pairs, members, unexpected, len(fitted.squares), classes or {}
+            )
         finally:
             runner.close()
         result = _result(
-            Path(output), pairs, linked, fitted, unit, assessors, unexpected, counts, assessments, tested, judged
+            Path(output), walk, linked, fitted, mu2, assessors, unexpected, counts, assessments, tested, judged
         )
         write_summary(result, names, level, filled / "summary.xlsx")
         text = json.dumps(summary_json(result, names, level), indent=1, allow_nan=False)
@@ -153,21 +163,17 @@ def _write(
     engine: Engine,
     folder: Path,
     pairs: Pairs,
-    fitted: steps.Fit,
-    unit: steps.Errors,
+    kept: Arrays,
     unexpected: Arrays,
-    level: float,
+    n_groups: int,
     classes: Mapping[str, float],
 ) -> tuple[Arrays, ClassCounts]:
     """Write the three tables; return that of the assessors, and the classes."""
-    by_group, statement = steps.members_statement(pairs, fitted, level)
-    engine.give("by_group", by_group)
-    engine.make("eliminated_result", statement)
-    engine.give("kept_result", steps.kept_members(pairs, fitted, unit, level))
+    engine.give("kept_result", kept)
     engine.give("unexpected", unexpected)
     sides = {pairs.eliminated: "eliminated_result", pairs.kept: "kept_result"}
     columns = "standard_error, lower, upper, assessments"
-    in_groups = ", group_number" if len(fitted.squares) > 1 else ""
+    in_groups = ", group_number" if n_groups > 1 else ""
     engine.write(
         f"SELECT label AS object, estimate AS value, {columns}, average{in_groups} FROM {sides['object']} "
         "ORDER BY label",
@@ -193,10 +199,10 @@ def _bound(pairs: Pairs, fitted: steps.Fit, mu2: float) -> float:
 
 def _result(
     folder: Path,
-    pairs: Pairs,
+    walk: Walk,
     linked: steps.Linked,
     fitted: steps.Fit,
-    unit: steps.Errors,
+    mu2: NDArray[np.float64],
     assessors: Arrays,
     unexpected: Arrays,
     counts: ClassCounts,
@@ -204,7 +210,7 @@ def _result(
     tested: tuple[float, float],
     judged: LargeVerdict | None,
 ) -> LargeCalibration:
-    mu2 = np.array(linked.solver.mu2)
+    pairs = walk.pairs
     worst = float(np.nanmin(mu2)) if np.isfinite(mu2).any() else float("nan")
     return LargeCalibration(
         folder=folder,
@@ -225,6 +231,6 @@ def _result(
         unexpected=unexpected,
         classes=counts,
         assessments=assessments,
-        method=linked.solver.name + (", added up over a stream of pairs" if linked.stream is not None else ""),
-        errors_estimated=unit.estimated,
+        method=linked.solver.name + (", added up over a stream of pairs" if walk.streams else ""),
+        errors_estimated=linked.solver.inverse is None,
     )

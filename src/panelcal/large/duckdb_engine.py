@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 
 from panelcal.large.arrow_arrays import arrays_of, write_arrays
-from panelcal.large.engine import Arrays, CannotRead, ColumnKind, Dialect
+from panelcal.large.engine import Arrays, CannotRead, ColumnKind, Columns, Dialect
 from panelcal.large.source import Kind
 
 _ROWS_AT_ONCE = 500_000
@@ -32,11 +33,13 @@ class DuckDBEngine:
     """
 
     dialect = Dialect(quote='"', part_of="hash({value}) % {n}")
+    streams = True
     parts_of = _SELF_JOIN_ROWS
 
     def __init__(self, folder: Path, *, memory: float, threads: int | None = None) -> None:
         self._folder = folder
         self._given = 0
+        self._files: dict[str, Path] = {}
         self._connection = duckdb.connect(str(folder / "work.duckdb"))
         self._run(f"SET memory_limit = '{int(memory / 1e6)}MB'")
         self._run(f"SET temp_directory = {_text(folder / 'spilled')}")
@@ -85,28 +88,33 @@ class DuckDBEngine:
     def drop(self, *names: str) -> None:
         """Remove tables."""
         for name in names:
-            self._run(f"DROP TABLE IF EXISTS {name}")
+            if name in self._files:
+                self._run(f"DROP VIEW {name}")
+                self._files.pop(name).unlink()
+            else:
+                self._run(f"DROP TABLE IF EXISTS {name}")
 
     def fetch(self, statement: str) -> Arrays:
         """Return what a statement finds, a column each."""
         return arrays_of(self._connection.sql(statement).to_arrow_table())
 
-    def batches(self, statement: str) -> Iterator[Arrays]:
+    def batches(self, statement: str) -> Iterator[pa.RecordBatch]:
         """Return the same in pieces, in the statement's order."""
         cursor = self._connection.cursor()
         try:
-            for batch in cursor.sql(statement).to_arrow_reader(_ROWS_AT_ONCE):
-                yield arrays_of(batch)
+            yield from cursor.sql(statement).to_arrow_reader(_ROWS_AT_ONCE)
         finally:
             cursor.close()
 
-    def give(self, name: str, arrays: Arrays | Iterator[Arrays]) -> None:
-        """Make a table of arrays of equal length, given at once or in pieces."""
+    def give(self, name: str, arrays: Columns | Iterator[Columns]) -> None:
+        """Make a view of a file with arrays of equal length, given at once or in pieces."""
         self._given += 1
         path = self._folder / f"given-{self._given}.parquet"
         write_arrays(arrays, path)
-        self.make(name, f"SELECT * FROM read_parquet({_text(path)})")
-        path.unlink()
+        self.view(name, f"SELECT * FROM read_parquet({_text(path)})")
+        if name in self._files:
+            self._files[name].unlink()
+        self._files[name] = path
 
     def write(self, statement: str, path: Path) -> None:
         """Write what a statement finds to a Parquet file."""

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from numpy.typing import NDArray
 
 from panelcal.frozen import dataclass
 from panelcal.large.source import Kind
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 Arrays = Mapping[str, NDArray[Any]]
+Columns = Mapping[str, Any]
 ColumnKind = Literal["whole", "number", "text"]
 
 
@@ -43,6 +47,8 @@ class Engine(Protocol):
     """Runs statements; tables and views live as long as it does, in a folder of its own."""
 
     dialect: Dialect
+    streams: bool
+    """Whether rows come here at little cost, so that sums over pairs are made here and not by statements."""
     parts_of: int
     """Rows that a join of a table with itself takes at a time; 0 = all."""
 
@@ -72,11 +78,11 @@ class Engine(Protocol):
     def fetch(self, statement: str) -> Arrays:
         """Return what a statement finds, a column each; numbers as float64 or int64, text as objects."""
 
-    def batches(self, statement: str) -> Iterator[Arrays]:
-        """Return the same in pieces that fit into memory, in the statement's order."""
+    def batches(self, statement: str) -> Iterator[pa.RecordBatch]:
+        """Return the same in pieces that fit into memory, in the statement's order, as Arrow batches; at least one."""
 
-    def give(self, name: str, arrays: Arrays | Iterator[Arrays]) -> None:
-        """Make a table of arrays of equal length, given at once or in pieces."""
+    def give(self, name: str, arrays: Columns | Iterator[Columns]) -> None:
+        """Make a table of columns of equal length, arrays of numpy or Arrow, given at once or in pieces."""
 
     def write(self, statement: str, path: Path) -> None:
         """Write what a statement finds to a Parquet file (or folder of files)."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
@@ -9,16 +11,15 @@ from scipy.sparse import csgraph
 
 from panelcal.errors import DisconnectedPanel
 from panelcal.frozen import dataclass
-from panelcal.large.engine import Engine
-from panelcal.large.pair_stream import PairStream
+from panelcal.large.pair_stream import Piece
 from panelcal.large.pairs import Pairs
 
 Array = NDArray[np.float64]
 
 SQUARE_AT_MOST = 5_000
 """Kept members up to which the system is one square table (200 MB)."""
-JOINED_AT_MOST = 20.0
-"""Pairs of an eliminated member, on average over pairs, up to which a self-join is quicker than streaming."""
+_LOOKED_UP = 100.0  # what it costs to look a place up in a table, beside a step of a product of tables
+_CELLS_AT_ONCE = 4_000_000
 _NAMED_GROUPS, _NAMED_MEMBERS = 4, 6
 
 
@@ -38,30 +39,53 @@ class Square:
     overlap: Array
 
 
-def square_by_join(engine: Engine, pairs: Pairs) -> Square:
-    """Add up the square tables in the engine: a join of the pairs with themselves, member by member."""
-    n = pairs.n_kept
-    tables = np.zeros((2, n, n))
-    for part in range(pairs.parts):
-        only = f"WHERE part = {part}" if pairs.parts > 1 else ""
-        some = f"(SELECT e, k, c, share FROM linked {only})"
-        found = engine.fetch(
-            f"SELECT CAST(p.k AS BIGINT) * {n} + q.k AS at, sum(p.share * q.c) AS c, sum(p.share * q.share) AS s "
-            f"FROM {some} AS p JOIN {some} AS q ON p.e = q.e AND q.k <= p.k GROUP BY CAST(p.k AS BIGINT) * {n} + q.k"
-        )
-        rows, columns = np.divmod(found["at"], n)
-        for table, amounts in zip(tables, (found["c"], found["s"]), strict=True):
-            table[rows, columns] += amounts
-    return Square(*(table + np.tril(table, -1).T for table in tables))
+def fits_square(n_kept: int) -> bool:
+    """Whether the system between so many members is set up as a square table."""
+    return n_kept <= SQUARE_AT_MOST
 
 
-def square_by_streaming(stream: PairStream) -> Square:
-    """Add up the same from pieces of the pairs, as products of sparse tables."""
-    tables = np.zeros((2, stream.n_kept, stream.n_kept))
-    for piece in stream:
-        tables[0] += (piece.shares.T @ piece.links).toarray()
-        tables[1] += (piece.shares.T @ piece.shares).toarray()
-    return Square(*tables)
+class SquareSums:
+    """Adds the square tables up from pieces of the pairs.
+
+    Parameters
+    ----------
+    n_kept
+        Number of kept members.
+    """
+
+    def __init__(self, n_kept: int) -> None:
+        self._n = n_kept
+        self._tables = np.zeros((2, n_kept * n_kept))
+
+    def add(self, piece: Piece) -> None:
+        """Add one more."""
+        shares = piece.shares()
+        products = float((piece.sizes.astype(np.float64) ** 2).sum())
+        if _LOOKED_UP * products > float(self._n) ** 2 * len(piece.sizes):
+            self._add_products(piece, shares)
+            return
+        conductance, overlap = self._tables
+        k = piece.k.astype(np.intp)
+        conductance[:: self._n + 1] += np.bincount(k, shares * piece.confidence, self._n)
+        overlap[:: self._n + 1] += np.bincount(k, shares * shares, self._n)
+        for i, j in piece.two_by_two():
+            at, share = k[j] * self._n + k[i], shares[j]
+            np.add.at(conductance, at, share * piece.confidence[i])
+            np.add.at(overlap, at, share * shares[i])
+
+    def _add_products(self, piece: Piece, shares: Array) -> None:
+        """Multiply tables, where members have many pairs each or there are few kept ones."""
+        share, link = piece.table(shares, self._n), piece.table(piece.confidence, self._n)
+        step = max(1, _CELLS_AT_ONCE // self._n)
+        for first in range(0, len(piece.sizes), step):
+            some = share[first : first + step, :].toarray().T
+            for number, other in enumerate((link, share)):
+                self._tables[number] += np.tril(some @ other[first : first + step, :].toarray()).ravel()
+
+    def square(self) -> Square:
+        """Return the tables as they are by now."""
+        tables = (table.reshape(self._n, self._n) for table in self._tables)
+        return Square(*(table + np.tril(table, -1).T for table in tables))
 
 
 def groups_of_square(square: Square) -> NDArray[np.intp]:
@@ -69,14 +93,9 @@ def groups_of_square(square: Square) -> NDArray[np.intp]:
     return _largest_first(csgraph.connected_components(sp.csr_array(square.conductance), directed=False)[1])
 
 
-def groups_by_links(engine: Engine, n_kept: int) -> NDArray[np.intp]:
-    """Find the same where there is no square table: every member of an eliminated one is linked to its first."""
-    found = engine.fetch(
-        "SELECT DISTINCT m.first AS i, p.k AS j FROM linked AS p "
-        "JOIN (SELECT e, min(k) AS first FROM linked GROUP BY e) AS m ON p.e = m.e"
-    )
-    ones = np.ones(len(found["i"]), dtype=np.int8)
-    graph = sp.coo_array((ones, (found["i"], found["j"])), shape=(n_kept, n_kept))
+def groups_of_links(i: NDArray[np.integer[Any]], j: NDArray[np.integer[Any]], n_kept: int) -> NDArray[np.intp]:
+    """Find the same from links between kept members."""
+    graph = sp.coo_array((np.ones(len(i), dtype=np.int8), (i, j)), shape=(n_kept, n_kept))
     return _largest_first(csgraph.connected_components(graph, directed=False)[1])
 
 

@@ -1,4 +1,4 @@
-"""The pairs in pieces, sorted by eliminated member, from a file that is laid down once and gone through often."""
+"""The pairs in pieces, each member whole in one of them, in files that are laid down once and gone through often."""
 
 from __future__ import annotations
 
@@ -11,109 +11,155 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from panelcal.frozen import dataclass
-from panelcal.large.engine import Arrays, Engine
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+_OF_MEMBERS, _OF_PAIRS = "members.arrow", "pairs.arrow"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """Some eliminated members with all of their pairs.
+    """Some eliminated members with all of their pairs, p of them, member by member and by k within.
 
     Attributes
     ----------
     members
         Arrow array (m,) of the eliminated members.
+    starts, sizes
+        (m,) where the pairs of each begin, and how many there are.
     totals
         (m,) their confidence d.
-    links, shares
-        (m, n_kept) confidences, and the same over d.
+    k
+        (p,) number of the kept member.
+    confidence, score
+        (p,) total confidence, and mean score less the centre.
+    count, within
+        (p,) assessments, and their squares about their mean.
     """
 
     members: pa.Array
+    starts: Index
+    sizes: Index
     totals: Array
-    links: sp.csr_array
-    shares: sp.csr_array
+    k: NDArray[np.int32]
+    confidence: Array
+    score: Array
+    count: Array
+    within: Array
 
-    def rows(self) -> NDArray[np.intp]:
-        """Return the member, 0 to m - 1, of each pair."""
-        return np.repeat(np.arange(len(self.totals)), np.diff(self.links.indptr))
+    def add_up(self, amounts: Array) -> Array:
+        """Add up amounts of pairs (p,) or (p, n) member by member."""
+        return np.add.reduceat(amounts, self.starts, axis=0)
+
+    def hand_out(self, amounts: Any) -> Any:
+        """Give each pair (p,) what is its member's (m,)."""
+        return np.repeat(amounts, self.sizes)
+
+    def shares(self) -> Array:
+        """Return the confidence of each pair (p,) over the total of its member."""
+        return np.asarray(self.confidence / self.hand_out(self.totals))
+
+    def table(self, amounts: Array, n_kept: int) -> sp.csr_array:
+        """Lay out amounts of pairs as a sparse table (m, n_kept)."""
+        ends = np.append(self.starts, len(self.k))
+        return sp.csr_array((amounts, self.k, ends), shape=(len(self.sizes), n_kept))
+
+    def two_by_two(self) -> Iterator[tuple[Index, Index]]:
+        """Yield places i < j of two pairs of the same member: neighbours, then those two apart, and so on.
+
+        Neither i nor j holds a place twice, and k at i is below k at j.
+        """
+        after = self.hand_out(self.starts + self.sizes - 1) - np.arange(len(self.k))
+        apart, i = 1, np.flatnonzero(after >= 1)
+        while len(i):
+            yield i, i + apart
+            apart += 1
+            i = i[after[i] >= apart]
 
 
 @dataclass(frozen=True, slots=True)
 class PairStream:
-    """Goes through the pieces whenever it is iterated over; each piece is one record batch of the file."""
+    """Goes through the pieces whenever it is iterated over."""
 
-    path: Path
+    folder: Path
     n_kept: int
 
     def __iter__(self) -> Iterator[Piece]:
         """Begin anew."""
         import pyarrow as pa
 
-        with pa.memory_map(str(self.path)) as source:
-            reader = pa.ipc.open_file(source)
-            for k in range(reader.num_record_batches):
-                yield self._piece(reader.get_batch(k))
-
-    def _piece(self, batch: pa.RecordBatch) -> Piece:
-        import pyarrow as pa
-
-        first = batch.column("first").to_numpy(zero_copy_only=False)
-        starts = np.flatnonzero(first)
-        ends = np.append(starts, len(first))
-        k, c, share, d = (batch.column(name).to_numpy() for name in ("k", "c", "share", "d"))
-        shape = (len(starts), self.n_kept)
-        return Piece(
-            members=batch.column("e").take(pa.array(starts)),
-            totals=d[starts],
-            links=sp.csr_array((c, k, ends), shape=shape),
-            shares=sp.csr_array((share, k, ends), shape=shape),
-        )
+        # Read, not mapped: pages of a mapped file would count as memory of the program.
+        with pa.OSFile(str(self.folder / _OF_MEMBERS)) as one, pa.OSFile(str(self.folder / _OF_PAIRS)) as two:
+            of_members, of_pairs = pa.ipc.open_file(one), pa.ipc.open_file(two)
+            for number in range(of_members.num_record_batches):
+                yield _piece(of_members.get_batch(number), of_pairs.get_batch(number))
 
     def multiply(self, confidence: Array, x: Array) -> Array:
         """Multiply the system (15) with (n_kept,) or (n_kept, m)."""
         product: Array = (confidence if x.ndim == 1 else confidence[:, None]) * x
         for piece in self:
-            product -= piece.links.T @ (piece.shares @ x)
+            carried = piece.table(piece.shares(), self.n_kept) @ x
+            product -= piece.table(piece.confidence, self.n_kept).T @ carried
         return product
 
 
-def pair_stream(engine: Engine, n_kept: int, path: Path) -> PairStream:
-    """Lay the pairs down in a file, sorted, no member in two pieces."""
-    import pyarrow as pa
-
-    writer: Any = None
-    left: dict[str, NDArray[Any]] = {}
-    with pa.OSFile(str(path), "wb") as sink:
-        for batch in engine.batches("SELECT e, k, c, share, d FROM linked ORDER BY e, k"):
-            joined = {name: np.concatenate([left[name], batch[name]]) if left else batch[name] for name in batch}
-            first = np.concatenate([[True], joined["e"][1:] != joined["e"][:-1]])
-            last = int(np.flatnonzero(first)[-1])
-            left = {name: values[last:] for name, values in joined.items()}
-            if last:
-                writer = _write(writer, sink, {name: values[:last] for name, values in joined.items()}, first[:last])
-        first = np.zeros(len(left["e"]), dtype=np.bool_)
-        first[0] = True
-        writer = _write(writer, sink, left, first)
-        writer.close()
-    return PairStream(path, n_kept)
-
-
-def _write(writer: Any, sink: pa.NativeFile, columns: Arrays, first: NDArray[np.bool_]) -> Any:
-    import pyarrow as pa
-
-    batch = pa.record_batch(
-        {
-            "e": pa.array(columns["e"]),
-            "k": pa.array(columns["k"].astype(np.int32)),
-            **{name: pa.array(columns[name]) for name in ("c", "share", "d")},
-            "first": pa.array(first),
-        }
+def _piece(of_members: pa.RecordBatch, of_pairs: pa.RecordBatch) -> Piece:
+    sizes = of_members.column("size").to_numpy().astype(np.intp)
+    there = set(of_pairs.schema.names)
+    n = of_pairs.num_rows
+    return Piece(
+        members=of_members.column("member"),
+        starts=np.cumsum(sizes) - sizes,
+        sizes=sizes,
+        totals=of_members.column("total").to_numpy(),
+        k=of_pairs.column("k").to_numpy(),
+        confidence=of_pairs.column("confidence").to_numpy(),
+        score=of_pairs.column("score").to_numpy(),
+        count=of_pairs.column("count").to_numpy() if "count" in there else np.ones(n),
+        within=of_pairs.column("within").to_numpy() if "within" in there else np.zeros(n),
     )
-    writer = writer or pa.ipc.new_file(sink, batch.schema)
-    writer.write_batch(batch)
-    return writer
+
+
+class PairWriter:
+    """Lays pieces down in a folder of their own.
+
+    Parameters
+    ----------
+    folder
+        Is made; must not be there.
+    repeats
+        Whether pairs may be of several assessments, so that how many has to be written as well.
+    """
+
+    def __init__(self, folder: Path, *, repeats: bool) -> None:
+        self._folder = folder
+        self._repeats = repeats
+        self._writers: list[Any] = []
+        self._sinks: list[Any] = []
+        folder.mkdir()
+
+    def write(self, piece: Piece) -> None:
+        """Lay down one more."""
+        import pyarrow as pa
+
+        of_members = {"member": piece.members, "size": pa.array(piece.sizes.astype(np.int32)), "total": piece.totals}
+        of_pairs: dict[str, Any] = {"k": piece.k, "confidence": piece.confidence, "score": piece.score}
+        if self._repeats:
+            of_pairs |= {"count": piece.count, "within": piece.within}
+        batches = [pa.record_batch(columns) for columns in (of_members, of_pairs)]
+        if not self._writers:
+            self._sinks = [pa.OSFile(str(self._folder / name), "wb") for name in (_OF_MEMBERS, _OF_PAIRS)]
+            both = zip(self._sinks, batches, strict=True)
+            self._writers = [pa.ipc.new_file(sink, batch.schema) for sink, batch in both]
+        for writer, batch in zip(self._writers, batches, strict=True):
+            writer.write_batch(batch)
+
+    def stream(self, n_kept: int) -> PairStream:
+        """Close the files and return what goes through them."""
+        for closing in (*self._writers, *self._sinks):
+            closing.close()
+        return PairStream(self._folder, n_kept)

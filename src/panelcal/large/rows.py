@@ -61,6 +61,8 @@ class Assessments:
         Files left out, with the reason.
     centre
         Confidence-weighted mean score.
+    about_objects, about_assessors
+        How many different ones there are, about.
     """
 
     n_rows: int
@@ -68,6 +70,8 @@ class Assessments:
     first_faulty: tuple[FaultyRow, ...]
     unreadable: Mapping[str, str]
     centre: float
+    about_objects: int
+    about_assessors: int
 
 
 def find_assessments(engine: Engine, table: LongTable, names: ColumnNames, *, faulty: Faulty) -> Assessments:
@@ -83,26 +87,24 @@ def find_assessments(engine: Engine, table: LongTable, names: ColumnNames, *, fa
     kinds = engine.columns("given_rows")
     engine.view("told_rows", rows_statement("given_rows", names, kinds, engine.dialect))
     totals = engine.fetch(
-        "SELECT fault, count(*) AS n, sum(confidence) AS c, sum(confidence * score) AS cs FROM told_rows GROUP BY fault"
+        "SELECT fault, count(*) AS n, sum(confidence) AS c, sum(confidence * score) AS cs, "
+        "approx_count_distinct(object) AS objects, approx_count_distinct(assessor) AS assessors "
+        "FROM told_rows GROUP BY fault"
     )
-    faults: dict[str, int] = {}
-    n_rows, centre = 0, float("nan")
-    for fault, n, c, cs in zip(*(totals[name].tolist() for name in ("fault", "n", "c", "cs")), strict=True):
-        if fault is None:
-            n_rows, centre = int(n), cs / c
-        else:
-            faults[fault] = int(n)
+    valid = [k for k, fault in enumerate(totals["fault"]) if fault is None]
+    faults = {fault: int(n) for fault, n in zip(totals["fault"], totals["n"], strict=True) if fault is not None}
     first = _first_faulty(engine, table, paths, names) if faults else ()
     if faults and faulty == "refuse":
         raise FileProblem(_refusal(faults, first, names))
-    if n_rows == 0:
+    if not valid:
         raise FileProblem("There is no row with an assessment in it.")
-    valid = "SELECT object, assessor, score, confidence FROM told_rows WHERE fault IS NULL"
+    rows = "SELECT object, assessor, score, confidence FROM told_rows WHERE fault IS NULL"
     if table.kind in ("csv", "json lines"):
-        engine.make("scores", valid)  # text is parsed once
+        engine.make("scores", rows)  # text is parsed once
     else:
-        engine.view("scores", valid)
-    return Assessments(n_rows, faults, first, unreadable, centre)
+        engine.view("scores", rows)
+    n, c, cs, objects, assessors = (totals[name][valid[0]] for name in ("n", "c", "cs", "objects", "assessors"))
+    return Assessments(int(n), faults, first, unreadable, float(cs / c), int(objects), int(assessors))
 
 
 def _readable(

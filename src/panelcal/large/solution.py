@@ -36,13 +36,14 @@ class Solver:
     inverse
         (n_kept, n_kept) the generalised inverse Z; None where it is too large.
     mu2
-        1 - sqrt(lambda_2), eq. (32), of each group, the largest group first; NaN where it has one member a side.
+        Works out 1 - sqrt(lambda_2), eq. (32), of each group, the largest group first; NaN where it has one member a
+        side. Nothing else waits for it.
     """
 
     name: str
     solve: Callable[[Array], Array]
     inverse: Array | None
-    mu2: tuple[float, ...]
+    mu2: Callable[[], tuple[float, ...]]
 
 
 def square_solver(square: Square, group: NDArray[np.intp], confidence: Array) -> Solver:
@@ -50,13 +51,11 @@ def square_solver(square: Square, group: NDArray[np.intp], confidence: Array) ->
     members = [np.flatnonzero(group == k) for k in range(int(group.max()) + 1)]
     factors: list[DenseFactor] = []
     inverse = np.zeros_like(square.conductance)
-    mu2 = []
     for own in members:
         block = np.ix_(own, own)
         factor = dense_factor(square.conductance[block], int(np.argmax(confidence[own])))
         inverse[block] = factor.inverse
         factors.append(factor)
-        mu2.append(_mu2_of_inverse(factor.inverse, confidence[own]))
 
     def solve(right: Array) -> Array:
         solution = np.zeros_like(right)
@@ -64,7 +63,11 @@ def square_solver(square: Square, group: NDArray[np.intp], confidence: Array) ->
             solution[own] = factor.solve(right[own])
         return solution
 
-    return Solver("square table", solve, inverse, tuple(mu2))
+    def mu2() -> tuple[float, ...]:
+        both = zip(factors, members, strict=True)
+        return tuple(_mu2_of_inverse(factor.inverse, confidence[own]) for factor, own in both)
+
+    return Solver("square table", solve, inverse, mu2)
 
 
 def streaming_solver(stream: PairStream, group: NDArray[np.intp], confidence: Array) -> Solver:
@@ -91,7 +94,7 @@ def streaming_solver(stream: PairStream, group: NDArray[np.intp], confidence: Ar
             )
         return found.solution - found.solution[np.array(grounds)[group]]
 
-    return Solver("conjugate gradients", solve, None, (_mu2_by_streaming(stream, group, confidence),))
+    return Solver("conjugate gradients", solve, None, lambda: (_mu2_by_streaming(stream, group, confidence),))
 
 
 def _mu2_of_inverse(inverse: Array, weights: Array) -> float:

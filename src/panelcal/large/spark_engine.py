@@ -6,13 +6,14 @@ import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pyarrow as pa
 from pyarrow import dataset
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import types as kinds
 
 from panelcal.large.arrow_arrays import arrays_of, write_arrays
-from panelcal.large.engine import Arrays, CannotRead, ColumnKind, Dialect
+from panelcal.large.engine import Arrays, CannotRead, ColumnKind, Columns, Dialect
 from panelcal.large.source import Kind
 
 _ROWS_AT_ONCE = 500_000
@@ -30,6 +31,7 @@ class SparkEngine:
     """
 
     dialect = Dialect(quote="`", part_of="pmod(hash({value}), {n})")
+    streams = False
     parts_of = 0
 
     def __init__(self, folder: Path) -> None:
@@ -97,16 +99,16 @@ class SparkEngine:
         except PySparkException as problem:
             raise CannotRead(str(problem).splitlines()[0]) from problem
 
-    def batches(self, statement: str) -> Iterator[Arrays]:
+    def batches(self, statement: str) -> Iterator[pa.RecordBatch]:
         """Return the same in pieces, in the statement's order, by way of a file."""
         place = self._place("batches", 1)
         shutil.rmtree(place, ignore_errors=True)
         self._session.sql(statement).coalesce(1).write.parquet(str(place))
         for batch in dataset.dataset(place, format="parquet").to_batches(batch_size=_ROWS_AT_ONCE):
             if batch.num_rows:
-                yield arrays_of(batch)
+                yield batch
 
-    def give(self, name: str, arrays: Arrays | Iterator[Arrays]) -> None:
+    def give(self, name: str, arrays: Columns | Iterator[Columns]) -> None:
         """Make a table of arrays of equal length, given at once or in pieces."""
         version = self._versions.get(name, 0) + 1
         place = self._place(name, version)

@@ -1,17 +1,18 @@
-"""Entries of the generalised inverse for every eliminated member and every pair, in the engine or over the stream.
+"""Entries of the generalised inverse for every eliminated member and every pair, looked up or estimated.
 
-They fill two tables: `own` with e and g (the entry of e itself), `room` with e, k and along = x' G x for the pair's x.
+Of each eliminated member g, the entry of itself; of each pair along = x' G x for the pair's x.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import Protocol
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from panelcal.large.engine import Arrays, Engine
+from panelcal.frozen import dataclass
+from panelcal.large.gauge_sums import GaugeSums
 from panelcal.large.pair_stream import PairStream, Piece
 from panelcal.large.pairs import Pairs
 from panelcal.large.solution import Solver
@@ -21,95 +22,114 @@ Array = NDArray[np.float64]
 SAMPLES = 64
 """Random scores that entries are estimated from where the inverse is too large: good to about a tenth."""
 _SAMPLES_AT_ONCE = 16
-_CELLS_AT_ONCE = 20_000_000
+_CELLS_AT_ONCE = 4_000_000
+_LOOKED_UP = 20  # what a number taken from a table costs beside one multiplied in a row
 
 
-def spread_by_join(engine: Engine, pairs: Pairs, inverse: Array) -> None:
-    """Join the pairs with themselves and with the inverse Z, given as a table."""
-    n = pairs.n_kept
-    engine.give("inverse", {"at": np.arange(n * n), "z": inverse.ravel()})
-    engine.give("diagonal", {"k": np.arange(n), "z": inverse.diagonal().copy()})
-    statements = []
-    for part in range(pairs.parts):
-        only = f"WHERE part = {part}" if pairs.parts > 1 else ""
-        some = f"(SELECT e, k, c, share, d FROM linked {only})"
-        statements.append(
-            "SELECT p.e AS e, p.k AS k, max(p.share) AS share, max(p.d) AS d, sum(q.share * z.z) AS h "
-            f"FROM {some} AS p JOIN {some} AS q ON p.e = q.e "
-            f"JOIN inverse AS z ON z.at = CAST(p.k AS BIGINT) * {n} + q.k GROUP BY p.e, p.k"
-        )
-    engine.make("carried", *statements)
-    engine.drop("inverse")
-    engine.make("own", "SELECT e, 1.0 / max(d) + sum(share * h) AS g FROM carried GROUP BY e")
-    engine.make(
-        "room",
-        "SELECT p.e AS e, p.k AS k, own.g - 2.0 * p.h + z.z AS along "
-        "FROM carried AS p JOIN own ON p.e = own.e JOIN diagonal AS z ON p.k = z.k",
-    )
-    engine.drop("carried", "diagonal")
+class Spread(Protocol):
+    """Entries of the generalised inverse, and the gauge they have still to be moved to."""
+
+    @property
+    def inverse(self) -> Array | None:
+        """(n_kept, n_kept) the generalised inverse Z, or None where entries are estimated."""
+
+    @property
+    def gauge(self) -> GaugeSums | None:
+        """The gauge, or None where entries are in it already."""
+
+    @property
+    def kept(self) -> Array:
+        """(n_kept,) variance for w = 1 of each kept member, in the gauge."""
+
+    def entries(self, number: int, piece: Piece) -> tuple[Array, Array]:
+        """Return g (m,) and along (p,) of the piece of that number."""
 
 
-def spread_by_streaming(engine: Engine, stream: PairStream, inverse: Array) -> None:
-    """Gather the same piece by piece, for members with many pairs each."""
+@dataclass(frozen=True, slots=True, eq=False)
+class ExactSpread:
+    """Entries from the inverse between kept members; see `Spread`."""
 
-    def own() -> Iterator[Arrays]:
-        for piece in stream:
-            for some, carried, total in _carried(piece, inverse):
-                yield {"e": some.members, "g": 1.0 / total + np.asarray(some.shares.multiply(carried).sum(axis=1))}
+    inverse: Array
+    gauge: GaugeSums
+    kept: Array
 
-    def room() -> Iterator[Arrays]:
-        diagonal = inverse.diagonal()
-        for piece in stream:
-            for some, carried, total in _carried(piece, inverse):
-                rows, k = some.rows(), some.links.indices
-                g = 1.0 / total + np.asarray(some.shares.multiply(carried).sum(axis=1))
-                yield {"e": some.members.take(rows), "k": k, "along": g[rows] - 2 * carried[rows, k] + diagonal[k]}
-
-    engine.give("own", own())
-    engine.give("room", room())
-
-
-def _carried(piece: Piece, inverse: Array) -> Iterator[tuple[Piece, Array, Array]]:
-    """Yield a piece in smaller ones with shares times inverse (m, n_kept) and totals (m,)."""
-    step = max(1, _CELLS_AT_ONCE // len(inverse))
-    for first in range(0, len(piece.totals), step):
-        some = slice(first, first + step)
-        part = Piece(piece.members.slice(first, step), piece.totals[some], piece.links[some, :], piece.shares[some, :])
-        yield part, np.asarray(part.shares @ inverse), part.totals
+    def entries(self, number: int, piece: Piece) -> tuple[Array, Array]:
+        """Return g (m,) and along (p,)."""
+        shares = piece.shares()
+        products = float((piece.sizes.astype(np.float64) ** 2).sum())
+        if _LOOKED_UP * products <= float(len(piece.k)) * len(self.inverse):
+            carried = _looked_up(piece, shares, self.inverse)
+        else:
+            carried = _multiplied(piece, shares, self.inverse)
+        g = 1.0 / piece.totals + piece.add_up(shares * carried)
+        return g, piece.hand_out(g) - 2 * carried + self.inverse.diagonal()[piece.k]
 
 
-def spread_by_sampling(
-    engine: Engine, stream: PairStream, solver: Solver, pairs: Pairs, group: NDArray[np.intp]
-) -> Array:
-    """Estimate the same, in the gauge "weighted", from solutions for random scores; returns the kept side (n_kept,)."""
+def exact_spread(inverse: Array, gauge: GaugeSums, group: NDArray[np.intp]) -> ExactSpread:
+    """Return entries taken from the inverse, to be moved to that gauge."""
+    part, half = gauge.solution / gauge.scale[group], gauge.half[group]
+    correction = 2 * (part + half) if gauge.objects_eliminated else -2 * (part - half)
+    return ExactSpread(inverse, gauge, np.maximum(inverse.diagonal() + correction, 0.0))
+
+
+def _looked_up(piece: Piece, shares: Array, inverse: Array) -> Array:
+    """Add up share times entry over the pairs of the same member, for every pair (p,)."""
+    k, n = piece.k.astype(np.intp), len(inverse)
+    flat = inverse.ravel()
+    carried: Array = shares * inverse.diagonal()[k]
+    for i, j in piece.two_by_two():
+        z = flat[k[j] * n + k[i]]
+        carried[i] += shares[j] * z
+        carried[j] += shares[i] * z
+    return carried
+
+
+def _multiplied(piece: Piece, shares: Array, inverse: Array) -> Array:
+    """Do the same as a product of tables, for members with many pairs each."""
+    n = len(inverse)
+    table, carried = piece.table(shares, n), np.empty(len(shares))
+    step = max(1, _CELLS_AT_ONCE // n)
+    for first in range(0, len(piece.sizes), step):
+        sizes = piece.sizes[first : first + step]
+        some = slice(piece.starts[first], piece.starts[first] + sizes.sum())
+        whole = np.asarray(table[first : first + step, :] @ inverse)
+        carried[some] = whole[np.repeat(np.arange(len(sizes)), sizes), piece.k[some]]
+    return carried
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SampledSpread:
+    """Entries estimated from solutions for random scores, in the gauge "weighted"; see `Spread`.
+
+    Attributes
+    ----------
+    solutions
+        Blocks (n_kept, samples).
+    """
+
+    kept: Array
+    solutions: tuple[Array, ...]
+    inverse: None = None
+    gauge: None = None
+
+    def entries(self, number: int, piece: Piece) -> tuple[Array, Array]:
+        """Return g (m,) and along (p,)."""
+        g, along = np.zeros(len(piece.sizes)), np.zeros(len(piece.k))
+        for block, solution in enumerate(self.solutions):
+            right = piece.add_up(_noise(piece, number, block))
+            shares = piece.table(piece.shares(), len(solution))
+            fitted = right / piece.totals[:, None] - shares @ solution
+            g += (fitted**2).sum(axis=1)
+            for column in range(fitted.shape[1]):
+                along += (piece.hand_out(fitted[:, column]) + solution[piece.k, column]) ** 2
+        return g / SAMPLES, along / SAMPLES
+
+
+def sampled_spread(stream: PairStream, solver: Solver, pairs: Pairs, group: NDArray[np.intp]) -> SampledSpread:
+    """Solve for random scores."""
     blocks = range(SAMPLES // _SAMPLES_AT_ONCE)
-    solutions = [_sampled(stream, solver, pairs, group, block) for block in blocks]
-
-    def fits() -> Iterator[tuple[Piece, Array, Array]]:
-        """Yield pieces with the eliminated part of every solution (m, SAMPLES), and the sums of squares over pairs."""
-        for number, piece in enumerate(stream):
-            parts = []
-            for block, solution in enumerate(solutions):
-                noise = _noise(piece, number, block)
-                right = _totals(piece, noise)
-                parts.append(right / piece.totals[:, None] - piece.shares @ solution)
-            yield piece, np.hstack(parts), np.hstack(solutions)
-
-    def own() -> Iterator[Arrays]:
-        for piece, eliminated, _ in fits():
-            yield {"e": piece.members, "g": (eliminated**2).mean(axis=1)}
-
-    def room() -> Iterator[Arrays]:
-        for piece, eliminated, kept in fits():
-            rows, k = piece.rows(), piece.links.indices
-            along = np.zeros(len(rows))
-            for column in range(eliminated.shape[1]):
-                along += (eliminated[rows, column] + kept[k, column]) ** 2
-            yield {"e": piece.members.take(rows), "k": k, "along": along / eliminated.shape[1]}
-
-    engine.give("own", own())
-    engine.give("room", room())
-    return (np.hstack(solutions) ** 2).mean(axis=1)
+    solutions = tuple(_sampled(stream, solver, pairs, group, block) for block in blocks)
+    return SampledSpread((np.hstack(solutions) ** 2).mean(axis=1), solutions)
 
 
 def _sampled(stream: PairStream, solver: Solver, pairs: Pairs, group: NDArray[np.intp], block: int) -> Array:
@@ -118,9 +138,9 @@ def _sampled(stream: PairStream, solver: Solver, pairs: Pairs, group: NDArray[np
     given = np.zeros_like(right)
     for number, piece in enumerate(stream):
         noise = _noise(piece, number, block)
-        on_kept = _onto_kept(piece, noise)
+        on_kept = _onto_kept(piece, noise, stream.n_kept)
         given += on_kept
-        right += on_kept - piece.shares.T @ _totals(piece, noise)
+        right += on_kept - piece.table(piece.shares(), stream.n_kept).T @ piece.add_up(noise)
     solution = solver.solve(right)
     for k in range(int(group.max()) + 1):
         own = group == k
@@ -131,17 +151,11 @@ def _sampled(stream: PairStream, solver: Solver, pairs: Pairs, group: NDArray[np
 
 
 def _noise(piece: Piece, number: int, block: int) -> Array:
-    """Confidence times random scores of unit noise (pairs, samples): root(c) times normal numbers."""
-    normal = np.random.default_rng((number, block)).standard_normal((len(piece.links.data), _SAMPLES_AT_ONCE))
-    return np.sqrt(piece.links.data)[:, None] * normal
+    """Confidence times random scores of unit noise (p, samples): root(c) times normal numbers."""
+    normal = np.random.default_rng((number, block)).standard_normal((len(piece.k), _SAMPLES_AT_ONCE))
+    return np.asarray(np.sqrt(piece.confidence)[:, None] * normal)
 
 
-def _totals(piece: Piece, noise: Array) -> Array:
-    return np.add.reduceat(noise, piece.links.indptr[:-1], axis=0)
-
-
-def _onto_kept(piece: Piece, noise: Array) -> Array:
-    pick = sp.csr_array(
-        (np.ones(len(noise)), (piece.links.indices, np.arange(len(noise)))), shape=(piece.links.shape[1], len(noise))
-    )
+def _onto_kept(piece: Piece, noise: Array, n_kept: int) -> Array:
+    pick = sp.csr_array((np.ones(len(noise)), (piece.k, np.arange(len(noise)))), shape=(n_kept, len(noise)))
     return np.asarray(pick @ noise)

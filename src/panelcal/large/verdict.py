@@ -15,7 +15,6 @@ from panelcal.calibration.expected_errors import Averaged, Carried, ExpectedErro
 from panelcal.calibration.variance_components import components_by_likelihood, components_by_moments
 from panelcal.frozen import dataclass
 from panelcal.large.calibration import Fit, Linked
-from panelcal.large.engine import Engine
 from panelcal.large.pairs import Pairs
 
 Array = NDArray[np.float64]
@@ -46,9 +45,7 @@ class LargeVerdict:
     sentence: str
 
 
-def judge(
-    engine: Engine, pairs: Pairs, linked: Linked, fitted: Fit, f_test: tuple[float, float]
-) -> LargeVerdict | None:
+def judge(pairs: Pairs, linked: Linked, fitted: Fit, f_test: tuple[float, float]) -> LargeVerdict | None:
     """Judge whether calibrating is expected to help.
 
     Returns
@@ -68,10 +65,8 @@ def judge(
     mean_share = pairs.confidence / pairs.total_confidence
     moved = np.outer(pairs.share, mean_share)
     overlap = (square.overlap - moved - moved.T) / n_objects + np.outer(mean_share, mean_share)
-    sums = engine.fetch(
-        "SELECT sum(v) AS v, sum(v * v) AS vv, sum(m - v) AS moved, sum((m - v) * v) AS together FROM fitted"
-    )
-    total, squares, moves, products = (float(sums[name][0]) for name in ("v", "vv", "moved", "together"))
+    sums = fitted.members
+    total, squares, moves, products = (float(of[0]) for of in (sums.v, sums.vv, sums.moved, sums.together))
     together = (products - total * moves / n_objects) / n_objects / noise  # a shift common to all biases drops out
     biases = fitted.kept / np.sqrt(noise)
     system = np.diag(pairs.confidence) - square.conductance
