@@ -140,7 +140,7 @@ def calibrate_relation(
             tell("verdict")
             mu2 = np.array(linked.solver.mu2())
             tested = steps.f_test(walk.pairs, fitted)
-            judged = judge(walk.pairs, linked, fitted, tested)
+            judged = judge(walk, linked, fitted, tested)
             tell("unexpected scores")
             unexpected = with_rows(runner, found, assessments, names, unexpected)
             tell("writing")
@@ -225,12 +225,12 @@ def _result(
         p_value=tested[1],
         verdict=judged,
         solution_error=_bound(pairs, fitted, worst),
-        solution_proven=linked.square is not None,
+        solution_proven=linked.conductance is not None,
         largest_change=fitted.largest_change,
         assessors=assessors,
         unexpected=unexpected,
         classes=counts,
         assessments=assessments,
         method=linked.solver.name + (", added up over a stream of pairs" if walk.streams else ""),
-        errors_estimated=linked.solver.inverse is None,
+        errors_estimated=linked.conductance is None,
     )

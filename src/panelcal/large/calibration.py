@@ -12,7 +12,7 @@ from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.large.engine import Arrays
 from panelcal.large.gauge_sums import gauge_sums
-from panelcal.large.network import Square, groups_of_square, require_one_group
+from panelcal.large.network import groups_of_square, require_one_group
 from panelcal.large.pairs import Pairs
 from panelcal.large.solution import Solver, square_solver, streaming_solver
 from panelcal.large.spread import Spread, exact_spread, sampled_spread
@@ -70,11 +70,21 @@ class Fit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Linked:
-    """How the kept members hang together, and how their system is solved."""
+    """How the kept members hang together, and how their system is solved.
+
+    Attributes
+    ----------
+    group
+        (n_kept,) connected group of each.
+    solver
+        Solves the system.
+    conductance
+        (n_kept, n_kept) what the system is made of; None where it is too large.
+    """
 
     group: NDArray[np.intp]
     solver: Solver
-    square: Square | None
+    conductance: Array | None
 
 
 def link(walk: Walk, *, apart: bool) -> Linked:
@@ -85,26 +95,31 @@ def link(walk: Walk, *, apart: bool) -> Linked:
     DisconnectedPanel
         If there are several groups, unless they are to be calibrated apart.
     """
-    square = walk.square()
-    group = walk.groups() if square is None else groups_of_square(square)
+    conductance = walk.conductance()
+    group = walk.groups() if conductance is None else groups_of_square(conductance)
     if not apart:
         require_one_group(walk.pairs, group)
     confidence = walk.pairs.confidence
-    if square is None:
+    if conductance is None:
         return Linked(group, streaming_solver(walk.stream(), group, confidence), None)
-    return Linked(group, square_solver(square, group, confidence), square)
+    return Linked(group, square_solver(conductance, group, confidence), conductance)
 
 
 def fit(walk: Walk, linked: Linked, *, gauge: GaugeName, reference: float | None) -> Fit:
     """Solve, and refine by what is left over."""
     pairs, solver, group = walk.pairs, linked.solver, linked.group
-    solution = solver.solve(pairs.right)
+    quick = solver.quick(pairs.right)
+    solution = solver.solve(pairs.right) if quick is None else quick
     for step in range(_MOST_STEPS):
         left = walk.residuals(solution, group)
-        more = solver.solve(left.left_over)
+        more = None if quick is None else solver.quick(left.left_over)
+        if more is None:
+            more = solver.solve(left.left_over)
         size = float(np.abs(solution).max()) or 1.0
         if step == _MOST_STEPS - 1 or float(np.abs(more).max()) <= _SETTLED * size:
             break
+        if quick is not None:  # what was thought to be well linked is not
+            quick, more = None, solver.solve(left.left_over)
         solution = solution + more
     sums = left.members
     n_groups = len(sums.members)
@@ -174,9 +189,10 @@ def spread_of(walk: Walk, linked: Linked, fitted: Fit, gauge: GaugeName) -> Spre
         If they have to be estimated and the gauge is another than "weighted".
     """
     solver, pairs = linked.solver, walk.pairs
-    if solver.inverse is not None:
+    inverse = solver.inverse()
+    if inverse is not None:
         sums = gauge_sums(gauge, pairs, fitted.group, fitted.members.members, solver)
-        return exact_spread(solver.inverse, sums, fitted.group)
+        return exact_spread(inverse, sums, fitted.group)
     if gauge != "weighted":
         raise MethodNotApplicable(f'Tables of this size are calibrated in the gauge "weighted", not "{gauge}".')
     return sampled_spread(walk.stream(), solver, pairs, fitted.group)

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from scipy.sparse import csgraph
 
 from panelcal.errors import DisconnectedPanel
-from panelcal.frozen import dataclass
 from panelcal.large.pair_stream import Piece
 from panelcal.large.pairs import Pairs
 
@@ -23,29 +22,13 @@ _CELLS_AT_ONCE = 4_000_000
 _NAMED_GROUPS, _NAMED_MEMBERS = 4, 6
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Square:
-    """The system between kept members as square tables.
-
-    Attributes
-    ----------
-    conductance
-        (n_kept, n_kept) sum over eliminated members of c_i c_j / d, with the diagonal.
-    overlap
-        (n_kept, n_kept) sum over eliminated members of share_i share_j, with the diagonal.
-    """
-
-    conductance: Array
-    overlap: Array
-
-
 def fits_square(n_kept: int) -> bool:
     """Whether the system between so many members is set up as a square table."""
     return n_kept <= SQUARE_AT_MOST
 
 
 class SquareSums:
-    """Adds the square tables up from pieces of the pairs.
+    """Adds up two tables between kept members: of conductance, c_i c_j / d, and of overlap, share_i share_j.
 
     Parameters
     ----------
@@ -55,7 +38,7 @@ class SquareSums:
 
     def __init__(self, n_kept: int) -> None:
         self._n = n_kept
-        self._tables = np.zeros((2, n_kept * n_kept))
+        self._conductance, self._overlap = np.zeros((2, n_kept * n_kept))  # below the diagonal and on it
 
     def add(self, piece: Piece) -> None:
         """Add one more."""
@@ -64,7 +47,7 @@ class SquareSums:
         if _LOOKED_UP * products > float(self._n) ** 2 * len(piece.sizes):
             self._add_products(piece, shares)
             return
-        conductance, overlap = self._tables
+        conductance, overlap = self._conductance, self._overlap
         k = piece.k.astype(np.intp)
         conductance[:: self._n + 1] += np.bincount(k, shares * piece.confidence, self._n)
         overlap[:: self._n + 1] += np.bincount(k, shares * shares, self._n)
@@ -79,18 +62,34 @@ class SquareSums:
         step = max(1, _CELLS_AT_ONCE // self._n)
         for first in range(0, len(piece.sizes), step):
             some = share[first : first + step, :].toarray().T
-            for number, other in enumerate((link, share)):
-                self._tables[number] += np.tril(some @ other[first : first + step, :].toarray()).ravel()
+            for table, other in ((self._conductance, link), (self._overlap, share)):
+                np.add(table, np.tril(some @ other[first : first + step, :].toarray()).ravel(), out=table)
 
-    def square(self) -> Square:
-        """Return the tables as they are by now."""
-        tables = (table.reshape(self._n, self._n) for table in self._tables)
-        return Square(*(table + np.tril(table, -1).T for table in tables))
+    def add_places(self, at: NDArray[np.int64], conductance: Array, overlap: Array) -> None:
+        """Add sums that are known by place: row times n_kept plus column, on the diagonal or below it."""
+        self._conductance[at] += conductance
+        self._overlap[at] += overlap
+
+    def conductance(self) -> Array:
+        """Return the table of conductance (n_kept, n_kept), symmetric, with the diagonal."""
+        return self._whole(self._conductance)
+
+    def overlap(self) -> Array:
+        """Return the table of overlap (n_kept, n_kept)."""
+        return self._whole(self._overlap)
+
+    def _whole(self, below: Array) -> Array:
+        table = below.reshape(self._n, self._n)
+        return np.asarray(table + np.tril(table, -1).T)
 
 
-def groups_of_square(square: Square) -> NDArray[np.intp]:
+def groups_of_square(conductance: Array) -> NDArray[np.intp]:
     """Return the connected group (n_kept,) of each kept member, the largest being 0."""
-    return _largest_first(csgraph.connected_components(sp.csr_array(square.conductance), directed=False)[1])
+    met = conductance[0] > 0
+    reached = np.count_nonzero(conductance[met] > 0, axis=0) > 0 if np.count_nonzero(met) < len(met) else met
+    if reached.all():  # as nearly always: everybody has met somebody whom the first has met
+        return np.zeros(len(conductance), dtype=np.intp)
+    return _largest_first(csgraph.connected_components(sp.csr_array(conductance), directed=False)[1])
 
 
 def groups_of_links(i: NDArray[np.integer[Any]], j: NDArray[np.integer[Any]], n_kept: int) -> NDArray[np.intp]:

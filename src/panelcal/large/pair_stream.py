@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from panelcal.frozen import dataclass
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from panelcal.large.arrow_arrays import arrow_of, numbers_of
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -90,8 +89,6 @@ class PairStream:
 
     def __iter__(self) -> Iterator[Piece]:
         """Begin anew."""
-        import pyarrow as pa
-
         # Read, not mapped: pages of a mapped file would count as memory of the program.
         with pa.OSFile(str(self.folder / _OF_MEMBERS)) as one, pa.OSFile(str(self.folder / _OF_PAIRS)) as two:
             of_members, of_pairs = pa.ipc.open_file(one), pa.ipc.open_file(two)
@@ -108,19 +105,19 @@ class PairStream:
 
 
 def _piece(of_members: pa.RecordBatch, of_pairs: pa.RecordBatch) -> Piece:
-    sizes = of_members.column("size").to_numpy().astype(np.intp)
+    sizes = numbers_of(of_members.column("size")).astype(np.intp)
     there = set(of_pairs.schema.names)
     n = of_pairs.num_rows
     return Piece(
         members=of_members.column("member"),
         starts=np.cumsum(sizes) - sizes,
         sizes=sizes,
-        totals=of_members.column("total").to_numpy(),
-        k=of_pairs.column("k").to_numpy(),
-        confidence=of_pairs.column("confidence").to_numpy(),
-        score=of_pairs.column("score").to_numpy(),
-        count=of_pairs.column("count").to_numpy() if "count" in there else np.ones(n),
-        within=of_pairs.column("within").to_numpy() if "within" in there else np.zeros(n),
+        totals=numbers_of(of_members.column("total")),
+        k=numbers_of(of_pairs.column("k")),
+        confidence=numbers_of(of_pairs.column("confidence")),
+        score=numbers_of(of_pairs.column("score")),
+        count=numbers_of(of_pairs.column("count")) if "count" in there else np.ones(n),
+        within=numbers_of(of_pairs.column("within")) if "within" in there else np.zeros(n),
     )
 
 
@@ -144,13 +141,14 @@ class PairWriter:
 
     def write(self, piece: Piece) -> None:
         """Lay down one more."""
-        import pyarrow as pa
-
-        of_members = {"member": piece.members, "size": pa.array(piece.sizes.astype(np.int32)), "total": piece.totals}
+        of_members = {"member": piece.members, "size": piece.sizes.astype(np.int32), "total": piece.totals}
         of_pairs: dict[str, Any] = {"k": piece.k, "confidence": piece.confidence, "score": piece.score}
         if self._repeats:
             of_pairs |= {"count": piece.count, "within": piece.within}
-        batches = [pa.record_batch(columns) for columns in (of_members, of_pairs)]
+        batches = [
+            pa.record_batch({name: arrow_of(values) for name, values in columns.items()})
+            for columns in (of_members, of_pairs)
+        ]
         if not self._writers:
             self._sinks = [pa.OSFile(str(self._folder / name), "wb") for name in (_OF_MEMBERS, _OF_PAIRS)]
             both = zip(self._sinks, batches, strict=True)

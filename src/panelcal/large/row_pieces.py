@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from panelcal.large.arrow_arrays import arrow_of, numbers_of
 from panelcal.large.engine import Engine
 from panelcal.large.pair_stream import Piece
 
@@ -55,8 +56,8 @@ def _parted(engine: Engine, statement: str, n_parts: int, folder: Path) -> Itera
     paths = [folder / f"part-{number}.arrow" for number in range(n_parts)]
     writers: list[Any] = []
     for batch in batches:
-        part = batch.column("part").to_numpy()
-        together = batch.drop_columns(["part"]).take(pa.array(np.argsort(part, kind="stable")))
+        part = numbers_of(batch.column("part"))
+        together = batch.drop_columns(["part"]).take(arrow_of(np.argsort(part, kind="stable")))
         if not writers:
             writers = [pa.ipc.new_stream(str(path), together.schema) for path in paths]
         ends = np.cumsum(np.bincount(part, minlength=n_parts)).tolist()
@@ -74,11 +75,11 @@ def _parted(engine: Engine, statement: str, n_parts: int, folder: Path) -> Itera
 
 def _piece(rows: pa.Table, n_kept: int, *, average: bool) -> Piece:
     members = rows.column("e").combine_chunks()
-    k = rows.column("k").to_numpy()
+    k = numbers_of(rows.column("k"))
     key = _in_order(members, n_kept) * n_kept + k
     order = np.argsort(key)
     key, k = key[order], k[order]
-    confidence, score = (rows.column(name).to_numpy()[order] for name in ("confidence", "score"))
+    confidence, score = (numbers_of(rows.column(name))[order] for name in ("confidence", "score"))
     new = np.empty(len(key), dtype=np.bool_)
     new[0] = True
     np.not_equal(key[1:], key[:-1], out=new[1:])
@@ -90,7 +91,7 @@ def _piece(rows: pa.Table, n_kept: int, *, average: bool) -> Piece:
     member = key // n_kept
     starts = np.flatnonzero(np.concatenate([[True], member[1:] != member[:-1]]))
     return Piece(
-        members=members.take(pa.array(order[starts])),
+        members=members.take(arrow_of(order[starts])),
         starts=starts,
         sizes=np.diff(np.append(starts, len(k))),
         totals=np.add.reduceat(confidence, starts),
@@ -105,15 +106,15 @@ def _piece(rows: pa.Table, n_kept: int, *, average: bool) -> Piece:
 def _in_order(members: pa.Array, n_kept: int) -> NDArray[np.int64]:
     """Return small numbers in the order of the members' labels, equal where they are equal."""
     if pa.types.is_integer(members.type):
-        labels = members.to_numpy()
+        labels = numbers_of(members)
         low, high = int(labels.min()), int(labels.max())
         if (high - low + 1) * n_kept < _LARGEST_KEY:
             wide = labels if labels.dtype == np.uint64 else labels.astype(np.int64)
             return np.asarray((wide - wide.dtype.type(low)).astype(np.int64))
     coded = members.dictionary_encode()
     rank = np.empty(len(coded.dictionary), dtype=np.int64)
-    rank[pc.sort_indices(coded.dictionary).to_numpy()] = np.arange(len(rank))
-    return np.asarray(rank[coded.indices.to_numpy()])
+    rank[numbers_of(pc.sort_indices(coded.dictionary))] = np.arange(len(rank))
+    return np.asarray(rank[numbers_of(coded.indices)])
 
 
 def _together(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +14,12 @@ from panelcal.calibration.conjugate_gradient import conjugate_gradients
 from panelcal.calibration.dense_factor import DenseFactor, dense_factor
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
-from panelcal.large.network import Square
 from panelcal.large.pair_stream import PairStream
 
 Array = NDArray[np.float64]
 
 _TIGHT, _MANY_STEPS = 1e-12, 2_000
+_TIGHTER, _FEW_STEPS = 1e-14, 100
 _WHOLE_SPECTRUM = 400
 _LANCZOS_VECTORS, _LANCZOS_PRECISION = 24, 1e-3
 
@@ -31,43 +32,61 @@ class Solver:
     ----------
     name
         "square table" or "conjugate gradients".
+    quick
+        (n_kept,) to the same, or to None where links are too weak for a quick way.
     solve
-        (n_kept,) or (n_kept, m) to the same shape.
+        (n_kept,) or (n_kept, m) to the same shape, whatever the links.
     inverse
-        (n_kept, n_kept) the generalised inverse Z; None where it is too large.
+        Works out the generalised inverse Z (n_kept, n_kept), once; None where it is too large.
     mu2
         Works out 1 - sqrt(lambda_2), eq. (32), of each group, the largest group first; NaN where it has one member a
-        side. Nothing else waits for it.
+        side.
     """
 
     name: str
+    quick: Callable[[Array], Array | None]
     solve: Callable[[Array], Array]
-    inverse: Array | None
+    inverse: Callable[[], Array | None]
     mu2: Callable[[], tuple[float, ...]]
 
 
-def square_solver(square: Square, group: NDArray[np.intp], confidence: Array) -> Solver:
-    """Factor each group of the square table by itself."""
+def square_solver(conductance: Array, group: NDArray[np.intp], confidence: Array) -> Solver:
+    """Solve by conjugate gradients where links are strong, else by factoring each group of the table by itself."""
     members = [np.flatnonzero(group == k) for k in range(int(group.max()) + 1)]
-    factors: list[DenseFactor] = []
-    inverse = np.zeros_like(square.conductance)
-    for own in members:
-        block = np.ix_(own, own)
-        factor = dense_factor(square.conductance[block], int(np.argmax(confidence[own])))
-        inverse[block] = factor.inverse
-        factors.append(factor)
+    grounds = np.array([own[np.argmax(confidence[own])] for own in members])
+
+    @cache
+    def factors() -> list[DenseFactor]:
+        return [
+            dense_factor(conductance[np.ix_(own, own)], int(np.argmax(confidence[own])))
+            if len(members) > 1
+            else dense_factor(conductance, int(grounds[0]))
+            for own in members
+        ]
+
+    @cache
+    def inverse() -> Array:
+        if len(members) == 1:
+            return factors()[0].inverse
+        whole = np.zeros_like(conductance)
+        for own, factor in zip(members, factors(), strict=True):
+            whole[np.ix_(own, own)] = factor.inverse
+        return whole
+
+    def quick(right: Array) -> Array | None:
+        return _iterated(lambda x: confidence * x - conductance @ x, confidence, right, group, grounds, _FEW_STEPS)
 
     def solve(right: Array) -> Array:
         solution = np.zeros_like(right)
-        for own, factor in zip(members, factors, strict=True):
+        for own, factor in zip(members, factors(), strict=True):
             solution[own] = factor.solve(right[own])
         return solution
 
     def mu2() -> tuple[float, ...]:
-        both = zip(factors, members, strict=True)
+        both = zip(factors(), members, strict=True)
         return tuple(_mu2_of_inverse(factor.inverse, confidence[own]) for factor, own in both)
 
-    return Solver("square table", solve, inverse, mu2)
+    return Solver("square table", quick, solve, inverse, mu2)
 
 
 def streaming_solver(stream: PairStream, group: NDArray[np.intp], confidence: Array) -> Solver:
@@ -78,23 +97,41 @@ def streaming_solver(stream: PairStream, group: NDArray[np.intp], confidence: Ar
     MethodNotApplicable
         When solving, if the members hang together by links so weak that it would take thousands of passes.
     """
-    grounds = [own[np.argmax(confidence[own])] for own in (np.flatnonzero(group == k) for k in range(group.max() + 1))]
+    members = (np.flatnonzero(group == k) for k in range(int(group.max()) + 1))
+    grounds = np.array([own[np.argmax(confidence[own])] for own in members])
 
     def solve(right: Array) -> Array:
-        balanced = right.copy()
-        for k, ground in enumerate(grounds):
-            balanced[ground] -= balanced[group == k].sum(axis=0)
-        found = conjugate_gradients(
-            lambda x: stream.multiply(confidence, x), confidence, balanced, tolerance=_TIGHT, most_steps=_MANY_STEPS
+        found = _iterated(
+            lambda x: stream.multiply(confidence, x), confidence, right, group, grounds, _MANY_STEPS, _TIGHT
         )
-        if not found.reached:
+        if found is None:
             raise MethodNotApplicable(
                 "The panel hangs together by links so weak, for its size, that it cannot be calibrated as a whole: "
                 "calibrate parts of it by themselves."
             )
-        return found.solution - found.solution[np.array(grounds)[group]]
+        return found
 
-    return Solver("conjugate gradients", solve, None, lambda: (_mu2_by_streaming(stream, group, confidence),))
+    def mu2() -> tuple[float, ...]:
+        return (_mu2_by_streaming(stream, group, confidence),)
+
+    return Solver("conjugate gradients", lambda right: None, solve, lambda: None, mu2)
+
+
+def _iterated(  # noqa: PLR0913  # what conjugate gradients need
+    multiply: Callable[[Array], Array],
+    confidence: Array,
+    right: Array,
+    group: NDArray[np.intp],
+    grounds: NDArray[np.intp],
+    most_steps: int,
+    tolerance: float = _TIGHTER,
+) -> Array | None:
+    """Solve by conjugate gradients, grounds held at zero; None if that would take more steps."""
+    balanced = right.copy()
+    for k, ground in enumerate(grounds):
+        balanced[ground] -= balanced[group == k].sum(axis=0)
+    found = conjugate_gradients(multiply, confidence, balanced, tolerance=tolerance, most_steps=most_steps)
+    return found.solution - found.solution[grounds[group]] if found.reached else None
 
 
 def _mu2_of_inverse(inverse: Array, weights: Array) -> float:

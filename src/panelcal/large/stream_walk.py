@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from panelcal.frozen import dataclass
+from panelcal.large.arrow_arrays import arrow_of
 from panelcal.large.engine import Arrays, Engine
-from panelcal.large.network import Square, SquareSums, fits_square, groups_of_links
+from panelcal.large.network import SquareSums, fits_square, groups_of_links
 from panelcal.large.pair_stream import PairStream, PairWriter, Piece
 from panelcal.large.pairs import REPEATED_NAMED, Pairs, Repeated, Side, kept_labels, number_kept, require_no_repeats
 from panelcal.large.row_pieces import parts_of, row_pieces
@@ -67,9 +67,14 @@ class StreamWalk:
             require_no_repeats(again, repeats.named(labels), eliminated)
         self.pairs = sums.pairs(eliminated, labels, found.centre, again)
 
-    def square(self) -> Square | None:
-        """Return the square tables."""
-        return None if self._square is None else self._square.square()
+    def conductance(self) -> Array | None:
+        """Return the table of conductance."""
+        return None if self._square is None else self._square.conductance()
+
+    def overlap(self) -> Array:
+        """Return the table of overlap."""
+        assert self._square is not None
+        return self._square.overlap()
 
     def stream(self) -> PairStream:
         """Return the pairs in pieces."""
@@ -176,7 +181,7 @@ class _Repeats:
         again = np.flatnonzero(piece.count > 1)[:REPEATED_NAMED]
         if len(again):
             members = np.searchsorted(piece.starts, again, side="right") - 1
-            labels = piece.members.take(pa.array(members)).to_pylist()
+            labels = piece.members.take(arrow_of(members)).to_pylist()
             more = zip(labels, piece.k[again].tolist(), piece.count[again].astype(int).tolist(), strict=True)
             self._first = sorted([*self._first, *more])[:REPEATED_NAMED]
 
@@ -275,7 +280,7 @@ class _Wildest:
         others = np.maximum(closing.squares[group] - residual**2 / room[at], 1e-300) / (free - 1)
         found = {
             "size": size[at],
-            "e": np.array([str(label) for label in piece.members.take(pa.array(members)).to_pylist()], dtype=object),
+            "e": np.array([str(label) for label in piece.members.take(arrow_of(members)).to_pylist()], dtype=object),
             "k": piece.k[at],
             "s": piece.score[at],
             "residual": residual,

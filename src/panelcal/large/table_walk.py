@@ -15,8 +15,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from panelcal.large.arrow_arrays import arrow_of, numbers_of
 from panelcal.large.engine import Arrays, Engine
-from panelcal.large.network import Square, SquareSums, fits_square, groups_of_links
+from panelcal.large.network import SquareSums, fits_square, groups_of_links
 from panelcal.large.pair_stream import PairStream, PairWriter, Piece
 from panelcal.large.pairs import REPEATED_NAMED, Pairs, Repeated, Side, kept_labels, number_kept, require_no_repeats
 from panelcal.large.rows import Assessments
@@ -48,6 +49,7 @@ class TableWalk:
         self._engine = engine
         self._folder = folder
         self._stream: PairStream | None = None
+        self._square: SquareSums | None = None
         _pair_table(engine, found.centre, eliminated, repeated)
         n_pairs = int(engine.fetch("SELECT count(*) AS pairs FROM pair")["pairs"][0])
         if repeated == "stop" and found.n_rows > n_pairs:
@@ -63,27 +65,34 @@ class TableWalk:
             self._stream = _laid_down(self._engine, self.pairs.n_kept, self._folder / "pairs")
         return self._stream
 
-    def square(self) -> Square | None:
-        """Add up the square tables: a join of the pairs with themselves, member by member, or over the stream."""
-        n = self.pairs.n_kept
-        if not fits_square(n):
+    def conductance(self) -> Array | None:
+        """Add up the square tables, and return that of conductance."""
+        if not fits_square(self.pairs.n_kept):
             return None
+        self._square = self._square_sums()
+        return self._square.conductance()
+
+    def overlap(self) -> Array:
+        """Return the table of overlap."""
+        assert self._square is not None
+        return self._square.overlap()
+
+    def _square_sums(self) -> SquareSums:
+        """Join the pairs with themselves, member by member, or go over the stream."""
+        n = self.pairs.n_kept
+        sums = SquareSums(n)
         if self.streams:
-            sums = SquareSums(n)
             for piece in self.stream():
                 sums.add(piece)
-            return sums.square()
-        tables = np.zeros((2, n, n))
+            return sums
         for some in self._in_parts("e, k, c, share"):
             found = self._engine.fetch(
                 f"SELECT CAST(p.k AS BIGINT) * {n} + q.k AS at, sum(p.share * q.c) AS c, sum(p.share * q.share) AS s "
                 f"FROM {some} AS p JOIN {some} AS q ON p.e = q.e AND q.k <= p.k "
                 f"GROUP BY CAST(p.k AS BIGINT) * {n} + q.k"
             )
-            rows, columns = np.divmod(found["at"], n)
-            for table, amounts in zip(tables, (found["c"], found["s"]), strict=True):
-                table[rows, columns] += amounts
-        return Square(*(table + np.tril(table, -1).T for table in tables))
+            sums.add_places(found["at"], found["c"], found["s"])
+        return sums
 
     def _in_parts(self, columns: str) -> list[str]:
         if self._parts == 1:
@@ -273,13 +282,13 @@ def _starts(rows: pa.Table) -> Index:
 
 def _piece(rows: pa.Table) -> Piece:
     starts = _starts(rows)
-    confidence, score, count, within = (rows.column(name).to_numpy() for name in ("c", "s", "n", "css"))
+    confidence, score, count, within = (numbers_of(rows.column(name)) for name in ("c", "s", "n", "css"))
     return Piece(
-        members=rows.column("e").combine_chunks().take(pa.array(starts)),
+        members=rows.column("e").combine_chunks().take(arrow_of(starts)),
         starts=starts,
         sizes=np.diff(np.append(starts, rows.num_rows)),
         totals=np.add.reduceat(confidence, starts),
-        k=rows.column("k").to_numpy().astype(np.int32),
+        k=numbers_of(rows.column("k")).astype(np.int32),
         confidence=confidence,
         score=score,
         count=count.astype(np.float64),
@@ -296,7 +305,7 @@ def _spread_over_stream(engine: Engine, stream: PairStream, closing: Closing) ->
 
     def room() -> Iterator[dict[str, Any]]:
         for number, piece in enumerate(stream):
-            members = piece.members.take(pa.array(piece.hand_out(np.arange(len(piece.sizes)))))
+            members = piece.members.take(arrow_of(piece.hand_out(np.arange(len(piece.sizes)))))
             yield {"e": members, "k": piece.k, "along": closing.spread.entries(number, piece)[1]}
 
     engine.give("own", own())

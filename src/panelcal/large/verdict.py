@@ -16,6 +16,7 @@ from panelcal.calibration.variance_components import components_by_likelihood, c
 from panelcal.frozen import dataclass
 from panelcal.large.calibration import Fit, Linked
 from panelcal.large.pairs import Pairs
+from panelcal.large.walk import Walk
 
 Array = NDArray[np.float64]
 
@@ -45,7 +46,7 @@ class LargeVerdict:
     sentence: str
 
 
-def judge(pairs: Pairs, linked: Linked, fitted: Fit, f_test: tuple[float, float]) -> LargeVerdict | None:
+def judge(walk: Walk, linked: Linked, fitted: Fit, f_test: tuple[float, float]) -> LargeVerdict | None:
     """Judge whether calibrating is expected to help.
 
     Returns
@@ -54,22 +55,23 @@ def judge(pairs: Pairs, linked: Linked, fitted: Fit, f_test: tuple[float, float]
         None where there are more assessors than objects, several groups, no square table, nothing that says how large
         the noise is, or no noise.
     """
-    square, inverse = linked.square, linked.solver.inverse
+    pairs, conductance, inverse = walk.pairs, linked.conductance, linked.solver.inverse()
     answerable = pairs.eliminated == "object" and len(fitted.squares) == 1 and pairs.n_assessors > 1
     rounding = _ROUNDING * float(pairs.squares.sum())
-    if not answerable or square is None or inverse is None or not np.isfinite(f_test[1]):
+    if not answerable or conductance is None or inverse is None or not np.isfinite(f_test[1]):
         return None
     if float(fitted.squares[0]) <= rounding:
         return None
     noise, n_objects = float(fitted.noise[0]), pairs.n_objects
     mean_share = pairs.confidence / pairs.total_confidence
     moved = np.outer(pairs.share, mean_share)
-    overlap = (square.overlap - moved - moved.T) / n_objects + np.outer(mean_share, mean_share)
+    whole = walk.overlap()
+    overlap = (whole - moved - moved.T) / n_objects + np.outer(mean_share, mean_share)
     sums = fitted.members
     total, squares, moves, products = (float(of[0]) for of in (sums.v, sums.vv, sums.moved, sums.together))
     together = (products - total * moves / n_objects) / n_objects / noise  # a shift common to all biases drops out
     biases = fitted.kept / np.sqrt(noise)
-    system = np.diag(pairs.confidence) - square.conductance
+    system = np.diag(pairs.confidence) - conductance
     apart = float(np.trace(overlap))
     if pairs.n_assessors <= _BY_SPECTRUM:
         powers, directions = linalg.eigh(system, check_finite=False, driver="evd")
@@ -84,7 +86,7 @@ def judge(pairs: Pairs, linked: Linked, fitted: Fit, f_test: tuple[float, float]
         explained = f_test[0] * noise * (pairs.n_assessors - 1)
         of_noise, ratio = components_by_moments(noise, explained, float(np.trace(system)), pairs.n_assessors)
         carried = _carried_by_inverse(overlap, system, inverse, biases, ratio, together)
-    of_values = _object_variance(pairs, square.overlap, inverse, noise, (total, squares))
+    of_values = _object_variance(pairs, whole, inverse, noise, (total, squares))
     own = float(pairs.inverse_share.sum()) / n_objects - 1 / pairs.total_confidence
     expected = put_together(carried, Averaged(n_objects, own, of_values / noise), noise, ratio)
     found = Found(f_test[1], expected, float(np.sqrt(ratio * of_noise)), fitted.largest_change)

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from panelcal.frozen import dataclass
 from panelcal.large.engine import Arrays
-from panelcal.large.network import Square
 from panelcal.large.pair_stream import PairStream
 from panelcal.large.pairs import Pairs
 from panelcal.large.spread import Spread
@@ -106,8 +105,11 @@ class Walk(Protocol):
     streams: bool
     """Whether sums are made here, over a stream of pairs."""
 
-    def square(self) -> Square | None:
-        """Return the system between kept members as square tables, None where it is too large."""
+    def conductance(self) -> Array | None:
+        """Return the sum over eliminated members of c_i c_j / d (n_kept, n_kept), None where it is too large."""
+
+    def overlap(self) -> Array:
+        """Return the sum over eliminated members of share_i share_j (n_kept, n_kept)."""
 
     def groups(self) -> Index:
         """Return the connected group (n_kept,) of each kept member without a square table, the largest being 0."""
