@@ -162,7 +162,8 @@ def test_rows_taken_in_many_parts_are_the_same(tmp_path, monkeypatch, labels, re
     marks = data.mark[again] + np.r_[np.zeros(8000), np.full(len(again) - 8000, 3.0)]
     ids = [int(k) * 9_000_000_000_000_000 if labels == pa.uint64() else int(k) for k in data.student[again]]
     table = data.table().take(pa.array(again))
-    table = table.set_column(0, "student", pa.array([str(k) for k in ids]).cast(labels)).set_column(2, "mark", pa.array(marks))
+    table = table.set_column(0, "student", pa.array([str(k) for k in ids]).cast(labels))
+    table = table.set_column(2, "mark", pa.array(marks))
     calibrate_relation(filed(table, tmp_path), **NAMES, output=tmp_path / "out", repeated=repeated)
     found = read(tmp_path / "out", "values")
     assert len(set(found["object"])) == 2000

@@ -65,7 +65,8 @@ def arrays_of(table: pa.Table | pa.RecordBatch) -> Arrays:
         if pa.types.is_integer(kind) and column.null_count == 0:
             found[name] = np.asarray(numbers_of(column), dtype=np.int64)
         elif pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-            found[name] = np.asarray(numbers_of(column.cast(pa.float64()).fill_null(float("nan"))))
+            plain = column.cast(pa.float64())
+            found[name] = np.array(plain.to_pylist(), dtype=np.float64) if plain.null_count else numbers_of(plain)
         else:
             found[name] = np.array(column.to_pylist(), dtype=object)
     return found

@@ -15,13 +15,12 @@ from panelcal.errors import MethodNotApplicable
 from panelcal.large import calibration as steps
 from panelcal.large.engine import Arrays, Engine
 from panelcal.large.make_engine import EngineName, make_engine
+from panelcal.large.make_walk import make_walk
 from panelcal.large.pairs import Pairs, Repeated
 from panelcal.large.result import Boundary, ClassCounts, LargeCalibration, class_counts
 from panelcal.large.rows import Assessments, Faulty, find_assessments
 from panelcal.large.source import ColumnNames, long_table
-from panelcal.large.stream_walk import StreamWalk
 from panelcal.large.summary import summary_json, write_summary
-from panelcal.large.table_walk import TableWalk
 from panelcal.large.unfinished import folder_in_place
 from panelcal.large.verdict import LargeVerdict, judge
 from panelcal.large.walk import Walk
@@ -129,7 +128,7 @@ def calibrate_relation(
             tell("reading")
             assessments = find_assessments(runner, found, names, faulty=faulty)
             tell("finding pairs")
-            walk = (StreamWalk if runner.streams else TableWalk)(runner, assessments, repeated=repeated, folder=work)
+            walk = make_walk(runner, assessments, repeated, work)
             tell("linking assessors")
             linked = steps.link(walk, apart=groups == "apart")
             tell("calibrating")

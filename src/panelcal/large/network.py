@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csgraph
 
 from panelcal.errors import DisconnectedPanel
-from panelcal.large.pair_stream import Piece
 from panelcal.large.pairs import Pairs
+
+if TYPE_CHECKING:
+    from panelcal.large.pair_stream import Piece
 
 Array = NDArray[np.float64]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,9 @@ from panelcal.calibration.conjugate_gradient import conjugate_gradients
 from panelcal.calibration.dense_factor import DenseFactor, dense_factor
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
-from panelcal.large.pair_stream import PairStream
+
+if TYPE_CHECKING:
+    from panelcal.large.pair_stream import PairStream
 
 Array = NDArray[np.float64]
 
@@ -52,17 +55,14 @@ class Solver:
 
 def square_solver(conductance: Array, group: NDArray[np.intp], confidence: Array) -> Solver:
     """Solve by conjugate gradients where links are strong, else by factoring each group of the table by itself."""
-    members = [np.flatnonzero(group == k) for k in range(int(group.max()) + 1)]
-    grounds = np.array([own[np.argmax(confidence[own])] for own in members])
+    members = _members(group)
+    grounded = _Grounded(confidence, group, np.array([own[np.argmax(confidence[own])] for own in members]))
 
     @cache
     def factors() -> list[DenseFactor]:
-        return [
-            dense_factor(conductance[np.ix_(own, own)], int(np.argmax(confidence[own])))
-            if len(members) > 1
-            else dense_factor(conductance, int(grounds[0]))
-            for own in members
-        ]
+        if len(members) == 1:
+            return [dense_factor(conductance, int(grounded.grounds[0]))]
+        return [dense_factor(conductance[np.ix_(own, own)], int(np.argmax(confidence[own]))) for own in members]
 
     @cache
     def inverse() -> Array:
@@ -74,7 +74,9 @@ def square_solver(conductance: Array, group: NDArray[np.intp], confidence: Array
         return whole
 
     def quick(right: Array) -> Array | None:
-        return _iterated(lambda x: confidence * x - conductance @ x, confidence, right, group, grounds, _FEW_STEPS)
+        return grounded.solve(
+            lambda x: confidence * x - conductance @ x, right, tolerance=_TIGHTER, most_steps=_FEW_STEPS
+        )
 
     def solve(right: Array) -> Array:
         solution = np.zeros_like(right)
@@ -97,12 +99,12 @@ def streaming_solver(stream: PairStream, group: NDArray[np.intp], confidence: Ar
     MethodNotApplicable
         When solving, if the members hang together by links so weak that it would take thousands of passes.
     """
-    members = (np.flatnonzero(group == k) for k in range(int(group.max()) + 1))
-    grounds = np.array([own[np.argmax(confidence[own])] for own in members])
+    grounds = np.array([own[np.argmax(confidence[own])] for own in _members(group)])
+    grounded = _Grounded(confidence, group, grounds)
 
     def solve(right: Array) -> Array:
-        found = _iterated(
-            lambda x: stream.multiply(confidence, x), confidence, right, group, grounds, _MANY_STEPS, _TIGHT
+        found = grounded.solve(
+            lambda x: stream.multiply(confidence, x), right, tolerance=_TIGHT, most_steps=_MANY_STEPS
         )
         if found is None:
             raise MethodNotApplicable(
@@ -117,21 +119,35 @@ def streaming_solver(stream: PairStream, group: NDArray[np.intp], confidence: Ar
     return Solver("conjugate gradients", lambda right: None, solve, lambda: None, mu2)
 
 
-def _iterated(  # noqa: PLR0913  # what conjugate gradients need
-    multiply: Callable[[Array], Array],
-    confidence: Array,
-    right: Array,
-    group: NDArray[np.intp],
-    grounds: NDArray[np.intp],
-    most_steps: int,
-    tolerance: float = _TIGHTER,
-) -> Array | None:
-    """Solve by conjugate gradients, grounds held at zero; None if that would take more steps."""
-    balanced = right.copy()
-    for k, ground in enumerate(grounds):
-        balanced[ground] -= balanced[group == k].sum(axis=0)
-    found = conjugate_gradients(multiply, confidence, balanced, tolerance=tolerance, most_steps=most_steps)
-    return found.solution - found.solution[grounds[group]] if found.reached else None
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grounded:
+    """Conjugate gradients with the ground of each group held at zero.
+
+    Attributes
+    ----------
+    confidence, group
+        (n_kept,) total confidence and connected group of each.
+    grounds
+        (n_groups,) the member of each group that is held at zero.
+    """
+
+    confidence: Array
+    group: NDArray[np.intp]
+    grounds: NDArray[np.intp]
+
+    def solve(
+        self, multiply: Callable[[Array], Array], right: Array, *, tolerance: float, most_steps: int
+    ) -> Array | None:
+        """Solve; None if it would take more steps."""
+        balanced = right.copy()
+        for k, ground in enumerate(self.grounds):
+            balanced[ground] -= balanced[self.group == k].sum(axis=0)
+        found = conjugate_gradients(multiply, self.confidence, balanced, tolerance=tolerance, most_steps=most_steps)
+        return found.solution - found.solution[self.grounds[self.group]] if found.reached else None
+
+
+def _members(group: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    return [np.flatnonzero(group == k) for k in range(int(group.max()) + 1)]
 
 
 def _mu2_of_inverse(inverse: Array, weights: Array) -> float:

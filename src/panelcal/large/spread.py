@@ -5,7 +5,7 @@ Of each eliminated member g, the entry of itself; of each pair along = x' G x fo
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from panelcal.frozen import dataclass
 from panelcal.large.gauge_sums import GaugeSums
-from panelcal.large.pair_stream import PairStream, Piece
 from panelcal.large.pairs import Pairs
 from panelcal.large.solution import Solver
+
+if TYPE_CHECKING:
+    from panelcal.large.pair_stream import PairStream, Piece
 
 Array = NDArray[np.float64]
 

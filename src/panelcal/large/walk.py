@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.frozen import dataclass
 from panelcal.large.engine import Arrays
-from panelcal.large.pair_stream import PairStream
 from panelcal.large.pairs import Pairs
 from panelcal.large.spread import Spread
+
+if TYPE_CHECKING:
+    from panelcal.large.pair_stream import PairStream
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
