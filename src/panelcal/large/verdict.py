@@ -103,9 +103,10 @@ def _carried_by_inverse(
     through = overlap @ inverse
     left, shrunken = float(biases @ pushed), 0.0
     if ratio > 0:
-        factor = linalg.cho_factor(system + np.eye(len(system)) / ratio, lower=True, check_finite=False)
-        shrunken = float(np.trace(linalg.cho_solve(factor, overlap, check_finite=False)))
-        gone = linalg.cho_solve(factor, (biases - biases.mean()) / ratio, check_finite=False)
+        factor = linalg.cholesky(system + np.eye(len(system)) / ratio, lower=True, check_finite=False)
+        lower, _ = linalg.lapack.dpotri(factor, lower=True)  # half the inverse, the other half being zero
+        shrunken = float(2 * np.vdot(lower, overlap) - lower.diagonal() @ overlap.diagonal())
+        gone = linalg.cho_solve((factor, True), (biases - biases.mean()) / ratio, check_finite=False)
         left = float(gone @ overlap @ gone)
     return Carried(
         seen=float(biases @ pushed),
