@@ -165,7 +165,7 @@ def declared_confidences(calibration: Calibration, *, equal: Calibration | None 
         p_as_declared=p_declared,
         p_say_nothing=p_nothing,
         finding=finding,
-        sentence=_sentence(finding, exponent, error, p_declared, p_nothing),
+        sentence=_sentence(finding, exponent, error, p_declared),
     )
 
 
@@ -258,7 +258,7 @@ def _finding(exponent: float, p_declared: float, p_nothing: float) -> Finding:
     return "say nothing" if p_nothing >= _DOUBT else "exaggerate"
 
 
-def _sentence(finding: Finding, exponent: float, error: float, p_declared: float, p_nothing: float) -> str:
+def _sentence(finding: Finding, exponent: float, error: float, p_declared: float) -> str:
     measured = f"measured strength {exponent:.2f} +/- {error:.2f}, where 1 = as declared and 0 = they say nothing"
     return {
         "as declared": f"The declared confidences agree with how well the scores fit ({measured}).",

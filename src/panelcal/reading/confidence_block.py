@@ -95,7 +95,7 @@ def _find_down(
         matched = {label: i for label, i in labels.items() if label in things}
         if len(matched) > len(rows):
             rows, others = matched, [label for label in labels if label not in things]
-    role, heading = _announced(table, head, first, settings, title)
+    role, heading = _announced(table, head, settings, title)
     extra = [heading for j, heading in headings.items() if j >= first and heading not in assessors]
     if rows:
         return ConfidenceBlock(table, columns, rows, -1, role, heading, tuple(extra + others))
@@ -124,7 +124,7 @@ def _row_of_confidences(table: Table, head: int, columns: Mapping[str, int], set
     return labelled[0] if len(labelled) == 1 else None
 
 
-def _announced(table: Table, head: int, first: int, settings: Settings, title: str) -> tuple[Role | None, str]:
+def _announced(table: Table, head: int, settings: Settings, title: str) -> tuple[Role | None, str]:
     """Read what a title, the corner or the sheet's name says the block holds."""
     texts: list[Any] = [value for row in table.cells[: head + 1] for value in row if isinstance(value, str)]
     for text in [*texts, title]:

@@ -47,8 +47,7 @@ def common_of(found: Reading, settings: Settings, known: Grid | None, problems: 
     if settings.gauge != "common":
         problems.say(
             found.sheet,
-            f'{label} is set to "{settings.gauge}", and {_source(settings, known)} would fix it, too: leave one of the '
-            "two out.",
+            f'{label} is set to "{settings.gauge}", and {_source(known)} would fix it, too: leave one of the two out.',
         )
     elif settings.common and known is not None:
         problems.say(
@@ -60,7 +59,7 @@ def common_of(found: Reading, settings: Settings, known: Grid | None, problems: 
         problems.say(
             found.sheet,
             "Criteria are calibrated together with the zero of the biases at their mean: leave out "
-            f"{_source(settings, known)}, or calibrate one score.",
+            f"{_source(known)}, or calibrate one score.",
         )
     elif known is not None:
         return _known(found, known, problems)
@@ -75,7 +74,7 @@ def common_of(found: Reading, settings: Settings, known: Grid | None, problems: 
     return None
 
 
-def decision_on_common(found: Reading, common: CommonRead, known: Grid | None) -> Decision:
+def decision_on_common(found: Reading, common: CommonRead) -> Decision:
     """Say which objects fix the zero, and which assessors saw none of them."""
     panel, chosen = found.panel, set(common.labels)
     inside = [panel.objects[o] in chosen for o in panel.object_index.tolist()]
@@ -94,7 +93,7 @@ def decision_on_common(found: Reading, common: CommonRead, known: Grid | None) -
     return Decision(About.COMMON_OBJECTS, cells, sentence, "warning" if none else "note", found.sheet)
 
 
-def _source(settings: Settings, known: Grid | None) -> str:
+def _source(known: Grid | None) -> str:
     return f"the sheet {KNOWN_SHEET}" if known is not None else f"the setting {ROWS['common'].label}"
 
 

@@ -369,7 +369,7 @@ def _score_columns(
     out = _columns_left_out(table, headings.row, headings.headings, settings)
     only = {j for j in columns if any_matches(settings.scores, headings.headings[j])}
     often = Counter(label_text(headings.lower[j]) for j in columns)
-    whole = _whole_of_pivot(headings, columns, often)
+    whole = _whole_of_pivot(headings, often)
     for j in columns:
         if j == labels.identifier:
             continue
@@ -401,7 +401,7 @@ def _score_columns(
     return sorted_out
 
 
-def _whole_of_pivot(headings: HeadingRows, columns: Sequence[int], often: Counter[str]) -> str:
+def _whole_of_pivot(headings: HeadingRows, often: Counter[str]) -> str:
     """Return the sum or the mean that stands below each name beside a count or a spread of the same; "" without one.
 
     So a pivot table has its figures: "Average of Score" and "Count of Score" below every reviewer.

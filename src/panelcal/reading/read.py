@@ -123,7 +123,7 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
     common = common_of(found, settings, known, problems)
     problems.stop_if_any()
     if common is not None:
-        decisions.append(decision_on_common(found, common, known))
+        decisions.append(decision_on_common(found, common))
     decisions += [] if near is None else [near.decision]
     decisions += about_the_file(source)
     decisions += [Decision(About.CALCULATION, (), warning, "warning") for warning in source.warnings]

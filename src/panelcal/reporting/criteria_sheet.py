@@ -24,7 +24,7 @@ def criteria_sheet(name: str, results: InWords, figures: CriteriaFigures) -> She
     """Build the sheet of this name; `results` give the words for objects and assessors."""
     values = _values(results, figures)
     beside = len(values.columns) + 2
-    levels = _levels(results, figures, column=beside)
+    levels = _levels(figures, column=beside)
     leanings = _leanings(results, figures, row=levels.last_row + 4, column=beside)
     ruler = map_in_words(results, figures, row=leanings.last_row + 4, column=beside)
     right = beside + _MAP_COLUMNS
@@ -87,7 +87,7 @@ def _values(results: InWords, figures: CriteriaFigures) -> Table:
     return Table(tuple(columns), row=_TOP, name="criteria values")
 
 
-def _levels(results: InWords, figures: CriteriaFigures, *, column: int) -> Table:
+def _levels(figures: CriteriaFigures, *, column: int) -> Table:
     return Table(
         (
             Column("Criterion", figures.criteria, "text", 20),

@@ -91,7 +91,7 @@ def read_bank(
     decisions = [*consensus.decisions, *values.decisions, *_decisions(table, sections, found, settings)]
     decisions += near_matches({name: table.at(*place) for name, place in found.anchors.items()}, sheet, "anchors")
     decisions += near_matches({name: table.at(*place) for name, place in found.agents.items()}, sheet, "agents")
-    decisions += _unscored(table, found, bank)
+    decisions += _unscored(table, bank)
     cells = _cells_read(table, sections, found)
     if reviews is not None:
         decisions += [*reviews.decisions, *_not_in_the_bank(reviews, bank)]
@@ -278,7 +278,7 @@ def _labels(found: FoundRows, anchors: Sequence[str], kind: str) -> tuple[str, .
     return tuple(found.labels.get((kind, name), "") for name in anchors)
 
 
-def _unscored(table: Table, found: FoundRows, bank: AnchorBank) -> list[Decision]:
+def _unscored(table: Table, bank: AnchorBank) -> list[Decision]:
     missing = np.flatnonzero(np.isnan(bank.scores).all(axis=(0, 1)))
     if not len(missing):
         return []

@@ -71,7 +71,7 @@ def _chart(results: Results, table: Table) -> Chart:
 
     return Chart(
         kind="scatter",
-        title=_title(results, table, odd),
+        title=_title(results, odd),
         x_title=f"Expected {results.score_noun} (value + bias)",
         y_title=f"{results.score_noun.capitalize()} less expected",
         series=tuple(
@@ -92,7 +92,7 @@ def _chart(results: Results, table: Table) -> Chart:
     )
 
 
-def _title(results: Results, table: Table, odd: int) -> str:
+def _title(results: Results, odd: int) -> str:
     """Say what is unexpected: nothing, one score, or how many."""
     if odd == 0:
         return f"No {results.score_noun} is further off than luck could put it"
