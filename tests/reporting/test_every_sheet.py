@@ -125,6 +125,27 @@ def test_the_sheets_that_few_runs_have_are_among_these(made):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", ["star_panel_example", "rubric_example"])
+def test_nothing_is_called_up_to_date_where_no_score_is_watched(made, name):
+    """Stars are words, and totals of criteria stand in no cell."""
+    line = next(note for note in made(name).sheets[0].notes if note.row == 3)
+    assert line.style == "plain" and not line.formula
+    assert "cannot tell whether one changed since" in line.text
+
+
+@pytest.mark.slow
+def test_orange_is_kept_for_what_somebody_has_to_look_at(made):
+    for name, headings in (("job_panel_example", {"Change", "Adjusted p"}), ("ai_reviewers_example", {"Change"})):
+        columns = [c for sheet in made(name).sheets[1:3] for table in sheet.tables for c in table.columns]
+        marked = [c for c in columns if c.heading in headings and c.highlight is not None]
+        assert marked and all(c.highlight.calm for c in marked), name
+    status = [
+        c for s in made("ai_reviewers_example").sheets for t in s.tables for c in t.columns if c.heading == "Alarm"
+    ]
+    assert status and not any(c.highlight.calm for c in status)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(path.stem for path in TEMPLATES.glob("*.xlsx")))
 def test_what_a_template_explains_is_printed_in_nine_points(name):
     book = openpyxl.load_workbook(TEMPLATES / f"{name}.xlsx")

@@ -23,6 +23,14 @@ def panel_up_to_date(context: Context) -> Note:
             style="small",
         )
     reading = context.results.reading
+    if not watched_scores(context.results).any():
+        noun = context.results.score_noun
+        return Note(
+            row=3,
+            text=f"No {noun} is a plain number in a cell of its own, so these sheets cannot tell whether one changed "
+            f"since {context.run.created[:10]}: calibrate again after a change.",
+            style="small",
+        )
     changed = f'COUNTIF({status_range(context)},"{CHANGED}")'
     checks = [(f"{changed}=0", f'"{STALE}: "&{changed}&" of the cells changed since; calibrate again."')]
     if context.numbers_in_block is not None:
