@@ -1,7 +1,7 @@
 """A full sheet, end to end: the whole command against the bare cost of reading it and writing the result cells.
 
-Run with `python tests/benchmarks/bench_files.py [rows ...]`. For each size a long list is made as .xlsx (as Excel
-stores it: shared strings, scores formatted 0.0) and as .csv. Then, each in a process of its own:
+Run with `python tests/benchmarks/bench_files.py [.xlsx] [.csv] [rows ...]`. For each size a long list is made as .xlsx
+(as Excel stores it: shared strings, scores formatted 0.0) and as .csv. Then, each in a process of its own:
 
 - the whole command `panelcal calibrate`, with a copy of the input sheet where there is one to copy;
 - the bare cost: every cell read with python-calamine (`csv` for .csv) and nothing made of it, and the result sheets,
@@ -146,7 +146,7 @@ def command(source: Path, target: Path) -> tuple[float, float]:
     return used.ru_utime + used.ru_stime, used.ru_maxrss / 1e6
 
 
-def main(sizes: list[int]) -> None:
+def main(sizes: list[int], kinds: set[str]) -> None:
     """Print the table."""
     print("| rows | file | bare: read + write, s | the whole command, s | ratio | peak memory |")
     print("| --- | --- | --- | --- | --- | --- |")
@@ -154,6 +154,8 @@ def main(sizes: list[int]) -> None:
         folder = Path(name)
         for count in sizes:
             for kind, make in ((".xlsx", make_workbook), (".csv", make_csv)):
+                if kind not in kinds:
+                    continue
                 source, target = folder / f"marks{kind}", folder / f"results of {count} {kind[1:]}.xlsx"
                 make(source, count)
                 seconds, memory = command(source, target)
@@ -176,4 +178,5 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["bare"]:
         print(json.dumps(bare(Path(sys.argv[2]), Path(sys.argv[3]))))
     else:
-        main([int(size) for size in sys.argv[1:]] or list(SIZES))
+        chosen = {kind for kind in sys.argv[1:] if kind.startswith(".")}
+        main([int(size) for size in sys.argv[1:] if size not in chosen] or list(SIZES), chosen or {".xlsx", ".csv"})

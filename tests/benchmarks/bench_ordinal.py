@@ -179,14 +179,15 @@ def seeds() -> None:
         print(f"| {n} x {M} | {sizes} | {inside} | {outside} | {beyond} of {len(pairs)} | {differ} |", flush=True)
 
 
-def nuts() -> None:
-    """Against long chains of NumPyro's NUTS: whether the answers agree, and at what price."""
+def nuts(rows: int = 3) -> None:
+    """Against long chains of NumPyro's NUTS: whether the answers agree, and at what price; the first rows only."""
     from ordinal_nuts import sample
 
     print("| Talks x judges | means differ by (posterior SD, rms) | 89% widths | P(best) | effective draws ", end="")
     print("ours / NUTS | processor seconds ours / NUTS | faster per effective draw |")
     print("|---|---|---|---|---|---|---|")
-    for seed, n, M, chains in ((1, 54, 18, NUTS_CHAINS), (2, 54, 18, NUTS_CHAINS), (1, 300, 60, NUTS_CHAINS // 2)):
+    cases = ((1, 54, 18, NUTS_CHAINS), (2, 54, 18, NUTS_CHAINS), (1, 300, 60, NUTS_CHAINS // 2))
+    for seed, n, M, chains in cases[:rows]:
         made = conference(seed, n=n, M=M)
         clock = [time.process_time()]
         ours = fit_ordinal(made.ratings)
@@ -211,7 +212,10 @@ def nuts() -> None:
         )
 
 
-SECTIONS = {"ranks": ranks, "calibration": calibration, "seeds": seeds, "speed": speed, "nuts": nuts}
+SECTIONS = {
+    "ranks": ranks, "calibration": calibration, "seeds": seeds, "speed": speed, "nuts": nuts,
+    "nuts-once": lambda: nuts(1),
+}  # fmt: skip
 
 if __name__ == "__main__":
     for section in sys.argv[1:] or ["ranks", "calibration", "seeds", "speed"]:

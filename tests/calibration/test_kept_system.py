@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from panelcal import calibrate, certify, robustness, uncertainty
+from panelcal import DisconnectedPanel, Panel, calibrate, certify, robustness, uncertainty
 from panelcal.calibration import kept_system
 from panelcal.calibration.influence import leverages
 from panelcal.calibration.normal_equations import normal_equations
@@ -139,3 +139,43 @@ def test_the_way_of_solving_is_said_with_its_reason(monkeypatch):
     for why, fit in said.items():
         assert why in fit.equations.system.way
     assert "800 unknowns" in said["well linked"].equations.system.way
+
+
+def test_a_table_of_few_pairs_is_that_of_the_product_and_a_scale_is_its_diagonal(monkeypatch):
+    monkeypatch.setattr("panelcal.panel._DENSE_CELLS", 0)
+    random = np.random.default_rng(4)
+    objects = np.repeat(np.arange(300), random.integers(1, 7, 300))
+    assessors = random.integers(0, 40, len(objects))
+    panel = Panel.from_records(
+        objects, assessors, random.normal(60, 9, len(objects)), random.uniform(1, 9, len(objects))
+    )
+    system = normal_equations(panel).system
+    assert system._has_few_pairs
+    product = (system.links.T @ system.shares).toarray()
+    between = ~np.eye(40, dtype=bool)
+    assert system.table[between] == pytest.approx(product[between], rel=1e-13)
+    assert system.scale == pytest.approx(np.where(between, product, 0).sum(axis=1), rel=1e-12)
+    x = random.standard_normal(40)
+    assert system.multiply_quickly(x) == pytest.approx(system.multiply(x), rel=1e-11, abs=1e-11)
+
+
+def test_one_moderator_of_all_is_solved_in_a_few_steps():
+    """Scaled by total confidences, which count what links an assessor to nobody, it took dozens."""
+    objects = np.repeat(np.arange(3_000), 2)
+    assessors = np.where(np.arange(6_000) % 2, 1 + objects // 3, 0)
+    random = np.random.default_rng(6)
+    panel = Panel.from_records(objects, assessors, random.normal(60, 9, 6_000), random.uniform(1, 9, 6_000))
+    system = calibrate(panel).equations.system
+    assert system.solver == "conjugate gradients"
+    assert system._trial.steps <= 4
+
+
+def test_a_panel_is_seen_to_hang_together_from_its_ground_or_is_looked_at_as_a_whole():
+    random = np.random.default_rng(7)
+    objects, assessors = np.repeat(np.arange(500), 40), random.integers(0, 900, 20_000)
+    scores = random.normal(60, 9, 20_000)
+    assert normal_equations(Panel.from_records(objects, assessors, scores)).system.meets_at_ground
+    apart = Panel.from_records(objects, np.where(objects < 250, assessors % 450, 450 + assessors % 450), scores)
+    assert not normal_equations(apart).system.meets_at_ground
+    with pytest.raises(DisconnectedPanel):
+        calibrate(apart)

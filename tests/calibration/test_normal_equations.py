@@ -9,6 +9,7 @@ import pytest
 from panelcal import Panel, calibrate
 from panelcal.calibration import dense_factor as dense
 from panelcal.calibration import normal_equations as ne
+from panelcal.calibration.side import Side, runs_of
 from panels import connected_simulated_panel
 from reference_cases import CONNECTED, load_case
 
@@ -109,5 +110,16 @@ def test_the_confidence_of_an_assessor_of_many_objects_is_right_to_the_last_digi
     confidences = np.random.default_rng(3).uniform(0.1, 3.0, 60_000)
     index = np.where(np.arange(60_000) % 3 > 0, 0, np.arange(60_000) % 7 + 1)
     exact = np.array([math.fsum(confidences[index == k]) for k in range(8)])
-    assert np.abs(ne._total_confidence(index, confidences, 8) / exact - 1).max() < 3e-16
+    assert np.abs(ne._total_confidence(Side(index, 8), confidences) / exact - 1).max() < 3e-16
     assert np.abs(np.bincount(index, confidences) / exact - 1).max() > 1e-15
+
+
+def test_sums_and_spreads_are_the_same_whether_assessments_come_in_runs_or_not():
+    index = np.repeat(np.arange(6), [3, 20, 1, 40, 2, 17])
+    amounts, numbers = np.random.default_rng(5).standard_normal(len(index)), np.arange(6.0)
+    plain, in_runs = Side(index, 6), Side(index, 6, runs_of(index, 6))
+    assert in_runs.runs is not None
+    assert in_runs.total(amounts) == pytest.approx(plain.total(amounts), rel=1e-13)
+    assert np.array_equal(in_runs.at_each(numbers), plain.at_each(numbers))
+    for mixed in (index[::-1], np.append(index, 0), np.delete(index, np.flatnonzero(index == 2))):
+        assert runs_of(mixed, 6) is None

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from panelcal.calibration.banded_factor import BandedFactor, NarrowOrder, banded_factor, narrow_order
 from panelcal.calibration.conjugate_gradient import Progress, conjugate_gradients
 from panelcal.calibration.dense_factor import DenseFactor, dense_factor
+from panelcal.calibration.side import Side
 from panelcal.calibration.sparse_factor import SparseFactor, sparse_factor, worth_factoring
 from panelcal.panel import as_dense, totals_by
 
@@ -34,6 +35,8 @@ _WELL_LINKED_STEPS, _WELL_CONDITIONED = 80, 30.0
 _SAYS_NOTHING = 1e-12
 _MOST_PAIRS = 2e8
 _WORTH_SORTING, _SHORT_ROWS = 200_000, 16
+_FEW_PAIRS, _LEAST_PART = 8, 1e-9
+_ROUNDS = 2
 # A link this much weaker than others hardly shows in a right-hand side, so conjugate gradients could pass over it.
 _WIDEST_CONFIDENCES = 1e6
 
@@ -48,8 +51,8 @@ class KeptSystem:
         (n_eliminated, n_kept) confidences; sparse where large, with repeated pairs side by side.
     confidences
         (N,) of the assessments.
-    eliminated_index, kept_index
-        (N,) the nodes of each assessment on either side.
+    eliminated, kept
+        The two sides of the graph.
     eliminated_confidence, kept_confidence
         (n_eliminated,), (n_kept,) totals.
     scores, centre
@@ -59,17 +62,44 @@ class KeptSystem:
 
     links: Array | scipy.sparse.csr_array | scipy.sparse.csc_array
     confidences: Array
-    eliminated_index: NDArray[np.intp]
-    kept_index: NDArray[np.intp]
+    eliminated: Side
+    kept: Side
     eliminated_confidence: Array
     kept_confidence: Array
     scores: Array
     centre: float
 
+    @property
+    def eliminated_index(self) -> NDArray[np.intp]:
+        """(N,) the eliminated node of each assessment."""
+        return self.eliminated.index
+
+    @property
+    def kept_index(self) -> NDArray[np.intp]:
+        """(N,) the kept node of each assessment."""
+        return self.kept.index
+
     @cached_property
     def ground(self) -> int:
         """The kept node with most confidence."""
         return int(np.argmax(self.kept_confidence))
+
+    @property
+    def meets_at_ground(self) -> bool:
+        """Whether all nodes are within a few steps of the ground, looked at only where that is quickly seen.
+
+        Then the panel is connected.
+        """
+        links = self.links
+        if not isinstance(links, np.ndarray) and self.kept.runs is None:
+            return False
+        reached = np.zeros(len(self.kept_confidence))
+        reached[self.ground] = 1.0
+        for _ in range(_ROUNDS):
+            reached = ((links.T @ (links @ reached)) > 0).astype(np.float64)
+            if reached.all():
+                return bool(self.eliminated_confidence.all())
+        return False
 
     @cached_property
     def _sums(self) -> tuple[Array, Array, Array]:
@@ -79,12 +109,11 @@ class KeptSystem:
         """
         weighted = self.scores - self.centre
         weighted *= self.confidences
-        averages = totals_by(self.kept_index, weighted, len(self.kept_confidence)) / self.kept_confidence
-        off = averages[self.kept_index]
+        averages = self.kept.total(weighted) / self.kept_confidence
+        off = self.kept.at_each(averages)
         off *= self.confidences
         weighted -= off
-        eliminated = totals_by(self.eliminated_index, weighted, len(self.eliminated_confidence))
-        return averages, eliminated, totals_by(self.kept_index, weighted, len(averages))
+        return averages, self.eliminated.total(weighted), self.kept.total(weighted)
 
     @cached_property
     def _right(self) -> Array:
@@ -103,7 +132,7 @@ class KeptSystem:
             right = np.random.default_rng(0).standard_normal(len(right)) * np.sqrt(self.kept_confidence)
         return conjugate_gradients(
             self.multiply_quickly,
-            self.kept_confidence,
+            self.scale,
             self._balanced(right),
             tolerance=_TIGHT,
             most_steps=_MOST_TRIED,
@@ -142,7 +171,7 @@ class KeptSystem:
     def fits_sparse(self) -> bool:
         """Whether a sparse factor fits into memory and a short time."""
         # Pairs of kept nodes that share an eliminated one: what links between kept nodes are added up from.
-        pairs = (np.bincount(self.eliminated_index).astype(np.float64) ** 2).sum()
+        pairs = (np.bincount(self.eliminated.index).astype(np.float64) ** 2).sum()
         return bool(pairs <= _MOST_PAIRS) and (self._narrow is not None or worth_factoring(self.conductance))
 
     @cached_property
@@ -154,7 +183,11 @@ class KeptSystem:
         """Whether rounding is no matter: a few steps of conjugate gradients do, or a well conditioned factor."""
         if self.solver == "dense":
             return self.dense.condition <= _WELL_CONDITIONED
-        return self.solver == "conjugate gradients" and self._trial.reached and self._trial.steps <= _WELL_LINKED_STEPS
+        if self.solver != "conjugate gradients" or not self._trial.reached:
+            return False
+        # Rounding comes with a node's total confidence, of which only a part may link it to others.
+        part = float((self.scale / self.kept_confidence).min())
+        return self._trial.steps**2 <= _WELL_LINKED_STEPS**2 * part
 
     def first_solution(self) -> tuple[Array, Array]:
         """Return a solution (n_eliminated,), (n_kept,) for the panel's own centred scores: unrefined, in no gauge."""
@@ -188,7 +221,52 @@ class KeptSystem:
     @cached_property
     def dense(self) -> DenseFactor:
         """The system factored and inverted as ordinary arrays."""
-        return dense_factor(as_dense(self.links.T @ self.shares), self.ground)
+        return dense_factor(self.table, self.ground)
+
+    @cached_property
+    def table(self) -> Array:
+        """(n_kept, n_kept) conductances between kept nodes as an ordinary array; the diagonal means nothing."""
+        return self._table_by_pairs() if self._has_few_pairs else as_dense(self.links.T @ self.shares)
+
+    @cached_property
+    def _has_few_pairs(self) -> bool:
+        """Whether few nodes are kept, and so few scores meet that they are put together pair by pair."""
+        links = self.links
+        if isinstance(links, np.ndarray) or links.format != "csr" or len(self.kept_confidence) > DENSE_AT_ONCE:
+            return False
+        counts = np.diff(links.indptr).astype(np.float64)
+        return bool(np.einsum("i,i->", counts, counts) <= _FEW_PAIRS * links.nnz)
+
+    def _table_by_pairs(self) -> Array:
+        n, links = len(self.kept_confidence), self.links
+        assert not isinstance(links, np.ndarray)
+        counts, keys, conductances = np.diff(links.indptr), [], []
+        for count in np.flatnonzero(np.bincount(counts)[2:]) + 2:
+            rows = np.flatnonzero(counts == count)
+            at = links.indptr[rows] + np.arange(count)[:, None]  # (count, rows)
+            nodes, confidences = links.indices[at].astype(np.intp), links.data[at]
+            shares = confidences / self.eliminated_confidence[rows]
+            for k in range(count - 1):
+                keys.append((nodes[k] * n + nodes[k + 1 :]).ravel())
+                conductances.append((confidences[k] * shares[k + 1 :]).ravel())
+        half = totals_by(np.concatenate(keys), np.concatenate(conductances), n * n).reshape(n, n)
+        return half + half.T
+
+    @cached_property
+    def scale(self) -> Array:
+        """(n_kept,) what levels the Laplacian out: its diagonal, or nearly that.
+
+        Where eliminated nodes have many scores each, that is the total confidence but for little.
+        """
+        links, own = self.links, self.kept_confidence
+        if isinstance(links, np.ndarray) or links.nnz > _SHORT_ROWS * len(self.eliminated_confidence):
+            return own
+        if self._has_few_pairs:
+            within = self.table.diagonal()
+            return np.asarray(self.table.sum(axis=1)) - within
+        # Repeated pairs are taken for two assessors here, which does no harm to a scale.
+        squares = type(links)((links.data**2, links.indices, links.indptr), shape=links.shape)
+        return np.maximum(own - squares.T @ (1.0 / self.eliminated_confidence), _LEAST_PART * own)
 
     @cached_property
     def sparse(self) -> BandedFactor | SparseFactor:
@@ -222,7 +300,7 @@ class KeptSystem:
             return (self.dense if self.solver == "dense" else self.sparse).solve(right)
         found = conjugate_gradients(
             self.multiply if right.ndim == 2 else self.multiply_quickly,
-            self.kept_confidence,
+            self.scale,
             self._balanced(right),
             tolerance=tolerance,
             most_steps=_MANY_STEPS,
@@ -244,6 +322,9 @@ class KeptSystem:
         where each of them ends, and takes half the time.
         """
         links, eliminated, own = self.links, self.eliminated_confidence, self.kept_confidence
+        if self._has_few_pairs:
+            table, between = self.table, self.table.sum(axis=1)
+            return lambda x: between * x - np.einsum("ij,j->i", table, x)
         if not isinstance(links, np.ndarray) and links.format == "csr" and links.nnz > _WORTH_SORTING:
             lengths = np.diff(links.indptr)
             if lengths.min() < lengths.max() and links.nnz < _SHORT_ROWS * len(lengths):

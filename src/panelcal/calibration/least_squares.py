@@ -18,7 +18,7 @@ from panelcal.calibration.normal_equations import NormalEquations, normal_equati
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.network import component_labels, require_connected
-from panelcal.panel import Panel, totals_by
+from panelcal.panel import Panel
 from panelcal.shown import Shown, notebook
 
 Array = NDArray[np.float64]
@@ -229,8 +229,9 @@ def calibrate(
     """
     if reference is not None and not _is_finite(reference):
         raise MethodNotApplicable(f"The reference value must be a finite number, not {reference!r}.")
-    require_connected(panel)
     equations = normal_equations(panel)
+    if not equations.system.meets_at_ground:
+        require_connected(panel)
     centre = equations.system.centre
     subset = None if common is None else common_objects(panel, common)
     condition = make_gauge(gauge, equations, None if reference is None else reference - centre, subset, centre)
@@ -278,13 +279,13 @@ def _solve_plainly(
     values, biases = equations.first_solution()
     left, weighted = np.empty(panel.n_assessments), np.empty(panel.n_assessments)
     largest = max(largest, np.finfo(np.float64).tiny)
-    kept_index, kept_confidence = equations.kept_index, equations.kept_confidence
+    kept, kept_confidence = equations.system.kept, equations.kept_confidence
     for _ in range(_MOST_STEPS):
         shift = condition.shift(values, biases, exactly=False)
         values, biases = values + shift, biases - shift
         dd.plain_residuals(panel, equations.system.centre, (values, biases), left, weighted)
         # What the eliminated nodes' equations leave over is rounding: they were solved one by one.
-        over = totals_by(kept_index, weighted, len(kept_confidence))
+        over = kept.total(weighted)
         beyond = float(np.abs(over / kept_confidence).max()) / (_ENOUGH * largest)
         if beyond <= 1:
             break

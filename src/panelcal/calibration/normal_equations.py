@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from panelcal.calibration.inverse_entries import InverseEntries, along_assessments, inverse_entries
 from panelcal.calibration.kept_system import KeptSystem
+from panelcal.calibration.side import LONG_RUN, Side, runs_of
 from panelcal.calibration.spectral_gap import lambda2_and_mu2
-from panelcal.panel import Panel, as_dense, totals_by
+from panelcal.panel import Panel, as_dense
 
 Array = NDArray[np.float64]
 
@@ -168,48 +169,46 @@ class NormalEquations:
 def normal_equations(panel: Panel) -> NormalEquations:
     """Set up the normal equations of a connected panel."""
     keeps_assessors = panel.n_assessors <= panel.n_objects
-    nodes = panel.object_index, panel.assessor_index
     links: Array | scipy.sparse.csr_array | scipy.sparse.csc_array
+    sides = Side(panel.object_index, panel.n_objects), Side(panel.assessor_index, panel.n_assessors)
     if panel.is_dense:
         links = as_dense(panel.table(panel.confidences))
         totals = links.sum(axis=1), links.sum(axis=0)
     else:
-        links = _sparse_links(panel)
-        totals = (
-            _total_confidence(panel.object_index, panel.confidences, panel.n_objects),
-            _total_confidence(panel.assessor_index, panel.confidences, panel.n_assessors),
-        )
+        runs = runs_of(panel.object_index, panel.n_objects)
+        links = _sparse_links(panel, runs)
+        if panel.n_assessments >= LONG_RUN * panel.n_objects:
+            sides = Side(panel.object_index, panel.n_objects, runs), sides[1]
+        totals = _total_confidence(sides[0], panel.confidences), _total_confidence(sides[1], panel.confidences)
     object_confidence, assessor_confidence = totals
     if not keeps_assessors:
-        nodes, totals, links = nodes[::-1], totals[::-1], links.T
+        sides, totals, links = sides[::-1], totals[::-1], links.T
     # By numpy itself: linear algebra libraries share long products out among threads, and round otherwise then.
     centre = float(np.einsum("i,i->", panel.confidences, panel.scores)) / float(object_confidence.sum())
     if not np.isfinite(centre):
         centre = float(panel.scores[0])
-    system = KeptSystem(links, panel.confidences, *nodes, *totals, panel.scores, centre)
+    system = KeptSystem(links, panel.confidences, *sides, *totals, panel.scores, centre)
     return NormalEquations(keeps_assessors, object_confidence, assessor_confidence, system)
 
 
-def _total_confidence(index: NDArray[np.intp], confidences: Array, count: int) -> Array:
+def _total_confidence(side: Side, confidences: Array) -> Array:
     """Add up confidences by node (count,); a long sum, which loses digits, is taken from the node's average again."""
-    totals = totals_by(index, confidences, count)
+    totals = side.total(confidences)
     if totals.max() > _LONG_SUM * totals.sum() / len(confidences):
-        each = np.bincount(index, minlength=count)
+        each = np.bincount(side.index, minlength=side.count)
         average = totals / each
-        totals = each * average + totals_by(index, confidences - average[index], count)
+        totals = each * average + side.total(confidences - side.at_each(average))
     return totals
 
 
-def _sparse_links(panel: Panel) -> scipy.sparse.csr_array:
+def _sparse_links(panel: Panel, runs: NDArray[np.intp] | None) -> scipy.sparse.csr_array:
     """Arrange confidences as (n_objects, n_assessors), repeated pairs side by side: sorting would cost as much again.
 
-    Where scores come object by object, as sheets list them, the entries are in place already.
+    Where scores come object by object, as sheets list them, the entries are in place already: `runs` are their starts.
     """
     shape = panel.n_objects, panel.n_assessors
-    rows = panel.object_index
-    starts = np.flatnonzero(rows[1:] != rows[:-1]) + 1
-    if len(starts) == shape[0] - 1 and np.array_equal(rows[starts], np.arange(1, shape[0])):
-        ends = np.concatenate([[0], starts, [panel.n_assessments]]).astype(np.int32)
+    if runs is not None:
+        ends = np.append(runs, panel.n_assessments).astype(np.int32)
         return scipy.sparse.csr_array((panel.confidences, panel.assessor_index.astype(np.int32), ends), shape=shape)
     places = panel.object_index.astype(np.int32), panel.assessor_index.astype(np.int32)
     table = scipy.sparse.coo_array((panel.confidences, places), shape=shape)

@@ -1,0 +1,54 @@
+"""One side of the assessor-object graph: sums by node, and numbers of nodes spread over their assessments."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from panelcal.frozen import dataclass
+from panelcal.panel import totals_by
+
+Array = NDArray[np.float64]
+
+LONG_RUN = 16  # assessments of a node, one after the other: from here on they are added up quicker as a run
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """The objects, or the assessors.
+
+    Attributes
+    ----------
+    index
+        (N,) the node of each assessment.
+    count
+        How many nodes there are.
+    runs
+        (count,) where each node's assessments start, if they come one after the other in long runs; else None.
+    """
+
+    index: NDArray[np.intp]
+    count: int
+    runs: NDArray[np.intp] | None = None
+
+    def total(self, amounts: Array) -> Array:
+        """Add up `amounts` (N,) by node (count,)."""
+        if self.runs is None:
+            return totals_by(self.index, amounts, self.count)
+        return np.add.reduceat(amounts, self.runs)
+
+    def at_each(self, numbers: Array) -> Array:
+        """Return the number (count,) of each assessment's node (N,)."""
+        if self.runs is None:
+            return numbers[self.index]
+        return np.repeat(numbers, np.diff(self.runs, append=len(self.index)))
+
+
+def runs_of(index: NDArray[np.intp], count: int) -> NDArray[np.intp] | None:
+    """Return where each node's assessments start (count,), if node after node has its own in a row; else None."""
+    starts = np.flatnonzero(index[1:] != index[:-1])
+    if len(starts) != count - 1:
+        return None
+    starts += 1
+    starts = np.concatenate([[0], starts])
+    return starts if np.array_equal(index[starts], np.arange(count)) else None
