@@ -423,6 +423,51 @@ def test_a_repeated_run_agrees(tmp_path, way):
         np.testing.assert_allclose(one, two, rtol=1e-10, atol=1e-10)
 
 
+def test_neither_cores_nor_memory_nor_the_order_of_rows_change_anything(tmp_path, monkeypatch):
+    monkeypatch.setattr(row_pieces, "ROWS_IN_A_PART", 3_000)
+    table = made_up(5000, 60, 4).table()
+    other_way = table.take(pa.array(np.random.default_rng(2).permutation(len(table))))
+    start = DuckDBEngine.__init__
+    for name, rows, threads, memory in (("one", table, 1, 3e8), ("two", other_way, 4, 3e9)):
+
+        def started(self, folder, *, threads=threads, **limits):
+            start(self, folder, memory=limits["memory"], threads=threads)
+
+        monkeypatch.setattr(DuckDBEngine, "__init__", started)
+        calibrate_relation(filed(rows, tmp_path), **NAMES, output=tmp_path / name, memory=memory)
+    for file in ("values", "assessors", "unexpected"):
+        one, two = read(tmp_path / "one", file), read(tmp_path / "two", file)
+        del one["row" if file == "unexpected" else "lower"]
+        for column, values in one.items():
+            if isinstance(values[0], float):
+                np.testing.assert_allclose(two[column], values, rtol=1e-10, atol=1e-10, err_msg=column)
+            else:
+                assert two[column] == values, column
+
+
+@pytest.mark.parametrize("weak", [1e-4, 1e-8])
+def test_values_across_a_weak_link_are_those_in_memory(tmp_path, way, weak):
+    data = made_up(600, 20, 4)
+    half = data.student % 2
+    data.marker[:] = data.marker % 10 + 10 * half  # two halves that share nothing
+    first = np.unique(np.c_[data.student, data.marker], axis=0, return_index=True)[1]
+    student, marker = np.append(data.student[first], 0), np.append(data.marker[first], 15)
+    mark, sure = np.append(data.mark[first], 61.0), np.append(data.sure[first], weak)  # but one hardly sure mark
+    joined = type(data)(student, marker, mark, sure)
+    calibrate_relation(filed(joined.table(), tmp_path), **NAMES, output=tmp_path / "out")
+    panel = joined.panel()
+    fit, errors = calibrate(panel), uncertainty(calibrate(panel)).value_errors
+    found = read(tmp_path / "out", "values")
+    wanted = _by_label(panel.objects, fit.values)
+    error = _by_label(panel.objects, errors)
+    labels = [str(label) for label in found["object"]]
+    off = np.abs(np.array(found["value"]) - [wanted[label] for label in labels]).max()
+    bound = json.loads((tmp_path / "out" / "summary.json").read_text())["solution_error"]
+    assert off - certify(fit).solution_error <= bound
+    assert off < 1e-12 / weak  # as open as such a link leaves them
+    np.testing.assert_allclose(found["standard_error"], [error[label] for label in labels], rtol=1e-9)
+
+
 def test_from_the_command_line(tmp_path):
     data = made_up(300, 20, 4)
     filed(data.table(), tmp_path)
