@@ -187,6 +187,11 @@ def test_beyond_a_square_table_values_are_exact_and_errors_estimated(tmp_path, m
         done = calibrate_relation(filed(data.table(), tmp_path), **NAMES, output=out)
         assert done.method.startswith("conjugate gradients")
         assert done.errors_estimated
+        assert json.loads((out / "summary.json").read_text())["errors_estimated"]
+        for sheet in ("Cal summary", "Cal assessors", "Cal residuals"):
+            grid = load_source(out / "summary.xlsx").grid(sheet)
+            assert any("Standard errors are estimated" in str(cell) for row in grid.rows for cell in row), sheet
+        assert "errors_estimated True" in repr(done)
         panel = data.panel()
         fit = calibrate(panel)
         sure = uncertainty(fit)

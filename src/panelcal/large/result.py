@@ -140,4 +140,5 @@ class LargeCalibration(Tabled):
         """Yield sizes, main figures and place; the tables are long."""
         for name in ("n_assessments", "n_objects", "n_assessors", "n_groups", "w", "p_value", "largest_change"):
             yield name, getattr(self, name)
+        yield "errors_estimated", self.errors_estimated
         yield "folder", str(self.folder)

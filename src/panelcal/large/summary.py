@@ -26,6 +26,7 @@ _BOUNDS = {
     True: "At most, by rounding and by an unfinished solution, in score units (theorem 30).",
     False: "About, by rounding and by an unfinished solution, in score units: mu_2 is estimated.",
 }
+_ESTIMATED = "Standard errors are estimated from random scores, to about a tenth of their size."
 _FACTS: tuple[Heading, ...] = (("What", "text", 40), ("Figure", "general", 18), ("In words", "wrapped", 70))
 
 
@@ -48,7 +49,7 @@ def sentences(result: LargeCalibration, names: ColumnNames) -> tuple[str, ...]:
     if surprising:
         told.append(f"! {counted(surprising, 'score')} unlike what all others suggest: see unexpected.parquet.")
     if result.errors_estimated:
-        told.append("Standard errors are estimated from random scores, to about a tenth of their size.")
+        told.append(_ESTIMATED)
     return tuple(told)
 
 
@@ -72,6 +73,7 @@ def write_summary(result: LargeCalibration, names: ColumnNames, level: float, ta
         {"bias": "signed", "lower": "signed", "upper": "signed", "standard_error": "score"},
     )
     some = "" if len(order) == result.n_assessors else f" The first {_MOST_ON_SHEET:,}; all are in assessors.parquet."
+    about = f" {_ESTIMATED}" if result.errors_estimated else ""
     sheets = (
         Sheet(
             name="Cal summary",
@@ -83,13 +85,14 @@ def write_summary(result: LargeCalibration, names: ColumnNames, level: float, ta
         Sheet(
             name="Cal assessors",
             title="Assessors, the most generous first",
-            explanation=f"bias: how far scores lie above the objects' values, other things equal.{some}",
+            explanation=f"bias: how far scores lie above the objects' values, other things equal.{some}{about}",
             tables=(assessors,),
         ),
         Sheet(
             name="Cal residuals",
             title="Scores least like what all others suggest",
-            explanation="adjusted_p_value allows for how many scores were looked at (Holm); 5% or below is unexpected.",
+            explanation="adjusted_p_value allows for how many scores were looked at (Holm); 5% or below is unexpected."
+            + (f"{about} So are studentised and both p-values." if about else ""),
             tables=(surprising,),
         ),
     )
