@@ -66,7 +66,7 @@ def test_warnings_of_the_reader_come_first_and_a_slip_of_the_pen_before_the_othe
     )
     reading = dataclasses.replace(reading_of(panel), decisions=decisions)
     assert next(iter(rows_of(reading).items())) == (
-        "Warnings when reading", (2, "First: F19 holds 645: a slip. The others stand on Cal audit.")
+        "Warnings when reading", (2, "First: F19 holds 645: a slip. The others stand below.")
     )  # fmt: skip
     assert "Warnings when reading" not in rows_of(reading_of(panel))
     check = summary_of(reading).front.checks[0]

@@ -15,6 +15,7 @@ from panelcal.reporting.looks import NOTE_SIZES, ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import Table
 from panelcal.reporting.page import MARGIN
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.reporting.text_size import wrapped_lines
 from panelcal.run import run
 from panelcal.systems.calibration.report import build_report
 from panelcal.systems.calibration.results import compute_results
@@ -183,4 +184,28 @@ def test_the_table_below_the_charts_ends_on_their_page(summaries, name):
     page_two = sheet.printed[1]
     points = sum(heights.get(row, ROW_HEIGHT) for row in range(1, page_two.last_row + 1))
     assert points * sizes_on_paper(sheet)[0] <= (297.0 / 25.4 - 1.2) * 72.0
-    assert any(table.last_row == page_two.last_row for table in sheet.tables)
+    counts = next(table for table in sheet.tables if table.name == "classes")
+    assert counts.last_row <= page_two.last_row and counts.column > sheet.charts[0].column
+
+
+# Of LibreOffice on 1600 pixels, measured: where its row numbers end and its scroll bar begins beside the side bar, and
+# how wide a character of a column and a centimetre are.
+_LEFT, _RIGHT, _CHARACTER, _CENTIMETRE = 37, 1538, 7.83, 39.3
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_charts_are_on_the_screen_and_how_to_read_them_stands_beside_them(summaries, name):
+    sheet = summaries(name)
+    widths = column_widths(sheet)
+    before = sum(widths[k] + 5 / 7 for k in range(1, sheet.charts[0].column))
+    room = sum(widths[k] + 5 / 7 for k in range(sheet.charts[0].column, sheet.printed[1].last_column - 2)) * 7.0
+    for chart in sheet.charts:
+        assert _LEFT + before * _CHARACTER + chart.width_cm * _CENTIMETRE <= _RIGHT
+        assert chart.width_cm / 2.54 * 96 <= room
+    beside = [note for note in sheet.notes if note.across == 3 and note.column == sheet.printed[1].last_column - 2]
+    if not name.startswith("ai"):
+        assert [note.row for note in beside] == [chart.row for chart in sheet.charts]
+    heights = row_heights(sheet, BaseFont())
+    for note in beside:
+        lines = wrapped_lines(note.text, sum(widths[note.column + k] for k in range(3)))
+        assert lines * 15 <= sum(heights.get(note.row + k, ROW_HEIGHT) for k in range(note.down))

@@ -119,7 +119,7 @@ def test_why_is_said_where_a_rank_is_far_from_that_of_plain_averages(report):
         if abs(before - now) < 3:
             assert words is None
         else:
-            assert words.startswith(f"{'Up' if now < before else 'Down'} from {before:.0f} by plain averages")
+            assert words.startswith(f"{'Up' if now < before else 'Down'} from {before:.0f}")
 
 
 def test_what_beats_the_next_and_who_cannot_be_told_from_the_leader_is_counted_over_the_draws(report, totals):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from panelcal.reporting.layout import column_widths
+from panelcal.reporting.layout import column_widths, row_heights
+from panelcal.reporting.looks import ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import CellRange, Chart, Column, Note, Report, Series, Sheet, Table
-from panelcal.reporting.page import page_of
+from panelcal.reporting.page import FOOT_MARGIN, MARGIN, page_of
 from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.text_size import text_width
@@ -58,17 +59,49 @@ def test_every_legend_is_printed_and_no_row_of_the_table_is_lost_on_cal_values(r
 
 def test_the_charts_of_cal_methods_are_printed_apart_from_its_tables(report):
     sheet = _sheet(report, "Cal methods")
-    values, below, charts = sheet.printed
-    assert values.last_row == sheet.tables[0].last_row and below.first_row == values.last_row + 2  # from a new page on
-    assert values.last_column == below.last_column < charts.first_column
+    values, *below, charts = sheet.printed
+    assert values.last_row < sheet.tables[0].last_row < below[0].first_row  # a page of values, whose headings it has
+    assert f"On paper: the first {values.last_row - 4} rows." in sheet.explanation
+    assert {values.last_column} == {block.last_column for block in below} and values.last_column < charts.first_column
+    for table in sheet.tables[1:3]:
+        assert any(block.first_row <= table.row and table.last_row <= block.last_row for block in below)
     assert all(charts.first_row <= chart.row < charts.last_row for chart in sheet.charts)
     assert all(charts.first_column <= chart.column < charts.last_column for chart in sheet.charts)
 
 
-def test_thirty_residuals_are_printed_and_the_sheet_says_so(report):
+def test_a_page_of_residuals_is_printed_and_the_sheet_says_so(report):
     sheet = _sheet(report, "Cal residuals")
-    assert sheet.printed[0].last_row == sheet.tables[0].row + 30 < sheet.tables[0].last_row
-    assert any(note.text.startswith("On paper: the first 30 of ") for note in sheet.notes)
+    rows = sheet.printed[0].last_row - sheet.tables[0].row
+    assert 20 <= rows < sheet.tables[0].n_rows
+    assert any(note.text.startswith(f"On paper: the first {rows} of ") for note in sheet.notes)
+
+
+def test_what_is_cut_on_paper_fills_one_page_and_no_table_below_another_is_broken(report):
+    for name in ("Cal residuals", "Cal proof", "Cal methods"):
+        sheet = _sheet(report, name)
+        assert _points(sheet, sheet.printed[0]) <= _room(sheet), name
+    links = _sheet(report, "Cal links")
+    assert len(links.printed) > 1
+    for table in links.tables:
+        assert any(block.first_row <= table.row and table.last_row <= block.last_row for block in links.printed)
+    assert all(_points(links, block) <= _room(links) for block in links.printed)
+
+
+def _points(sheet: Sheet, block: CellRange) -> float:
+    heights = row_heights(sheet, BaseFont())
+    return sum(heights.get(row, ROW_HEIGHT) for row in range(block.first_row, block.last_row + 1))
+
+
+def _room(sheet: Sheet) -> float:
+    """Points on A4 across at the scale that Excel prints it at: its columns are the narrowest."""
+    widths = column_widths(sheet)
+    across = max(
+        sum(widths.get(k, _DEFAULT_WIDTH) + 5 / 7 for k in range(block.first_column, block.last_column + 1))
+        for block in sheet.printed
+        if block.first_column == 1
+    )
+    scale = min(1.0, (297.0 / 25.4 - 2 * MARGIN) * 72.0 / (across * 5.25))
+    return (210.0 / 25.4 - MARGIN - FOOT_MARGIN) * 72.0 / scale
 
 
 def _small(*, tables: tuple[Table, ...], chart_row: int | None = None) -> Sheet:

@@ -151,7 +151,7 @@ def _titles_and_notes(target: xw.Sheet, sheet: Sheet, font: BaseFont) -> None:
         if note.style in TILE_NOTES:
             cell.adjust_indent(1)
         if note.across > 1:
-            _as_one(target, note.row, note.column, note.across)
+            _as_one(target, note.row, note.column, note.across, note.down)
             if note.style in TILE_NOTES:
                 cell.merge_area.color = rgb(TILE_FILL)
                 cell.merge_area.borders.set(
@@ -161,9 +161,9 @@ def _titles_and_notes(target: xw.Sheet, sheet: Sheet, font: BaseFont) -> None:
         _as_one(target, 2, 1, sheet.across)
 
 
-def _as_one(target: xw.Sheet, row: int, column: int, across: int) -> None:
-    """Make one cell of several in a row, and wrap what stands in it."""
-    block = target.range((row, column), (row, column + across - 1))
+def _as_one(target: xw.Sheet, row: int, column: int, across: int, down: int = 1) -> None:
+    """Make one cell of several beside and below one another, and wrap what stands in it."""
+    block = target.range((row, column), (row + down - 1, column + across - 1))
     block.merge()
     block.wrap_text = True
     block.vertical_alignment = "top"

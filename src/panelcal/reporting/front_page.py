@@ -13,21 +13,22 @@ from panelcal.frozen import dataclass
 from panelcal.reporting.layout import row_heights
 from panelcal.reporting.looks import ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import CellRange, Chart, Column, Front, Note, NoteStyle, Sheet, Table, Tile
-from panelcal.reporting.text_size import longest_word, text_width
+from panelcal.reporting.text_size import longest_word, text_width, wrapped_lines
 
 ACROSS = 7
 """Columns of the page."""
 
 MOST_CHECKS, MOST_RANKED = 6, 30
-CHART_COLUMN, CHART_WIDTH_CM = 9, 14.8
+CHART_COLUMN, CHART_WIDTH_CM = 9, 13.6
 
 _WIDTH = 114.5  # characters of all columns together: with their margins 119.5, which A4 holds at 82% to 87%
 _NARROWEST = (9.0, 11.5, 22.0, 12.5, 12.5, 9.0, 14.5)
 _WIDEST = 24.0
 _FLEXIBLE = 2  # the third column takes what the others leave
 _TILES = ((1, 2), (3, 1), (4, 2), (6, 2))  # first column and how many of each
-_CHART_COLUMNS = 9  # the last of them blank, so that both pages are as wide and printed at one scale
-_CHART_WIDTHS = (16.0, *(10.3,) * 7, 24.5)
+_CHART_COLUMNS = 10  # together as wide as the first page, so that both are printed at one scale
+_CHART_WIDTHS = (16.0, *(10.3,) * 6, 18.5, 8.0, 8.0)
+_BESIDE_CHARTS = 3  # the last of these columns, which no chart reaches: how to read it, and a table
 _PAGE_POINTS = 875.0  # of rows, at the larger of these scales
 _FEWEST_RANKED = 3
 _LONGEST_FIGURE = 9  # characters that a tile of two columns holds in large letters
@@ -35,8 +36,8 @@ _CHECK_NAMES = 2  # columns that the name of a check takes
 _POINTS_PER_CM = 72.0 / 2.54
 _SPACE_CM = 0.3
 _LOWEST_CM = 4.5
-_TRIES = 6
-_SPARE_POINTS = 50.0  # programs do not agree on the height of wrapped rows
+_LINE = 15.0  # points of a line of a wrapped text
+_EVEN_ROW = 1.2 * ROW_HEIGHT  # a taller one stands beside words that wrap
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,14 +104,17 @@ class Pictures:
     ----------
     charts
         From the top; places and widths are given to them when they are laid out.
-    below
-        A table below them.
+    readings
+        How to read each of them, in two or three sentences, which stand beside it.
+    counts
+        A small table beside them.
     behind
         Tables that the charts draw, which stand right of all that is printed: see `behind_charts`.
     """
 
     charts: tuple[Chart, ...]
-    below: Listed | None = None
+    readings: tuple[str, ...] = ()
+    counts: Listed | None = None
     behind: tuple[Table, ...] = ()
 
 
@@ -122,13 +126,16 @@ def front_sheet(headed: Sheet, up_to_date: Note, page: FrontPage, pictures: Pict
     page = replace(page, ranked=page.ranked.first_rows(room, page.rest))
     tables, notes, last_row = _laid_out(page, top)
     sheet = replace(plain, tables=tables, notes=notes, column_widths=_widths(page))
-    placed, beside_these, last_chart_row = _beside(pictures, sheet)
+    placed, last_chart_row = _placed(pictures.charts, sheet)
+    readings = _readings(pictures.readings, placed, sheet)
+    counts = _counts(pictures.counts, readings, sheet)
+    last_chart_row = max(last_chart_row, *(table.last_row for table in counts), 1)
     beside = CellRange(1, CHART_COLUMN, last_chart_row, CHART_COLUMN + _CHART_COLUMNS - 1)
     heading = Note(row=1, column=CHART_COLUMN, text="The same in pictures", style="heading")
     return replace(
         sheet,
-        tables=(*tables, *beside_these, *pictures.behind),
-        notes=(*notes, *([heading] if placed else [])),
+        tables=(*tables, *counts, *pictures.behind),
+        notes=(*notes, *([heading] if placed else []), *readings),
         charts=placed,
         printed=(CellRange(1, 1, last_row, ACROSS), *([beside] if placed else [])),
     )
@@ -228,36 +235,42 @@ def _widths(page: FrontPage) -> tuple[tuple[int, float], ...]:
     )
 
 
-def _beside(pictures: Pictures, sheet: Sheet) -> tuple[tuple[Chart, ...], tuple[Table, ...], int]:
-    """Lay out charts and the table below them so that they end with the page; and their last row.
+def _readings(texts: Sequence[str], charts: Sequence[Chart], sheet: Sheet) -> tuple[Note, ...]:
+    """Put how each chart is to be read beside it, over as many rows as the words need."""
+    heights = row_heights(sheet, BaseFont())
+    room = sum(_CHART_WIDTHS[-_BESIDE_CHARTS:]) - 1.0
+    notes = []
+    for text, chart in zip(texts, charts, strict=False):
+        needed, down = _LINE * (wrapped_lines(text, room) + 1), 1
+        while sum(heights.get(row, ROW_HEIGHT) for row in range(chart.row, chart.row + down)) < needed:
+            down += 1
+        column = CHART_COLUMN + _CHART_COLUMNS - _BESIDE_CHARTS
+        notes.append(Note(chart.row, text, "small", column, across=_BESIDE_CHARTS, down=down))
+    return tuple(notes)
 
-    Rows are as high as both pages need them, which shows only when the table has its place: then the charts give way.
-    """
-    below = pictures.below
-    if below is None:
-        placed, last_row = _placed(pictures.charts, sheet, 0.0)
-        return placed, (), last_row
-    charts, reserved = pictures.charts, (len(below.columns[0].cells) + 2) * ROW_HEIGHT
-    for _ in range(_TRIES):
-        placed, last_row = _placed(charts, sheet, reserved)
-        table = Table(below.columns, row=last_row + 1, column=CHART_COLUMN, name=below.name)
-        heights = row_heights(replace(sheet, tables=(*sheet.tables, table)), BaseFont())
-        beyond = (
-            sum(heights.get(row, ROW_HEIGHT) for row in range(1, table.last_row + 1)) - _PAGE_POINTS + _SPARE_POINTS
-        )
-        if beyond <= 0:
+
+def _counts(counts: Listed | None, readings: Sequence[Note], sheet: Sheet) -> tuple[Table, ...]:
+    """Put the small table below the words beside a chart, the first place where its rows are of one height."""
+    if counts is None:
+        return ()
+    heights = row_heights(sheet, BaseFont())
+    taken = {row for note in readings for row in range(note.row - 1, note.row + note.down + 1)}
+    below = max(taken, default=2) + 1
+    rows = len(counts.columns[0].cells) + 1
+    for first in range(min((note.row for note in readings), default=2), below):
+        block = range(first, first + rows)
+        if not taken & set(block) and all(heights.get(row, ROW_HEIGHT) <= _EVEN_ROW for row in block):
             break
-        reserved += beyond
-        if placed and placed[-1].height_cm <= _LOWEST_CM:
-            less = (beyond + ROW_HEIGHT) / _POINTS_PER_CM / max(len(charts) - 1, 1)
-            charts = tuple(replace(chart, height_cm=max(chart.height_cm - less, _LOWEST_CM)) for chart in charts)
-    return placed, (table,), table.last_row
+    else:
+        first = below
+    column = CHART_COLUMN + _CHART_COLUMNS - _BESIDE_CHARTS
+    return (Table(counts.columns, row=first, column=column, name=counts.name),)
 
 
-def _placed(charts: Sequence[Chart], sheet: Sheet, below: float) -> tuple[tuple[Chart, ...], int]:
+def _placed(charts: Sequence[Chart], sheet: Sheet) -> tuple[tuple[Chart, ...], int]:
     """Put charts below one another, each at the first row that is clear of the one before; and their last row.
 
-    The last takes what is left of the page, `below` points of which are for something else.
+    The last takes what is left of the page.
     """
     heights = row_heights(sheet, BaseFont())
     placed: list[Chart] = []
@@ -269,7 +282,7 @@ def _placed(charts: Sequence[Chart], sheet: Sheet, below: float) -> tuple[tuple[
             row += 1
         height = chart.height_cm
         if number == len(charts):
-            left = (_PAGE_POINTS - below - top) / _POINTS_PER_CM - _SPACE_CM
+            left = (_PAGE_POINTS - top) / _POINTS_PER_CM - _SPACE_CM
             height = min(max(left, _LOWEST_CM), max(height, _LOWEST_CM))
         placed.append(replace(chart, row=row, column=CHART_COLUMN, width_cm=CHART_WIDTH_CM, height_cm=height))
         edge = top + (height + _SPACE_CM) * _POINTS_PER_CM

@@ -19,7 +19,9 @@ _NUMBERS_OR_NOTHING = frozenset({int, float, type(None)})
 _LINE = 15.0 / 11.0  # height of a line in multiples of the font size
 _TALLEST_ROW = 409.0
 _FILTER_BUTTON = 2.4  # characters that a filter's button takes from the last line of a heading
-_SIZES = (0.82, 0.88, 1.0, 1.08)  # what guessed widths may be in fact, where words are wrapped and a button covers them
+# What guessed widths may be in fact, where words are wrapped and a button covers them.
+_SIZES = (0.82, 0.85, 0.88, 0.91, 0.94, 0.97, 1.0, 1.04, 1.08)
+_LESS_INDENT = 0.8  # that LibreOffice sets words in by less
 _BESIDE_BUTTON, _LIKELY = 2.9, 0.9  # LibreOffice wraps every line beside its button; and how wide words likely are
 _BOLDEST = 1.17  # what the longest word may be in fact: a broken word is worse than a wide column
 _MOST_WIDTH = 120.0
@@ -32,7 +34,7 @@ _FIXED_WIDTHS = {"scientific": 9.0, "percent": 6.0, "p value": 7.5}
 _INDENT = 2.0  # words are set in by this much, and numbers keep as much off the edge of the cell before
 _AIR = 3.0  # points above and below the lines of a heading, together
 DRAWING_WIDTH = 0.87 * PLACES + 0.4  # a letter of Courier New at 8 points beside a digit of Calibri at 11
-_DECIMALS: dict[str, int] = {"score": 1, "signed": 1, "precise": 2, "fine": 3, "integer": 0, "large": 0}
+_DECIMALS: dict[str, int] = {"score": 1, "signed": 1, "precise": 2, "fine": 3, "integer": 0, "places": 0, "large": 0}
 
 
 def main_table(sheet: Sheet) -> Table | None:
@@ -86,7 +88,7 @@ def row_heights(sheet: Sheet, font: BaseFont) -> dict[int, float]:
     if sheet.across > 1:
         heights[2] = _lines_across(sheet.explanation, 1, sheet.across, widths) * line + 1.0
     for note in sheet.notes:
-        if note.style in _TALLER or note.across > 1:
+        if note.down == 1 and (note.style in _TALLER or note.across > 1):
             heights[note.row] = max(heights.get(note.row, 0.0), _note_height(note, widths, line, scale))
     for table in sheet.tables:
         filtered = table is main_table(sheet)
@@ -110,20 +112,22 @@ def row_heights(sheet: Sheet, font: BaseFont) -> dict[int, float]:
 
 def _heading_width(column: Column, least: float, *, filtered: bool) -> float:
     """Width, at least `least`, that breaks no word of a heading and keeps its last line off the button of a filter."""
-    return _width_of_heading(column.heading, least, _heading_margin(column, filtered=filtered), filtered)
+    less_indent = _LESS_INDENT if column.style == "text" else 0.0
+    return _width_of_heading(column.heading, least, _heading_margin(column, filtered=filtered), less_indent, filtered)
 
 
 @lru_cache(maxsize=4096)
-def _width_of_heading(heading: str, least: float, margin: float, filtered: bool) -> float:
+def _width_of_heading(heading: str, least: float, margin: float, less_indent: float, filtered: bool) -> float:
     """The same for words and numbers: each is asked for twice, and tried in small steps."""
     longest = longest_word([heading], bold=True)
     width = max(least, longest * _BOLDEST + margin)
     if filtered:
         width = max(width, longest * _LIKELY + margin + _BESIDE_BUTTON)
         while any(
-            wrapped(heading, (width - margin) / size + WRAP_MARGIN, bold=True)[1] * size
+            wrapped(heading, (width - margin + more) / size + WRAP_MARGIN, bold=True)[1] * size
             > width - margin - _FILTER_BUTTON
             for size in _SIZES
+            for more in (0.0, less_indent)
         ):
             width += 0.25
     while _heading_lines(heading, width - margin, filtered=filtered) > _MOST_LINES and width < _MOST_WIDTH:
@@ -166,7 +170,7 @@ def cells_as_one(sheet: Sheet) -> list[str]:
     """Spell the blocks whose cells are one: the explanation and notes that go across columns."""
     blocks = [block_address(2, 1, 2, sheet.across)] if sheet.across > 1 else []
     return blocks + [
-        block_address(note.row, note.column, note.row, note.column + note.across - 1)
+        block_address(note.row, note.column, note.row + note.down - 1, note.column + note.across - 1)
         for note in sheet.notes
         if note.across > 1
     ]

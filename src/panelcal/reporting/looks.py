@@ -43,6 +43,7 @@ NUMBER_FORMATS: dict[Style, str] = {
     "p value": '[<0.001]"<0.001";0.000',
     "scientific": "0.0E+00",
     "integer": "0",
+    "places": "+0;-0;0",
     "large": "#,##0",
     "percent": "0%",
     "given": "General",
@@ -66,7 +67,7 @@ WARNING_FORMAT = '"▲ "@'
 GOOD_FORMAT = '"✓ "@'
 
 NUMERIC_STYLES: frozenset[Style] = frozenset(
-    {"score", "signed", "precise", "fine", "p value", "scientific", "integer", "large", "percent", "given"}
+    {"score", "signed", "precise", "fine", "p value", "scientific", "integer", "places", "large", "percent", "given"}
 )
 
 ROW_HEIGHT = 16.5

@@ -23,6 +23,7 @@ Style = Literal[
     "p value",  # 0.000, and "<0.001" below that
     "scientific",  # 0.0E+00
     "integer",  # 0
+    "places",  # +0;-0;0
     "large",  # #,##0
     "percent",  # 0%
     "given",  # a number as it was given: General, right-aligned
@@ -175,7 +176,8 @@ class Note:
     """A line of text in one cell; it may be a formula (`text` is then what it shows now).
 
     A `highlight` of kind "text" lets a line whose formula turns, such as "up to date", call for attention by itself.
-    A line `across` several columns has their cells as one, and wraps in it; across one it runs on over the next.
+    A line `across` several columns has their cells as one, and wraps in it; across one it runs on over the next. One
+    that also goes `down` several rows takes the heights that these have anyhow.
     """
 
     row: int
@@ -186,6 +188,7 @@ class Note:
     link: str = ""
     highlight: Highlight | None = None
     across: int = 1
+    down: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
-from panelcal.reporting.layout import column_widths
-from panelcal.reporting.looks import ROW_HEIGHT
+from panelcal.reporting.layout import column_widths, row_heights
+from panelcal.reporting.looks import ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import CellRange, Chart, Column, Note, Sheet, Table
+from panelcal.reporting.page import FOOT_MARGIN, MARGIN
+from panelcal.reporting.text_size import text_width
 
 _POINTS_PER_CM = 72.0 / 2.54
 _USUAL_CM, _CM_PER_CHARACTER = 9.14 * 7 * 2.54 / 96, 7 * 2.54 / 96
 _EDGE_OF_CELL = 5.0 / 7.0
-_MOST_ACROSS = 173.0  # characters of columns with their edges that A4 across holds in letters of 9 points
+_MOST_ACROSS = 172.0  # characters of columns with their edges that A4 across holds in letters of 9 points
+_INDENT = 2.5  # of a text in a cell, with what programs differ by
+_LEAST_SHARE = 0.8
+_A4_CM = (21.0, 29.7)
+_PAGE_INCHES = MARGIN + FOOT_MARGIN
+_FEWEST_ROWS, _SPARE_ROWS = 10, 1
 
 
 def printed_first(columns: Sequence[Column], screen_only: Collection[str]) -> tuple[Column, ...]:
@@ -67,3 +75,85 @@ def chart_block(sheet: Sheet, chart: Chart) -> CellRange:
         room += (widths[last] + _EDGE_OF_CELL) * _CM_PER_CHARACTER if last in widths else _USUAL_CM
     rows = int(chart.height_cm * _POINTS_PER_CM / ROW_HEIGHT) + 1
     return CellRange(chart.row, chart.column, chart.row + rows, last)
+
+
+def with_room_for(table: Table, heading: str, *, last_heading: str) -> Table:
+    """Widen the column of words with that heading so that each text has one line, as far as A4 across has room.
+
+    Parameters
+    ----------
+    table
+        A table whose first column is A.
+    heading
+        Of the column, which may become a little narrower where there is no room.
+    last_heading
+        Of the last column that is printed.
+    """
+    widths = column_widths(Sheet("", "", "", tables=(table,)))
+    at, last = table.column_number(heading), table.column_number(last_heading)
+    column = table.columns[at - table.column]
+    longest = max((text_width(cell) for cell in column.cells if isinstance(cell, str)), default=0.0) + _INDENT
+    others = sum(widths[k] for k in range(1, last + 1) if k != at)
+    room = _MOST_ACROSS - last * _EDGE_OF_CELL - others
+    width = max(_LEAST_SHARE * column.width, min(max(longest, column.width), room))
+    columns = list(table.columns)
+    columns[at - table.column] = replace(column, width=width)
+    return replace(table, columns=tuple(columns))
+
+
+def rows_on_first_page(sheet: Sheet, table: Table, last_column: int) -> int:
+    """How many rows of a table fit on the first page of a sheet printed to that column, none of which wraps."""
+    few = replace(table, columns=tuple(replace(column, cells=column.cells[:1]) for column in table.columns))
+    widths = column_widths(replace(sheet, tables=(table,)))
+    heights = row_heights(replace(sheet, tables=(few,), column_widths=tuple(widths.items())), BaseFont())
+    above = sum(heights.get(row, ROW_HEIGHT) for row in range(1, table.row + 1))
+    room = _page_points(widths, last_column, portrait=sheet.portrait) - above
+    return max(_FEWEST_ROWS, int(room / ROW_HEIGHT) - _SPARE_ROWS)
+
+
+def whole_on_pages(sheet: Sheet, last_column: int, *, first_row: int = 1) -> tuple[CellRange, ...]:
+    """Divide a sheet at blank rows into pages, such that no table that fits on a page is cut.
+
+    Parameters
+    ----------
+    sheet
+        Tables and notes below one another, without what is printed apart from them.
+    last_column
+        The last one that is printed.
+    first_row
+        The first one that is.
+    """
+    heights = row_heights(sheet, BaseFont())
+    taken = {1, 2} | {row for table in sheet.tables for row in range(table.row, table.last_row + 1)}
+    taken |= {note.row for note in sheet.notes}
+    last = max(taken)
+    room = _page_points(column_widths(sheet), last_column, portrait=sheet.portrait) - _SPARE_ROWS * ROW_HEIGHT
+    pages: list[CellRange] = []
+    start, end, used = first_row, first_row, 0.0  # of the page; `used` to the end of its last whole piece
+    row = first_row
+    while row <= last:
+        piece = row
+        while piece < last and piece + 1 in taken:
+            piece += 1
+        size = sum(heights.get(k, ROW_HEIGHT) for k in range(row, piece + 1))
+        if used and used + size > room:
+            pages.append(CellRange(start, 1, end, last_column))
+            while row not in taken:
+                row += 1
+            start, used = row, 0.0
+            continue
+        end, used = piece, used + size
+        row = piece + 1
+    return (*pages, CellRange(start, 1, end, last_column))
+
+
+def _page_points(widths: dict[int, float], last_column: int, *, portrait: bool) -> float:
+    """Height in points of what stands on a page whose scale is that of its columns."""
+    short, long = (72.0 / 2.54 * side for side in _A4_CM)
+    across, down = (short, long) if portrait else (long, short)
+    wide = sum(
+        widths[k] + _EDGE_OF_CELL if k in widths else _USUAL_CM / _CM_PER_CHARACTER for k in range(1, last_column + 1)
+    )
+    points = wide * _CM_PER_CHARACTER * 72.0 / 2.54
+    scale = min(1.0, (across - 2 * 72.0 * MARGIN) / points)
+    return (down - 72.0 * _PAGE_INCHES) / scale

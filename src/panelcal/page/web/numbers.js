@@ -28,6 +28,10 @@ export function shown(value, style) {
       return minus(value.toExponential(1));
     case "integer":
       return minus(value.toFixed(0));
+    case "places": {
+      const text = value.toFixed(0);
+      return minus(Number(text) > 0 ? `+${text}` : text);
+    }
     case "percent":
       return `${(100 * value).toFixed(0)}%`;
     default:

@@ -34,6 +34,8 @@ class Classes:
         stays or the method has none.
     borderline
         Per object a phrase, empty when not borderline.
+    borderline_in_brief
+        The same phrases, as short as a column of a table wants them.
     counted
         (n_objects,) whether an object counts; those that only fix the zero may not: nothing happens to them.
     """
@@ -45,6 +47,7 @@ class Classes:
     crossed: Array
     reaches_crossed: Array
     borderline: tuple[str, ...]
+    borderline_in_brief: tuple[str, ...]
     counted: NDArray[np.bool_]
 
     def name(self, place: int) -> str:
@@ -105,6 +108,7 @@ def classify(results: Results) -> Classes | None:
         better = above if sign > 0 else 1 - above
         at_least = np.where(after == place, better, at_least)
         reaches_crossed = np.where(moved & (nearest == place), better, reaches_crossed)
+    borderline = _borderline(results, settings, boundaries, after, sign)
     return Classes(
         bands=bands,
         before=before,
@@ -112,7 +116,8 @@ def classify(results: Results) -> Classes | None:
         at_least=np.where(results.ranked, at_least, np.nan),
         crossed=np.where(moved, boundaries[nearest], np.nan),
         reaches_crossed=reaches_crossed,
-        borderline=_borderline(results, settings, boundaries, after, sign),
+        borderline=tuple(f"{brief} at or {_better_side(settings)}" if brief else "" for brief in borderline),
+        borderline_in_brief=borderline,
         counted=results.ranked,
     )
 
@@ -124,6 +129,10 @@ def class_places(values: Array, boundaries: Array, sign: float) -> NDArray[np.in
     reached = sign * values[:, None] >= sign * boundaries[None, :] - slack
     reached[:, -1] = True
     return np.argmax(reached, axis=1)
+
+
+def _better_side(settings: Settings) -> str:
+    return "above" if settings.higher_is_better else "below"
 
 
 def _borderline(
@@ -147,10 +156,7 @@ def _borderline(
         share = panel.confidences[mine][at_or_above].sum() / panel.confidences[mine].sum()
         if share >= settings.borderline_credit_share:
             weight = confidence_noun(results) if results.reading.nouns.confidence else results.scores_noun
-            phrases.append(
-                f"{short_of(value, boundary)} {compact(float(boundary))}; {percent(share)} of {weight} at or "
-                f"{'above' if settings.higher_is_better else 'below'}"
-            )
+            phrases.append(f"{short_of(value, boundary)} {compact(float(boundary))}; {percent(share)} of {weight}")
         else:
             phrases.append("")
     return tuple(phrases)

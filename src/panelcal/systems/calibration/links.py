@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from panelcal.planning.further import further_assessments
@@ -10,6 +12,7 @@ from panelcal.reading.nouns import plural_of
 from panelcal.reporting.columns import Heading, table_of_rows
 from panelcal.reporting.figures import statistic_style
 from panelcal.reporting.model import CellValue, Column, Sheet, Table
+from panelcal.reporting.paper import whole_on_pages
 from panelcal.reporting.wording import counted, mu2_in_words, number, some_of
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
@@ -28,7 +31,7 @@ def links_sheet(context: Context) -> Sheet:
     settling = _settling(context, tables[-1].last_row + 3)
     if settling.n_rows:
         tables.append(settling)
-    return Sheet(
+    sheet = Sheet(
         name=context.sheet("Cal links"),
         title="How firmly the panel hangs together",
         explanation=(
@@ -39,6 +42,7 @@ def links_sheet(context: Context) -> Sheet:
         frozen=None,
         column_widths=((1, 44), (2, 24), (3, 90)),
     )
+    return replace(sheet, printed=whole_on_pages(sheet, 3))
 
 
 def _overview(results: Results) -> Table:

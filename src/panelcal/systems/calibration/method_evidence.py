@@ -186,7 +186,7 @@ def evidence_notes(
 
 _ADVICE = (
     "What predicts a single {score} best is not always fairest. Decide on the method before looking at whom it helps, "
-    "and never choose the better of two {object} by {object}."
+    "and never choose the better of two, {object} by {object}."
 )
 
 

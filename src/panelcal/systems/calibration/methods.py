@@ -11,6 +11,7 @@ from panelcal.reading.grid import address, sheet_reference
 from panelcal.reporting.cell_content import numbers, ranks_among
 from panelcal.reporting.columns import in_order
 from panelcal.reporting.model import CellRange, Column, Note, Sheet, Table
+from panelcal.reporting.paper import rows_on_first_page, whole_on_pages
 from panelcal.systems.calibration.confidence_words import confidences_noun
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.method_charts import (
@@ -40,7 +41,7 @@ _EXPLANATIONS = {
     "confidence": "The paper's method.",
 }
 _TOP = 5
-_ROWS_BESIDE_EVIDENCE = 12  # of values, that leave room for the other tables on their page
+_ON_PAPER = " On paper: the first {} rows."
 
 
 def methods_sheet(context: Context) -> Sheet:
@@ -62,7 +63,6 @@ def methods_sheet(context: Context) -> Sheet:
     survival = () if decisions is None else survival_notes(decisions, more_asked=bool(results.reading.settings.compare))
     below_these = said if decisions is None else decisions.last_row
     more = _more_tables(context, below_these + 3)
-    last_row = more[-1].last_row if more else below_these
     last_column = beside + 2 * CHART_COLUMNS - 1
     charts, drawn = difference_charts(results, compared, row=_TOP, column=beside, behind=last_column + 2)
     further = (evidence_chart(results, compared, evidence), places_chart(results, evidence) if more else None)
@@ -71,14 +71,15 @@ def methods_sheet(context: Context) -> Sheet:
         for place, chart in enumerate((one for one in further if one is not None), len(charts))
     )
     name = context.sheet("Cal methods")
-    return Sheet(
+    sheet = Sheet(
         name=name,
         title="What other methods would have said",
         explanation=(
             "The four approaches of MacKay, Kenna, Low and Parker (2015), Table 1. A difference is not an error: it "
             f"shows what calibrating and what {confidences_noun(results)} change."
         ),
-        tables=(values, evidence, *([] if decisions is None else [decisions]), *more, *drawn),
+        across=beside - 2,
+        tables=(values, evidence, *([] if decisions is None else [decisions]), *more),
         notes=(
             Note(
                 row=3,
@@ -90,19 +91,26 @@ def methods_sheet(context: Context) -> Sheet:
             *survival,
             *(Note(row=table.row - 1, text=_MORE[table.name], style="heading") for table in more),
         ),
+    )
+    pictures = CellRange(values.row, beside, _TOP + rows_of_charts(len(charts)), last_column)
+    pages = _on_pages(sheet, values, beside - 2)
+    cut = pages[0].last_row < values.last_row
+    return replace(
+        sheet,
+        explanation=f"{sheet.explanation}{_ON_PAPER.format(pages[0].last_row - values.row) if cut else ''}",
+        tables=(*sheet.tables, *drawn),
         charts=charts,
-        printed=(
-            *_on_pages(values, last_row, beside - 2),
-            *([CellRange(values.row, beside, _TOP + rows_of_charts(len(charts)), last_column)] if charts else []),
-        ),
+        printed=(*pages, *([pictures] if charts else [])),
     )
 
 
-def _on_pages(values: Table, last_row: int, last_column: int) -> tuple[CellRange, ...]:
-    """Print what stands below the values from a new page on where both together would break in the middle of it."""
-    if values.n_rows <= _ROWS_BESIDE_EVIDENCE:
-        return (CellRange(1, 1, last_row, last_column),)
-    return CellRange(1, 1, values.last_row, last_column), CellRange(values.last_row + 2, 1, last_row, last_column)
+def _on_pages(sheet: Sheet, values: Table, last_column: int) -> tuple[CellRange, ...]:
+    """Print the first page of the values, whose headings could not be repeated, and no other table in two parts."""
+    fitting = rows_on_first_page(sheet, values, last_column)
+    if values.n_rows <= fitting:
+        return whole_on_pages(sheet, last_column)
+    below = whole_on_pages(sheet, last_column, first_row=values.last_row + 2)
+    return (CellRange(1, 1, values.row + fitting, last_column), *below)
 
 
 def _values_table(context: Context) -> Table:
@@ -161,7 +169,7 @@ def _more_tables(context: Context, row: int) -> list[Table]:
     tables = []
     for name, columns in (
         ("ranks", [Column(title, own, "integer") for title, own in places.items()]),
-        ("rank changes", [Column(title, _risen(reference, own), "integer") for title, own in places.items()]),
+        ("rank changes", [Column(title, _risen(reference, own), "places") for title, own in places.items()]),
         ("standard errors", [Column(title, numbers(own), "score") for title, own in errors.items()]),
     ):
         labels = Column(results.reading.nouns.object, results.panel.objects, "text")

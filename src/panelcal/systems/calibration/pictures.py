@@ -29,17 +29,38 @@ Array = NDArray[np.float64]
 
 
 def summary_pictures(context: Context) -> Pictures:
-    """Return the charts, the tables behind them, and below them how many each class holds."""
+    """Return the charts with how to read them, the tables behind them, and how many each class holds."""
     results = context.results
+    one, all_of, other = results.object_noun, results.objects_noun, results.assessor_noun
+    level = f"{results.reading.settings.level:.0%}"
     changes, biases = _changes_table(results, 0), _biases_table(results, 3)
     order = _order_table(results, 8)
     charts = [_changes_chart(results, changes)]
+    only_ends = f" Drawn are the {MOST_BARS // 2} at either end{_of(results.panel.n_objects)}."
+    readings = [
+        f"One bar for each {one}: what calibrating gives it (to the right) or takes from it (to the left)."
+        f"{only_ends if results.panel.n_objects > MOST_BARS else ''}"
+    ]
     if results.panel.n_assessors > 1:
         charts.append(_biases_chart(results, biases))
+        most = f" Drawn are the {biases.n_rows} most surely off{_of(results.panel.n_assessors)}."
+        readings.append(
+            f"One bar for each {other}: how far it is above the rest (to the right) or below, for the same {all_of}. "
+            f"The thin line is the {level} interval. Filled: more than luck. Hatched: luck could do that."
+            f"{most if results.panel.n_assessors > biases.n_rows else ''}"
+        )
     if np.isfinite(results.value_interval(results.reading.settings.level)).any():
         charts.append(_order_chart(results, order))
+        readings.append(
+            f"One point for each {one}, from the best rank to the last; the thin line is the {level} interval. Where "
+            "the lines of two overlap widely, their order is open."
+        )
     counts = None if context.classes is None else class_counts(context.classes)
-    return Pictures(tuple(charts), counts, (changes, biases, order))
+    return Pictures(tuple(charts), tuple(readings), counts, (changes, biases, order))
+
+
+def _of(count: int) -> str:
+    return f", of {count:,}"
 
 
 def _changes_table(results: Results, place: int) -> Table:

@@ -7,6 +7,8 @@ matched by number, never by label, because a spreadsheet takes "012" and "12" fo
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from panelcal.calibration.double_double import group_sums
@@ -15,6 +17,7 @@ from panelcal.reading.nouns import with_article
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.figures import statistics_style
 from panelcal.reporting.model import CellRange, CellValue, Column, Highlight, Note, Sheet, Table
+from panelcal.reporting.paper import rows_on_first_page
 from panelcal.reporting.wording import counted
 from panelcal.systems.calibration.common_objects import held_together
 from panelcal.systems.calibration.confidence_words import confidences_noun
@@ -23,7 +26,7 @@ from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.values import certified_heading
 
 MOST_ROWS = 10_000
-_PRINTED = 27  # rows on one page of A4 across
+_LINES_OF_CUT = 1  # that the words on what is printed may take
 AS_CALIBRATED, CHANGED, STATIC = "as calibrated", "CHANGED", "not linked"
 _ZERO, _NOT_ZERO = "zero", "NOT ZERO"
 _ROUNDING = 1e-12
@@ -49,33 +52,33 @@ def proof_sheet(context: Context, values: Table, assessors: Table) -> Sheet:
     else:
         scope = f"a sample: {counted(objects.n_rows, results.object_noun)} with all their {results.scores_noun}"
     last_row = max(table.last_row for table in tables)
-    cut = f" On paper: the first {_PRINTED} rows." if last_row > rows.row + _PRINTED else ""
     beyond_formulas = context.linked and not results.reading.plain_scores[_chosen(results)].all()
     static = (
         f" Not linked: {with_article(results.score_noun)} that is no plain number in its cell."
         if beyond_formulas
         else ""
     )
-    return Sheet(
+    sheet = Sheet(
         name=context.sheet("Cal proof"),
         title="Proof",
         explanation=(
             f"Least squares is solved if and only if {confidences_noun(results)} x residual adds up to zero for every "
             f"{results.object_noun} and every {results.assessor_noun} (eqs. 6-7). These formulas check it on {scope}."
-            f"{static}{results.by_calibration}{cut}"
+            f"{static}{results.by_calibration}"
         ),
         tables=tuple(tables),
         notes=tuple(notes),
         frozen=(5, 3),
         across=len(rows.columns),
+    )
+    fitting = rows_on_first_page(sheet, rows, len(rows.columns)) - _LINES_OF_CUT
+    last_printed = min(last_row, rows.row + fitting)
+    return replace(
+        sheet,
+        explanation=sheet.explanation + (f" On paper: the first {fitting} rows." if last_row > last_printed else ""),
         printed=(
-            CellRange(1, 1, min(last_row, rows.row + _PRINTED), tables[0].column + len(tables[0].columns) - 1),
-            CellRange(
-                3,
-                tables[1].column,
-                min(last_row, rows.row + _PRINTED),
-                tables[-1].column + len(tables[-1].columns) - 1,
-            ),
+            CellRange(1, 1, last_printed, len(rows.columns)),
+            CellRange(3, tables[1].column, last_printed, tables[-1].column + len(tables[-1].columns) - 1),
         ),
     )
 

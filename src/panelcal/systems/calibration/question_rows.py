@@ -63,7 +63,7 @@ def _warning_rows(results: Results) -> list[Row]:
     found = cautions(decision for decision in decisions if decision.kind != About.CALCULATION)
     rows: list[Row] = []
     if found:
-        others = " See Cal audit." if len(found) == 1 else " The others stand on Cal audit."
+        others = " See below." if len(found) == 1 else " The others stand below."
         rows.append(("Warnings when reading", len(found), f"{'First: ' * (len(found) > 1)}{found[0]}{others}"))
     rows += [
         ("Live formulas", "see", decision.sentence) for decision in decisions if decision.kind == About.CALCULATION

@@ -10,7 +10,8 @@ from panelcal.calibration.unexpected_scores import LEVEL
 from panelcal.frozen import dataclass
 from panelcal.reporting.columns import Spec, columns_of
 from panelcal.reporting.model import CellRange, CellValue, Chart, Highlight, Marker, Note, Series, Sheet, Table
-from panelcal.reporting.paper import printed_block
+from panelcal.reporting.paper import printed_block, rows_on_first_page
+from panelcal.reporting.text_size import wrapped_lines
 from panelcal.reporting.wording import counted, number, words_of
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.precision import precision_notes
@@ -19,8 +20,8 @@ from panelcal.systems.calibration.unexpected import instead_in_words, standardis
 
 MOST_ROWS = 10_000
 _TIE = 9  # decimals
-_PRINTED = 30
 _CHART_ROW, _CHART_ROWS, _CHART_COLUMNS = 5, 18, 10
+_CHARACTERS = 80.0  # that the columns of the chart hold at the least
 _NAMED = 4
 _MARKERS: tuple[Marker, ...] = ("diamond", "triangle", "x", "plus")
 
@@ -29,19 +30,23 @@ def residuals_sheet(context: Context, table: Table) -> Sheet:
     """Build the sheet around the table of `residuals_table`."""
     total = context.results.panel.n_assessments
     cut = f" The worst {table.n_rows:,} of {total:,} are listed." if table.n_rows < total else ""
-    return Sheet(
+    sheet = Sheet(
         name=context.sheet("Cal residuals"),
         title=f"Unexpected {context.results.scores_noun}",
         explanation=(
-            "Score less what value and bias together predict. Where Adjusted p is bold, look at the script a second "
-            f"time.{cut}{context.results.by_calibration}"
+            "Score less what value and bias together predict. Where Adjusted p is bold, look at the "
+            f"{context.results.score_noun} a second time.{cut}{context.results.by_calibration}"
         ),
         tables=(table,),
-        notes=(*_legend(context, table), *precision_notes(context.results)),
         charts=(_chart(context.results, table),),
+    )
+    fitting = rows_on_first_page(sheet, table, len(table.columns))
+    return replace(
+        sheet,
+        notes=(*_legend(context, table, fitting), *precision_notes(context.results)),
         printed=(
-            printed_block(table, rows=_PRINTED),
-            CellRange(table.row, _beside(table), _CHART_ROW + _CHART_ROWS + 8, _beside(table) + _CHART_COLUMNS - 1),
+            printed_block(table, rows=fitting),
+            CellRange(table.row, _beside(table), _CHART_ROW + _CHART_ROWS + 10, _beside(table) + _CHART_COLUMNS - 1),
         ),
     )
 
@@ -104,7 +109,7 @@ def _title(results: Results, odd: int) -> str:
     return f"{label} by {other} is {number(abs(off))} {'above' if off > 0 else 'below'} what was expected"
 
 
-def _legend(context: Context, table: Table) -> tuple[Note, ...]:
+def _legend(context: Context, table: Table, printed: int) -> tuple[Note, ...]:
     """Explain the columns below the chart, where it shows at once and is printed: the table may be very long."""
     score = context.results.score_noun
     lines = (
@@ -113,13 +118,14 @@ def _legend(context: Context, table: Table) -> tuple[Note, ...]:
         f"Adjusted p: chance that any {score} at all would look so odd if none were; bold to 0.05.",
         f"Leverage: 0 = one {score} among many, 1 = the only link between two parts of the panel.",
         f"Influence: the largest change of any value if this {score} were left out.",
-        *([f"On paper: the first {_PRINTED} of {table.n_rows:,} rows."] if table.n_rows > _PRINTED else []),
+        *([f"On paper: the first {printed} of {table.n_rows:,} rows."] if table.n_rows > printed else []),
     )
-    first = _CHART_ROW + _CHART_ROWS + 2
-    return tuple(
-        Note(row=first + k, column=_beside(table), text=line, style="small", across=_CHART_COLUMNS)
-        for k, line in enumerate(lines)
-    )
+    notes, row = [], _CHART_ROW + _CHART_ROWS + 2
+    for line in lines:
+        down = wrapped_lines(line, _CHARACTERS)
+        notes.append(Note(row, line, "small", _beside(table), across=_CHART_COLUMNS, down=down))
+        row += down
+    return tuple(notes)
 
 
 def _worst_first(results: Results) -> np.ndarray:

@@ -29,7 +29,7 @@ from panelcal.reporting.drawn_intervals import (
 )
 from panelcal.reporting.figures import statistics_style, sums_style
 from panelcal.reporting.model import Highlight, Sheet, Table
-from panelcal.reporting.paper import legend, printed_block, printed_first
+from panelcal.reporting.paper import legend, printed_block, printed_first, with_room_for
 from panelcal.reporting.wording import compact, number, words_of
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.confidence_words import confidences_noun
@@ -111,7 +111,8 @@ def values_table(context: Context) -> Table:
         factor="" if doubt is None else f"{doubt.factor:g}",
     )
     columns = in_order(columns_of(_COLUMNS, context, words), context.object_order)
-    return Table(printed_first(columns, _SCREEN_ONLY), name="values")
+    table = Table(printed_first(columns, _SCREEN_ONLY), name="values")
+    return with_room_for(table, WHY, last_heading=DECISION)
 
 
 def _of_calibration(shown: Callable[[Results], Array | None]) -> Callable[[Context], Array | None]:
@@ -190,6 +191,10 @@ _HOLDS_RANK = "From Rank from to Rank to: holds the rank of the true value with 
 _MOVES_IF_WRONG = (
     "How far the value would typically move if the {confidences} of all {scores} were wrong, each by itself, by a "
     "factor of {factor}, up or down."
+)
+_WHY_SAYS = (
+    "Where something happened; else blank. Borderline: how far short of the boundary, and the share of the "
+    "{confidences} with {scores} that reach it."
 )
 _COLUMNS: tuple[Spec[Context], ...] = (
     Spec("{Object}", lambda c: c.results.panel.objects, "text", 10, "{click}", links=object_links),
@@ -306,7 +311,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         "v_o, eqs. (6)-(7): for comparison, and what Cal proof checks.",
         when=lambda c: not c.results.is_calibration,
     ),
-    Spec(WHY, lambda c: explain_cases(c.results, c.classes), "wrapped", 28, "Where something happened; else blank."),
+    Spec(WHY, lambda c: explain_cases(c.results, c.classes), "wrapped", 28, _WHY_SAYS),
     board_decision("the Board decides"),
     Spec(
         IN_FULL,

@@ -268,7 +268,7 @@ def _class_sentences(
     if not brief:
         sentences += _just_short("raw average", float(results.raw[at]), classes, int(classes.before[at]))
     if classes.borderline[at]:
-        return [*sentences, f"{'' if brief else 'Borderline: '}{classes.borderline[at]}."]
+        return [*sentences, classes.borderline_in_brief[at] if brief else f"Borderline: {classes.borderline[at]}."]
     return sentences + _just_short("calibrated value", float(results.values[at]), classes, int(classes.after[at]))
 
 

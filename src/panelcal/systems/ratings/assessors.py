@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from panelcal.reading.nouns import with_article
@@ -17,7 +19,8 @@ from panelcal.reporting.drawn_intervals import (
     drawn_intervals,
     ends_to_draw,
 )
-from panelcal.reporting.model import CellRange, Column, Note, Sheet, Table
+from panelcal.reporting.model import Column, Note, Sheet, Table
+from panelcal.reporting.paper import whole_on_pages
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import number, signed, words_of
 from panelcal.systems.ratings.results import OrdinalResults, average_curves
@@ -34,7 +37,7 @@ def ordinal_assessors_sheet(context: RunContext[OrdinalResults], table: Table) -
     results = context.results
     cutpoints = cutpoint_tables(context, table)
     columns = max(table.column_number("Note"), *(len(one.columns) for one in cutpoints))
-    return Sheet(
+    sheet = Sheet(
         name=context.sheet("Cal assessors"),
         title=f"{results.reading.nouns.assessor} by {results.assessor_noun}: severity and cut-points",
         explanation=(
@@ -43,7 +46,7 @@ def ordinal_assessors_sheet(context: RunContext[OrdinalResults], table: Table) -
             "= higher cut-points than the others, which is taken into account."
         ),
         across=columns,
-        tables=(table, *cutpoints, curves_table(context, table)),
+        tables=(table, *cutpoints),
         notes=(
             Note(
                 row=table.last_row + 1,
@@ -54,8 +57,8 @@ def ordinal_assessors_sheet(context: RunContext[OrdinalResults], table: Table) -
             ),
         ),
         portrait=True,
-        printed=(CellRange(1, 1, cutpoints[-1].last_row, columns),),
     )
+    return replace(sheet, tables=(*sheet.tables, curves_table(context, table)), printed=whole_on_pages(sheet, columns))
 
 
 def ordinal_assessors_table(context: RunContext[OrdinalResults]) -> Table:

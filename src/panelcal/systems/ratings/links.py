@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from panelcal.calibration.robustness import robustness
 from panelcal.planning.further import further_assessments
 from panelcal.reporting.figures import statistic_style
 from panelcal.reporting.model import Column, Note, Sheet, Table
+from panelcal.reporting.paper import whole_on_pages
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import counted, mu2_in_words, number, some_of
 from panelcal.systems.ratings.results import OrdinalResults
@@ -23,7 +26,7 @@ def ordinal_links_sheet(context: RunContext[OrdinalResults]) -> Sheet:
         table = build(results, tables[-1].last_row + 3)
         if table.n_rows:
             tables.append(table)
-    return Sheet(
+    sheet = Sheet(
         name=context.sheet("Cal links"),
         title="How firmly the ratings hang together, and what more would buy",
         explanation=(
@@ -43,6 +46,7 @@ def ordinal_links_sheet(context: RunContext[OrdinalResults]) -> Sheet:
         frozen=None,
         column_widths=((1, 44), (2, 20), (3, 60), (4, 20), (5, 20)),
     )
+    return replace(sheet, printed=whole_on_pages(sheet, 5))
 
 
 def _overview(results: OrdinalResults) -> Table:

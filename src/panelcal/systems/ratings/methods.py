@@ -5,10 +5,13 @@ What the result changes against plain averages is drawn on `Cal summary`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from panelcal.reading.nouns import with_article
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.columns import in_order
-from panelcal.reporting.model import Column, Sheet, Table
+from panelcal.reporting.model import CellRange, Column, Sheet, Table
+from panelcal.reporting.paper import rows_on_first_page, whole_on_pages
 from panelcal.reporting.run_facts import RunContext
 from panelcal.systems.ratings.results import OrdinalResults
 
@@ -17,15 +20,26 @@ def ordinal_methods_sheet(context: RunContext[OrdinalResults]) -> Sheet:
     """Build the sheet."""
     results = context.results
     table = _table(context)
-    return Sheet(
+    preferences = _preferences(results, table.last_row + 3)
+    sheet = Sheet(
         name=context.sheet("Cal methods"),
         title="What simpler methods would have said",
         explanation=(
             f"The result is that with every {results.assessor_noun}'s own cut-points. A difference is not an error: it "
             "shows what taking the use of the scale into account changes."
         ),
-        tables=(table, _preferences(results, table.last_row + 3)),
+        tables=(table, preferences),
         across=len(table.columns),
+    )
+    columns = len(table.columns)
+    fitting = rows_on_first_page(sheet, table, columns)
+    if table.n_rows <= fitting:
+        return replace(sheet, printed=whole_on_pages(sheet, columns))
+    below = CellRange(preferences.row, 1, preferences.last_row, columns)
+    return replace(
+        sheet,
+        explanation=f"{sheet.explanation} On paper: the first {fitting} rows.",
+        printed=(CellRange(1, 1, table.row + fitting, columns), below),
     )
 
 
@@ -70,7 +84,7 @@ def _table(context: RunContext[OrdinalResults]) -> Table:
         Column(
             "Rank change",
             numbers(naive_rank - own_rank),
-            "integer",
+            "places",
             9,
             explanation="Places gained against plain averages; below zero = lost.",
         ),

@@ -99,10 +99,24 @@ def _up_to_date(context: RunContext[OrdinalResults]) -> Note:
 
 def _pictures(results: OrdinalResults, of: Callable[[str], CellRange]) -> Pictures:
     moved, leaning = _moved_table(results), _severity_table(results)
+    one, other = results.object_noun, results.assessor_noun
     return Pictures(
         (_totals_chart(results, of), _moved_chart(results, moved), _severity_chart(results, leaning)),
+        (
+            f"One point for each {one}, from the best to the last; the line is its {results.posterior.level:.0%} "
+            "interval. Where the lines of two overlap widely, their order is open.",
+            f"One bar for each {one}: by how many places it stands better (to the right) or worse than by plain "
+            f"averages{_drawn_of(moved.n_rows, len(results.posterior.objects))}.",
+            f"One bar for each {other}: how much more severe (to the right) or more generous than the mean. This has "
+            f"been taken into account{_drawn_of(leaning.n_rows, len(results.posterior.assessors))}.",
+        ),
         behind=(moved, leaning),
     )
+
+
+def _drawn_of(shown: int, count: int) -> str:
+    """Say that only the ends are drawn; nothing where all are."""
+    return f". Drawn are the {shown} at the two ends, of {count:,}" if shown < count else ""
 
 
 def _totals_chart(results: OrdinalResults, of: Callable[[str], CellRange]) -> Chart:
@@ -143,7 +157,7 @@ def _moved_table(results: OrdinalResults) -> Table:
     shown = both_ends(gained)
     columns = (
         Column(results.reading.nouns.object, [results.posterior.objects[k] for k in shown], "text"),
-        Column("Places gained", gained[shown].tolist(), "integer"),
+        Column("Places gained", gained[shown].tolist(), "places"),
     )
     return behind_charts(columns, 0, "places drawn")
 

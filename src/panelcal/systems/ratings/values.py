@@ -15,7 +15,7 @@ from panelcal.reporting.columns import IN_FULL, WHY, Spec, columns_of
 from panelcal.reporting.decisions import DECISION, board_decision
 from panelcal.reporting.drawn_intervals import DRAWN, FIRST, LAST, LINE, VALUE, drawn_intervals
 from panelcal.reporting.model import CellValue, Column, Sheet, Table
-from panelcal.reporting.paper import legend, printed_block, printed_first
+from panelcal.reporting.paper import legend, printed_block, printed_first, with_room_for
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import words_of
 from panelcal.systems.ratings.results import OrdinalResults
@@ -46,7 +46,8 @@ def ordinal_values_sheet(context: RunContext[OrdinalResults], table: Table) -> S
     lines = (
         f"Expected rank: mean rank over all that the ratings leave possible, 1 = best; Rank from, Rank to: the middle "
         f"{level} of it. {_drawn_in_words(results, DRAWN)}",
-        f"P(best): chance to be truly the best. Winner set: holds the best with {level} probability.",
+        f"P(best): chance to be truly the best. Winner set: holds the best with {level} probability. Up from, "
+        "down from: the place by plain averages.",
         "Naive average (plain mean of the ratings), Total, its interval, the features, P(beats the next), who is not "
         "reliably below the leader, and Why, in full, stand further right on the sheet; not printed.",
     )
@@ -76,7 +77,8 @@ def ordinal_values_table(context: RunContext[OrdinalResults]) -> Table:
     names, certainty = columns_of(_NAMES, context, words), columns_of(_CERTAINTY, context, words)
     features = _feature_columns(results, {column.heading for column in (*names, *certainty)})
     screen_only = _SCREEN_ONLY | {column.heading for column in features}
-    return Table(printed_first((*names, *features, *certainty), screen_only), name="values")
+    table = Table(printed_first((*names, *features, *certainty), screen_only), name="values")
+    return with_room_for(table, WHY, last_heading=DECISION)
 
 
 def _feature_columns(results: OrdinalResults, taken: Set[str]) -> list[Column]:

@@ -211,7 +211,7 @@ def _case(results: OrdinalResults, k: int, count: int, lean: float, place: int, 
         who = results.assessor_noun if count == 1 else results.assessors_noun
         kind = "severe" if severe > 0 else "generous"
         why = f": {kind} {who}" if abs(severe) >= _NOTICED else ""
-        parts.append(f"{'Up' if gained > 0 else 'Down'} from {results.naive_rank[k]:.0f} by plain averages{why}")
+        parts.append(f"{'Up' if gained > 0 else 'Down'} from {results.naive_rank[k]:.0f}{why}")
     if count == 1:
         parts.append(f"One {results.assessor_noun} only: nothing checks it")
     return "; ".join(parts)
