@@ -8,6 +8,7 @@ from pathlib import Path
 from exports import (
     conferences,
     contests,
+    fifth_looks,
     forms,
     fourth_looks,
     gradebooks,
@@ -134,6 +135,12 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "decimals_as_dates": fourth_looks.decimals_as_dates,
     "remarks_among_scores": fourth_looks.remarks_among_scores,
     "criteria_in_rows": fourth_looks.criteria_in_rows,
+    "sheets_alike": fifth_looks.sheets_alike,
+    "raters_by_heading": fifth_looks.raters_by_heading,
+    "scores_right_of_names": fifth_looks.scores_right_of_names,
+    "averages_of_heats": fifth_looks.averages_of_heats,
+    "credits_of_all_but_one": fifth_looks.credits_of_all_but_one,
+    "beyond_all_others": fifth_looks.beyond_all_others,
 }
 
 

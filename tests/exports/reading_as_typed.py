@@ -135,7 +135,8 @@ def _answered(export: Export, refusal: InputRefused, folder: Path) -> Outcome:
         if not all(options in str(refusal) for options in typed):
             return Outcome("stuck", f"the message does not say {typed}: {refusal}")
         found = _read_again(export, export.paths, shlex.split(" ".join(typed)))
-        on_sheet = not any("codes" in answer.gives for answer in chosen)  # a table of them is offered as options only
+        # A table of codes, and a sheet, are offered as options only.
+        on_sheet = not any({"codes", "sheet"} & set(answer.gives) for answer in chosen)
         if found.kind == "right" and on_sheet and export.paths[0].suffix == ".xlsx" and len(export.paths) == 1:
             found = _read_again(export, (_with_settings(export.paths[0], folder, chosen),), ())
         if found.kind == "right":

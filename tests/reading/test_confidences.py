@@ -116,7 +116,7 @@ def test_the_confidence_sheet_can_be_named(read, grid):
 
 
 def test_a_sheet_that_is_not_about_confidence_is_left_alone(read, grid):
-    reading = read(BOARD, more=[grid(CONFIDENCE, "Last year")])
+    reading = read(BOARD, more=[grid(CONFIDENCE, "Last year")], choose={"sheet": "Marks"})
     assert reading.panel.confidences.tolist() == [1] * 8
 
 

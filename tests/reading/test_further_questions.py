@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from panelcal.reading.grid import Uncalculated
+from panelcal.reading.grid import Source, Uncalculated
 from panelcal.reading.keys import low_is_best_by_key, zero_means_absent
 from panelcal.reading.plausibility.strangers import stranger_lines
 from panelcal.reading.plausibility.subtotals import subtotal_lines
 from panelcal.reading.plausibility.versions import versions_of
+from panelcal.reading.read import read_panel
 from panelcal.reading.table import table_of
 
 
@@ -97,9 +98,12 @@ def test_what_follows_from_leaving_out_is_asked_at_once(refused_by):
     assert ("Trim",) in given
 
 
-def test_another_sheet_with_the_same_headings_is_named(read, said, grid):
+def test_another_sheet_with_the_same_headings_is_asked_about(read, refused_by, said, grid):
     rows = [["Film", "Ann", "Bob", "Cem"], *[[f"F{k}", 50 + k, 40 + 2 * k, 60 - k] for k in range(5)]]
-    assert "Round 2" in said(read(rows, more=[grid(rows, "Round 2")]), "other sheets alike").sentence
+    assert _answers(refused_by(rows, more=[grid(rows, "Round 2")])) == [{"sheet": "Marks"}, {"sheet": "Round 2"}]
+    assert read(rows, more=[grid(rows, "Round 2")], choose={"sheet": "Round 2"}).sheet == "Round 2"
+    source = Source("film.xlsx", (grid(rows), grid(rows, "Round 2")), "Marks", kind="open workbook")
+    assert "Round 2" in said(read_panel(source), "other sheets alike").sentence
     assert said(read(rows, more=[grid([["Notes", "x"]], "Notes")]), "other sheets alike") is None
 
 

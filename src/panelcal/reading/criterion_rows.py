@@ -15,9 +15,11 @@ from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import kind_of, label_text
 from panelcal.reading.crossing import crossing_columns
 from panelcal.reading.decisions import About, Decision, Weight
+from panelcal.reading.direction import name_people
 from panelcal.reading.grid import address, block_address, sheet_reference
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, is_statistic, words_of
+from panelcal.reading.label_checks import looks_like_people
 from panelcal.reading.list_columns import EACH_ANSWER, TOGETHER_ANSWER
 from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix
@@ -270,6 +272,8 @@ def criteria_in_matrix(matrix: Matrix, settings: Settings, *, by_numbers: bool =
     thing = objects[0]
     if thing in said:
         thing = next((j for j in labels.all if j not in said), thing)
+    people = [label_text(heads[j]) for j in matrix.assessors]
+    by_numbers = by_numbers and (looks_like_people(people) or name_people(people))
     tried = said or (crossing_columns(table, row, thing, [j for j in beside if j != thing]) if by_numbers else [])
     for j in tried:
         if j == thing:

@@ -24,7 +24,7 @@ _SHARE_REPEATED = 0.2
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
-def crossing_columns(table: Table, row: int, thing: int, columns: Iterable[int]) -> list[int]:
+def crossing_columns(table: Table, row: int, thing: int, columns: Iterable[int], *, repeated: float = 0.0) -> list[int]:
     """Return the columns that cross the objects as assessors do, those with the most labels first.
 
     In such a column a label comes with several objects and never twice with one, and there are few of them.
@@ -35,6 +35,8 @@ def crossing_columns(table: Table, row: int, thing: int, columns: Iterable[int])
         The row of headings and the column of objects.
     columns
         The columns to look at.
+    repeated
+        Share of the rows that may repeat a pair, as where a form was sent twice.
     """
     rows = range(row + 1, min(table.n_rows, row + 1 + _SAMPLED))
     objects = {i: label_text(table.cells[i][thing]) for i in rows if table.cells[i][thing] is not None}
@@ -43,7 +45,7 @@ def crossing_columns(table: Table, row: int, thing: int, columns: Iterable[int])
         pairs = [(objects[i], label_text(table.cells[i][j])) for i in objects]
         labels = {label for _, label in pairs}
         full = all(label and len(label) <= _LONGEST for label in labels)
-        if full and len(set(pairs)) == len(pairs) and 2 <= len(labels) <= _MOST_DIFFERENT * len(pairs):
+        if full and len(set(pairs)) >= (1 - repeated) * len(pairs) and 2 <= len(labels) <= _MOST_DIFFERENT * len(pairs):
             found.append((-len(labels), j))
     return [j for _, j in sorted(found)][:_MOST_CANDIDATES]
 

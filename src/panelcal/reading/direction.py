@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 
 from panelcal.reading import vocabulary
-from panelcal.reading.headings import Role, role_of, words_of
+from panelcal.reading.headings import ASSESSOR_WORDS, Role, role_of, words_of
 
 _MOST_LABELS = 0.8
 _MANY_MORE = 2
@@ -73,3 +73,9 @@ def _numbered(label: str) -> bool:
 def _titled(label: str) -> bool:
     words = words_of(label)
     return len(words) > 1 and words[0] in _TITLES
+
+
+def name_people(headings: Sequence[str]) -> bool:
+    """Tell whether headings say of each column who assesses, as rater_ann does, whatever the corner says."""
+    said = [words_of(heading) for heading in headings]
+    return all(len(one) > 1 and one[0] in ASSESSOR_WORDS - vocabulary.PLACES for one in said)

@@ -139,7 +139,7 @@ def numbers_within(words: Sequence[str]) -> list[Proposal]:
     signed = {word: match for word in words if (match := _WITH_SIGN.fullmatch(word))}
     if len(signed) == len(words):
         halves = {word: float(match[1]) + {"+": 0.5, "-": -0.5, "": 0.0}[match[2]] for word, match in signed.items()}
-        proposals.append(Proposal("the numbers, half a point more with + and less with -", _ordered(halves)))
+        proposals.insert(0, Proposal("the numbers, half a point more with + and less with -", _ordered(halves)))
     return proposals
 
 
@@ -151,11 +151,9 @@ def partial_proposals(counts: Mapping[str, int]) -> list[Proposal]:
     counts
         Word -> how many cells hold it.
     """
-    found = {word: match for word in counts if (match := _WITHIN.fullmatch(word))}
+    found = [word for word in counts if _WITHIN.fullmatch(word)]
     if found:
-        numbers = {word: float(match[1].translate(_PLAIN)) for word, match in found.items()}
-        name = "the number in it" if len(numbers) == 1 else "the numbers in them"
-        return [Proposal(name, _ordered(numbers))]
+        return numbers_within(found)
     scales = [(name, {code_key(word) for alike in steps for word in alike}) for name, steps in _SCALES_OF_WORDS.items()]
     scales.append(("grade points", set(map(code_key, _LETTERS))))
     known: list[Proposal] = []

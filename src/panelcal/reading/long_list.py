@@ -33,6 +33,7 @@ from panelcal.reading.table import Table
 
 _SEARCHED = 100
 _SAMPLED = 2_000
+_SENT_AGAIN = 0.15
 _NUMBERED = (("id",), ("uid",))  # the last word of a heading above numbers that are no scores: Local ID
 _EACH_A_COLUMN = 3  # judge_1, judge_2, judge_3: a table with a column for each, and no list
 
@@ -186,7 +187,7 @@ def _objects_by_values(
     table, i = choice.table, choice.row
     aside = {assessor, *scores, *roles.get(Role.WEIGHT, []), *roles.get(Role.DEVIATION, [])}
     free = [j for columns in roles.values() for j in columns if j not in aside and not is_statistic(table.cells[i][j])]
-    found = crossing_columns(table, i, assessor, free) if repeats(table, i, assessor) else []
+    found = crossing_columns(table, i, assessor, free, repeated=_SENT_AGAIN) if repeats(table, i, assessor) else []
     if found:
         choice.questions.append(question_about_objects(table, i, assessor, found))
     return found[:1]

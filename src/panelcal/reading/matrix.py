@@ -12,11 +12,19 @@ from panelcal.frozen import dataclass
 from panelcal.reading.body_rows import BodyRows, classify_rows
 from panelcal.reading.cell_values import Kind, code_key, kind_of, label_text, spread_in
 from panelcal.reading.dates_as_scores import columns_like_the_others, is_of_times
-from panelcal.reading.direction import Direction, direction_of
+from panelcal.reading.direction import Direction, direction_of, name_people
 from panelcal.reading.flat_criteria import with_flat_criteria
 from panelcal.reading.flat_pairs import with_flat_pairs
 from panelcal.reading.heading_rows import HeadingRows, find_heading_row, join_headings, role_in
-from panelcal.reading.headings import OBJECT_WORDS, Role, is_statistic, names_both, noun_of, statistic_kind, words_of
+from panelcal.reading.headings import (
+    OBJECT_WORDS,
+    Role,
+    is_statistic,
+    names_both,
+    noun_of,
+    statistic_kind,
+    words_of,
+)
 from panelcal.reading.labels_elsewhere import in_usual_order
 from panelcal.reading.patterns import any_matches, meant, places_of
 from panelcal.reading.settings import Settings
@@ -26,24 +34,7 @@ from panelcal.reading.vocabulary import ADDRESSES, IDENTIFIERS
 _LARGEST_MARK = 100
 _SEVERAL = 3
 _SHARE_ADDRESSED = 0.8
-_NUMBERING = frozenset(
-    (
-        "#",
-        "no",
-        "nr",
-        "row",
-        "order",
-        "start",
-        "rank",
-        "place",
-        "pl",
-        "pos",
-        "position",
-        "running order",
-        "draw",
-        "rang",
-    )
-)
+_NUMBERING = frozenset("# no nr row order start rank place pl pos position draw rang".split()) | {"running order"}
 _LABEL_ROLES = (Role.OBJECT, Role.IDENTIFIER, Role.NAME, Role.ABOUT)
 
 
@@ -121,6 +112,10 @@ class Matrix:
         rows = [label_text(self.table.cells[i][self.labels.identifier]) for i in self.rows.objects]
         return direction_of(rows, [label_text(self.headings.headings[j]) for j in self.assessors])
 
+    def names_people(self) -> bool:
+        """Tell whether the headings say of each column who assesses."""
+        return name_people([label_text(self.headings.headings[j]) for j in self.assessors])
+
     def is_said(self, settings: Settings) -> bool:
         """Tell whether something beside the labels says which way the matrix lies: titles, credits, confidences."""
         credits = self.headings.weights is not None or self.rows.weights is not None
@@ -167,7 +162,7 @@ def _goes_across(matrix: Matrix, settings: Settings) -> bool:
     parts = names_both(corner)
     role = role_in(settings, parts[0] if parts else corner)
     if role is Role.ASSESSOR:
-        return True
+        return not matrix.names_people()
     if role is Role.OBJECT:
         return False
     if role is Role.OTHER and matrix.by_labels() is Direction.ACROSS:

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from panelcal.reading.cell_values import label_text
+from panelcal.errors import Answer
+from panelcal.reading.cell_values import is_number, label_text
 from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix
-from panelcal.reading.problems import listed
+from panelcal.reading.problems import Problems, listed
 from panelcal.reading.sheet_choice import is_about_confidence, is_ours
 
 _SEARCHED = 20
 _LEAST, _SHARE = 3, 0.6
 
 
-def decision_about_other_sheets(source: Source, grid: Grid, layout: LongList | Matrix) -> list[Decision]:
-    """Say which other sheets have a row with most headings of the scores that are read."""
+def decision_about_other_sheets(
+    source: Source, grid: Grid, layout: LongList | Matrix, confidence_sheet: str | None, problems: Problems
+) -> list[Decision]:
+    """Ask which sheet is meant where others have most headings of the scores that are read, and numbers below them.
+
+    Where the workbook is open in front of the user, the sheet in front is the one that is meant: the others are named.
+    """
+    if source.collected:
+        return []
     if isinstance(layout, LongList):
         heads = {label_text(value) for value in layout.table.cells[layout.row] if isinstance(value, str)}
     else:
@@ -27,10 +35,15 @@ def decision_about_other_sheets(source: Source, grid: Grid, layout: LongList | M
         and other.visible
         and not is_ours(other.sheet)
         and not is_about_confidence(other.sheet)
-        and other.sheet != source.collected
+        and other.sheet.casefold() != (confidence_sheet or "").casefold()
         and _has(other, heads)
     ]
     if not alike:
+        return []
+    if source.kind == "workbook":
+        sentence = f"{listed([grid.sheet, *alike])} have the same headings, and nothing says which of them is meant."
+        answers = [Answer({"sheet": sheet}, f"read {sheet} alone") for sheet in (grid.sheet, *alike)]
+        problems.ask(grid.sheet, sentence, answers)
         return []
     has, it = ("has", "it") if len(alike) == 1 else ("have", "one of them")
     sentence = (
@@ -42,4 +55,7 @@ def decision_about_other_sheets(source: Source, grid: Grid, layout: LongList | M
 
 def _has(grid: Grid, heads: set[str]) -> bool:
     enough = max(_LEAST, _SHARE * len(heads))
-    return any(len({label_text(value) for value in row} & heads) >= enough for row in grid.rows[:_SEARCHED])
+    rows = grid.rows[:_SEARCHED]
+    at = next((i for i, row in enumerate(rows) if len({label_text(value) for value in row} & heads) >= enough), None)
+    below = () if at is None else grid.rows[at + 1 : at + 1 + _SEARCHED]
+    return any(is_number(value) for row in below for value in row)

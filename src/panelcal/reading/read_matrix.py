@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.errors import Answer
 from panelcal.panel import Panel
 from panelcal.panel_size import require_rows
 from panelcal.reading.absence_codes import ask_about_absence
@@ -29,7 +30,7 @@ from panelcal.reading.decisions import About, Decision
 from panelcal.reading.exclusions import Exclusions, rectangle
 from panelcal.reading.fingerprint import CellsRead
 from panelcal.reading.heading_rows import role_in
-from panelcal.reading.headings import Role, statistic_kind
+from panelcal.reading.headings import Role, statistic_kind, words_of
 from panelcal.reading.keys import ask_about_zeros
 from panelcal.reading.label_checks import notes_about_labels, refuse_label, say_no_scores
 from panelcal.reading.matrix import Matrix
@@ -59,6 +60,8 @@ from panelcal.reading.plausibility.lines import lines_of_columns
 from panelcal.reading.plausibility.maxima import are_declared, maxima_in_headings
 from panelcal.reading.plausibility.odd_names import odd_columns_doubted, odd_rows_doubted
 from panelcal.reading.plausibility.siblings import with_siblings
+from panelcal.reading.plausibility.subtotals import said_subtotals
+from panelcal.reading.problems import listed
 from panelcal.reading.reading import Reading
 from panelcal.reading.score_cells import cells_at
 from panelcal.reading.score_checks import check_scale
@@ -67,8 +70,11 @@ from panelcal.reading.settings import NO_CONFIDENCES, Settings
 from panelcal.reading.table import Table
 from panelcal.reading.terms import Terms
 from panelcal.reading.twins import told_apart
+from panelcal.reading.vocabulary import STATISTICS
 
 _MOST_COMPARED = 500_000
+_WHOLES = STATISTICS["mean"] | STATISTICS["sum"]
+_SHARE_WITHOUT_WEIGHT = 1 / 3
 _FEWEST_SURE = 3  # columns that nothing is said against: rows are looked at in these alone
 
 Place = tuple[int, int]
@@ -208,6 +214,7 @@ def _scores_of(lines: _Lines, terms: Terms) -> _Scores | None:
     doubted = {line for doubt in doubts for line in doubt.lines}
     surely = [k for k in range(len(columns)) if k not in doubted]
     below = doubts_about_rows(block.numbers[:, surely] if len(surely) >= _FEWEST_SURE else block.numbers)
+    below = (*below, *_subtotals_by_name(lines, block, below))
     ask_about((*below, *odd_rows_doubted(lines.ids, below)), lines.ids, block.numbers.T, down, terms.settings, problems)
     block = without_duplicates(lines.matrix, block, lines.ids, lines.names, lines.exclusions, terms)
     lines.decisions += [*values.decisions, *lines.called_so, *_checked(block, lines.names, table, terms)]
@@ -276,6 +283,18 @@ def _doubts_by_statistics(matrix: Matrix, block: Block, doubts: Sequence[Doubt])
     copies = rescaled_lines(np.hstack([block.numbers, beside]))
     found = {one.of for one in copies if one.of < width <= one.line} - doubted
     return [Doubt(tuple(sorted(found)), "the same as a statistic beside {it} on another scale")] if found else []
+
+
+def _subtotals_by_name(lines: _Lines, block: Block, doubts: Sequence[Doubt]) -> list[Doubt]:
+    """Doubt rows such as "Average heat 1" that are a mean or a sum of rows right above them."""
+    doubted = {line for doubt in doubts for line in doubt.lines}
+    said = [
+        k
+        for k, i in enumerate(block.rows)
+        if k not in doubted and not _WHOLES.isdisjoint(words_of(lines.ids[i])) and len(words_of(lines.ids[i])) > 1
+    ]
+    found = said_subtotals(block.numbers.T, said) if said else ()
+    return [Doubt((one.line,), f"the {one.what} of some right before {{it}}") for one in found]
 
 
 def _maxima(matrix: Matrix, columns: Sequence[int], reached: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -365,6 +384,25 @@ def _checked(block: Block, names: Mapping[int, str], table: Table, terms: Terms)
     return [*decisions, *warn_of_half_used(by_assessor, [names[j] for j in block.columns], spans, terms)]
 
 
+def _ask_about_blank_weights(table: Table, row: int, names: Mapping[int, str], terms: Terms) -> bool:
+    """Ask about the few columns without a weight where the others have one; tell whether it did."""
+    blank = [j for j in names if table.cells[row][j] is None]
+    if not 0 < len(blank) <= _SHARE_WITHOUT_WEIGHT * len(names):
+        return False
+    labels, it = tuple(names[j] for j in blank), "it" if len(blank) == 1 else "them"
+    cells = [table.at(row, j) for j in blank]
+    sentence = (
+        f"{listed(labels)} {'has' if len(blank) == 1 else 'have'} no weight in {table.row_span(row)}, where the others "
+        f"have one ({listed(cells)}): write it there, or say what is meant."
+    )
+    answers = [
+        Answer({"exclude": labels}, f"leave {it} out"),
+        Answer({"confidence_column": NO_CONFIDENCES}, "calibrate without confidences"),
+    ]
+    terms.problems.ask(terms.sheet, sentence, answers, cells)
+    return True
+
+
 def _confidences(lines: _Lines, scores: _Scores, terms: Terms, find_blocks: BlockFinder) -> Confidences:
     """Find the confidences, wherever they are written."""
     matrix, block, places, settings = lines.matrix, scores.block, scores.places, terms.settings
@@ -374,7 +412,7 @@ def _confidences(lines: _Lines, scores: _Scores, terms: Terms, find_blocks: Bloc
     by_assessor = np.array([c for _, c in scores.at], dtype=np.intp)
     sources: list[ConfidenceSource] = []
     for row in (matrix.headings.weights, matrix.rows.weights):
-        if row is not None:
+        if row is not None and not _ask_about_blank_weights(table, row, names, terms):
             announced = announced_by([table.cells[row][j] for j in matrix.labels.all], settings)
             sources.append(source_from_row(table, row, list(names), announced, by_assessor))
     if matrix.paired:

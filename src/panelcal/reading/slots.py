@@ -44,7 +44,7 @@ _ORDINALS = {
     word: number
     for number, spelt in enumerate(
         (
-            "first 1st erste erster erstes erstgutachter premier première primer primero primera primo prima eerste "
+            "first 1st erste erster erstes premier première primer primero primera primo prima eerste "
             "primeiro primeira pierwszy",
             "second 2nd zweite zweiter zweites zweitgutachter deuxième seconde segundo segunda secondo seconda tweede "
             "drugi",
@@ -56,6 +56,7 @@ _ORDINALS = {
     )
     for word in words(spelt)
 }
+_JOINED = re.compile(r"(erst|zweit|dritt)(\w+)")
 _ADDRESS = words("email mail e address")
 _REPORTS = words("gutachten review rapport referat parere perizia avis informe verslag recenzja parecer opinia report")
 _SURELY_SLOTS = frozenset({"reviewer", "marker", "examiner", "referee"}) | _REPORTS
@@ -122,6 +123,7 @@ def _slots_at(table: Table, i: int, settings: Settings) -> tuple[list[_Slot], tu
             kind = "score" if numbers else "who"
         if kind != "who" or not numbers:
             found.setdefault(part.slot, {}).setdefault(kind, []).append((part.rank, j, part.criterion))
+    _add_scores_right_of_names(table, i, found)
     questions: tuple[Question, ...] = ()
     if not any("score" in parts for parts in found.values()):
         questions = _score_by_criterion(table, i, found)
@@ -134,6 +136,21 @@ def _slots_at(table: Table, i: int, settings: Settings) -> tuple[list[_Slot], tu
         confidences = parts.get("confidence", [])
         slots.append(_Slot(min(parts["who"])[1], parts["score"][0][1], confidences[0][1] if confidences else None))
     return slots, questions
+
+
+def _add_scores_right_of_names(table: Table, i: int, found: dict[int, _Kinds]) -> None:
+    """Give slots with a name and no score the scores in the next column, as in "First marker", "FM mark"."""
+    row = table.cells[i]
+    wanting = [parts for parts in found.values() if "who" in parts and "score" not in parts]
+    if len(wanting) < _LEAST_SLOTS or len(wanting) < len(found):
+        return
+    beside = [parts["who"][-1][1] + 1 for parts in wanting]
+    if all(
+        j < table.n_columns and not SCORE_WORDS.isdisjoint(words_of(row[j])) and _has_numbers(table, i, j)
+        for j in beside
+    ):
+        for parts, j in zip(wanting, beside, strict=True):
+            parts["score"] = [(0, j, "")]
 
 
 def _score_by_criterion(table: Table, i: int, found: dict[int, _Kinds]) -> tuple[Question, ...]:
@@ -184,6 +201,11 @@ def _part_of(heading: Any) -> _Part | None:
     numbers: list[int] = []
     rest: list[str] = []
     for word in words_of(re.sub(r"(?<=[^\W\d_])(?=\d+(?:[\W_]|$))", " ", heading)):
+        joined = _JOINED.fullmatch(word)
+        if joined is not None and joined[2] in ASSESSOR_WORDS:
+            numbers.append(_ORDINALS[f"{joined[1]}er"])  # Zweitgutachter
+            rest.append(joined[2])
+            continue
         digits = word.lstrip("#")
         if digits.isdecimal() and len(digits) <= _MOST_DIGITS:
             numbers.append(int(digits))

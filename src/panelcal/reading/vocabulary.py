@@ -69,7 +69,7 @@ work: werk obra
 poster: póster cartel affiche plakat
 paper abstract item entry entrant contestant competitor presentation presenter speaker grant bid team startup
 nominee nomination thesis dissertation exhibit product case performer artwork film wine matriculation gymnast skater
-athlete diver dancer rider choir couple sample
+athlete diver dancer rider choir couple sample reviewee ratee assessee examinee evaluatee
 """
 
 _ASSESSORS = """
@@ -186,6 +186,9 @@ NAMES = words(
 )
 NAME_FILLERS = words("first last full family given of the middle und et y e en i")
 
+PLACES = words("module course subject unit exam test model agent")
+"""Words for assessors that are no people, of which one may well be called otherwise: MA1, MA2 and Total Quality."""
+
 ADDRESSES = words("email mail e-mail courriel correo")
 NAME_PARTS = words(
     "first last given family surname forename firstname lastname vorname nachname familienname prénom nom nombre "
@@ -293,7 +296,8 @@ STATISTIC_PHRASES: Mapping[str, str] = MappingProxyType(
             "total de puntos, punteggio totale, pontuação total, nota final, voto finale, note finale",
             "weighted mean": "year mark, stage mark, year average mark, credit weighted mark",
             "mean": "ø, x̄, media aritmetica, nota media, media voti, media ponderata, media ponderada, media final, "
-            "nota média, weighted, moyenne générale, média geral, media generale",
+            "nota média, média ponderada, média simples, média aritmética, média da turma, média dos testes, "
+            "média das notas, weighted, moyenne générale, média geral, media generale",
             "max": "high, high score",
             "min": "low, low score",
             "deviation": "spannweite, standard deviation, std dev, std deviation, st dev, σ, range, spread, "

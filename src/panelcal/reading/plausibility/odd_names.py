@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from panelcal.reading.headings import ASSESSOR_WORDS, statistic_kind, words_of
 from panelcal.reading.plausibility.doubt import Doubt
-from panelcal.reading.vocabulary import HOUSE_FIGURES, HOUSE_FILLERS, words
+from panelcal.reading.vocabulary import HOUSE_FIGURES, HOUSE_FILLERS, PLACES
 
 _FEWEST_ALIKE, _SHARE_ALIKE = 3, 2 / 3
 _FEWEST_ROWS, _MOST_AT_AN_END = 8, 3
@@ -27,8 +27,6 @@ _NUMBERED = re.compile(r"(?P<stem>[^\W\d_][^\d]*?)[\s._#-]*\d+")
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _MODEL = re.compile(r"(?=.*[^\W\d_])(?=.*\d)\S+")  # one word of letters and digits: GPT-4, o3
 _ENDS_IN_NUMBER = re.compile(r"\(\d+\)$")  # as Canvas heads assignments: Essay (40000)
-_PLACES = words("module course subject unit exam test model agent")
-"""Words for assessors of which one may well be called otherwise: MA1, MA2 and Total Quality."""
 _PEOPLE, _LETTERS, _ADDRESSES = "first and last names", "initials", "addresses"
 _AND_A_NUMBER = " and a number"
 
@@ -117,7 +115,7 @@ def _is_of_assessors(form: str) -> bool:
     if form in (_PEOPLE, _LETTERS, _ADDRESSES):
         return True
     stem = form.removesuffix(_AND_A_NUMBER)
-    return len(stem) == 1 or any(word in ASSESSOR_WORDS and word not in _PLACES for word in stem.split())
+    return len(stem) == 1 or any(word in ASSESSOR_WORDS and word not in PLACES for word in stem.split())
 
 
 def _begin_alike(labels: Sequence[str]) -> bool:

@@ -18,10 +18,12 @@ Array = NDArray[np.float64]
 
 TURNED = "against all others: high where they are low, and low where they are high"
 HALVED = "as if on another scale, of half or twice the length"
+BEYOND = "mostly beyond the highest score that any other gives, as on a longer scale"
 _FEWEST_LINES, _FEWEST_CELLS, _MOST_LINES = 4, 10, 200
 _TOGETHER, _AGAINST, _SURE = 0.45, -0.35, 3.3
 _MOST_CELLS = 2_000
 _TOPS = (5.0, 6.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 80.0, 100.0, 120.0, 150.0, 200.0)
+_ENDS, _FEWEST_BEYOND, _KEPT_TO, _LONGER = (5.0, 6.0, 10.0, 20.0, 50.0, 100.0), 8, 0.85, 1.5
 _REACHED = 0.6  # of the highest possible score
 _LIKE = 0.5  # relative difference of a spread that is still alike
 _CHANCE = 0.03
@@ -48,7 +50,30 @@ def ends_mistaken(scores: Array) -> dict[int, str]:
     found = dict.fromkeys(_turned(scores), TURNED)
     rest = [k for k in range(scores.shape[1]) if k not in found]
     found |= {rest[k]: HALVED for k in _halved(scores[:, rest])}
+    found |= {k: BEYOND for k in _beyond(scores) if k not in found}
     return found
+
+
+def _beyond(scores: Array) -> list[int]:
+    """Find the few lines that mostly give more than the end of a usual scale that all others keep to."""
+    given = ~np.isnan(scores)
+    enough = given.sum(axis=0) >= _FEWEST_BEYOND
+    highest = np.nanmax(np.where(given, scores, -np.inf), axis=0)
+    if enough.sum() < _FEWEST_LINES or scores[given].min() < 0:
+        return []
+    for top in _ENDS:
+        out = [
+            k for k in np.flatnonzero(enough & (highest > top)).tolist() if _mostly_above(scores[given[:, k], k], top)
+        ]
+        within = np.delete(highest, out)
+        if out and len(out) <= scores.shape[1] / 4 and _KEPT_TO * top <= within.max() <= top:
+            usual = float(np.nanmedian(np.delete(scores, out, axis=1)))
+            return [k for k in out if np.nanmedian(scores[:, k]) >= _LONGER * usual]
+    return []
+
+
+def _mostly_above(own: Array, top: float) -> bool:
+    return bool((own > top).mean() > _REACHED)
 
 
 def _turned(scores: Array) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ Array = NDArray[np.float64]
 
 _FEWEST_CELLS, _FEWEST_LINES, _MOST_LINES = 3, 2, 1_500
 _CHANCE, _CHANCE_OF_ONE_MORE = math.log(1e-7), math.log(1e-2)
+_CHANCE_WHERE_SAID = math.log(1e-2)
 _COARSE = 0.06  # half a step, of the standard deviation
 
 
@@ -56,6 +58,25 @@ def subtotal_lines(scores: Array) -> tuple[Subtotal, ...]:
         if not found:
             break
     return ()
+
+
+def said_subtotals(scores: Array, said: Sequence[int]) -> tuple[Subtotal, ...]:
+    """Find the means and sums of lines right before them among the lines that are called so.
+
+    Parameters
+    ----------
+    scores
+        (n_cells, n_lines) as above.
+    said
+        The lines whose name has a word for a mean or a sum.
+    """
+    if len(scores) < _FEWEST_CELLS:
+        return ()
+    steps, found = half_steps(scores), []
+    for line in said:
+        if line >= _FEWEST_LINES and (~np.isnan(scores[:, line])).sum() >= _FEWEST_CELLS:
+            found.append(_subtotal(scores, line, 0, float(steps[line]), _CHANCE_WHERE_SAID))
+    return tuple(one for one in found if one is not None)
 
 
 def _subtotal(scores: Array, line: int, begin: int, step: float, most_chance: float) -> Subtotal | None:
