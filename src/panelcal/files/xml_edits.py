@@ -19,6 +19,7 @@ __all__ = ["Edits", "Element", "escape", "outline", "quoteattr"]
 DEEPEST = 1_000
 """More levels than any part of a workbook has; a parser takes time and memory for each."""
 _SLICE = 1 << 16
+_TAG = re.compile(rb"""(?:[^"'>]++|"[^"]*"|'[^']*')*+>""")
 
 
 @dataclass(slots=True)
@@ -49,17 +50,10 @@ class Element:
 
 def _tag_end(data: bytes, start: int) -> int:
     """Position after the ``>`` that closes the tag at `start`; a ``>`` inside quotes does not count."""
-    position = start
-    quote = 0
-    while True:
-        byte = data[position]
-        if quote:
-            quote = 0 if byte == quote else quote
-        elif byte in b"\"'":
-            quote = byte
-        elif byte == 0x3E:
-            return position + 1
-        position += 1
+    found = _TAG.match(data, start)
+    if found is None:
+        raise ValueError("a tag that does not end")
+    return found.end()
 
 
 def opened_less_closed(piece: bytes) -> int:

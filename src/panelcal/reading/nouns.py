@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from panelcal.frozen import dataclass
@@ -92,6 +93,7 @@ def opening(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+@lru_cache(maxsize=1024)
 def plural_of(noun: str) -> str:
     """Return the plural of an English noun: theses, juries, coaches; a word that is one already stays."""
     lower = noun.lower()
