@@ -7,11 +7,13 @@ import json
 import math
 import os
 import signal
+import struct
 import subprocess
 import sys
 import threading
 import time
 import traceback
+import zlib
 from pathlib import Path
 
 import unohelper
@@ -64,7 +66,8 @@ def click_on(context):
 
 
 class Screen:
-    def __init__(self, profile):
+    def __init__(self, profile, picture):
+        self._picture = Path(picture)
         self.process, self.context = started(profile, PATIENCE, ("--norestore", "--nologo", "--nodefault"))
         self.desktop = self.service("com.sun.star.frame.Desktop")
         self.document = None
@@ -360,14 +363,17 @@ class Screen:
             start = time.monotonic()
             while time.monotonic() - start < 10.0:  # an office at work answers when it is done
                 if self.steps() != before:
-                    self._idle()
+                    self.idle()
                     until(lambda: not self.document.hasControllersLocked(), "the sheets to be complete")
-                    self._idle()
+                    self.idle()
                     return
                 time.sleep(0.05)
         raise TimeoutError(f"pressed {key} in vain")
 
-    def _idle(self):
+    def pause(self, seconds):
+        time.sleep(seconds)
+
+    def idle(self):
         """Wait until the office has done what it is at."""
         done = _Done()
         self.service("com.sun.star.awt.AsyncCallback").addCallback(done, None)
@@ -395,6 +401,27 @@ class Screen:
 
     def go_on(self, number):
         os.kill(number, signal.SIGCONT)
+
+    def status_bar(self):
+        """What the status bar looks like: a sum over the lowest lines of the screen, on which two looks agree."""
+        before = None
+        for _ in range(100):
+            now = zlib.crc32(_lowest_lines(self._picture.read_bytes(), 20))
+            if now == before:
+                return now
+            before = now
+            time.sleep(0.1)
+        raise TimeoutError("the status bar does not come to rest")
+
+    def status_bar_saying(self, words):
+        """What it looks like where it says something."""
+        indicator = self.document.CurrentController.Frame.createStatusIndicator()
+        indicator.start(words, 0)
+        try:
+            self.idle()
+            return self.status_bar()
+        finally:
+            indicator.end()
 
     def settle(self):
         """Wait until the screen stays as it is for a second."""
@@ -456,6 +483,14 @@ def _all(holder):
     return [holder.getByIndex(number) for number in range(holder.getCount())]
 
 
+def _lowest_lines(picture, lines):
+    """Take the last lines out of a screen in memory (an X window dump: a header, colours, then line after line)."""
+    header = struct.unpack(">25I", picture[:100])
+    size, height, width, colours = header[0], header[5], header[12], header[19]
+    start = size + 12 * colours
+    return picture[start + (height - lines) * width : start + height * width]
+
+
 def _is_dialog(window):
     try:
         return window.isVisible() and window.getAccessibleContext().getAccessibleRole() in (ALERT, DIALOG)
@@ -475,7 +510,7 @@ def _descends(number, ancestor):
 
 
 def main():
-    screen = Screen(sys.argv[1])
+    screen = Screen(*sys.argv[1:])
     for line in sys.stdin:
         job = json.loads(line)
         try:

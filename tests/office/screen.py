@@ -94,11 +94,12 @@ def _environment(home: Path) -> dict[str, str]:
 
 
 @contextmanager
-def _display() -> Iterator[str]:
-    """Start a screen in memory; it chooses a number that is free."""
+def _display(folder: Path) -> Iterator[str]:
+    """Start a screen in memory, its picture in a file of a folder; it chooses a number that is free."""
     reading, writing = os.pipe()
+    kept = ["-fbdir", str(folder)]
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1400x900x24", "-nolisten", "tcp"],
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1400x900x24", "-nolisten", "tcp", *kept],
         pass_fds=[writing],
         stderr=subprocess.DEVNULL,
     )
@@ -114,7 +115,7 @@ def _display() -> Iterator[str]:
 class Screen:
     """A driver beside an office on a screen; every method of `drive_screen.Screen` can be called here."""
 
-    def __init__(self, home: Path, display: str) -> None:
+    def __init__(self, home: Path, display: str, picture: Path) -> None:
         bridge = office._bridge()
         assert bridge is not None
         self.home = home
@@ -122,7 +123,7 @@ class Screen:
         environment = _environment(home) | {"DISPLAY": display}
         del environment["PYTHONPATH"]
         self._driver = subprocess.Popen(
-            [bridge, str(DRIVER), str(profile)],
+            [bridge, str(DRIVER), str(profile), str(picture)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -158,8 +159,8 @@ class Screen:
 @contextmanager
 def on_screen(home: Path) -> Iterator[Screen]:
     """Start an office on a screen."""
-    with _display() as display:
-        screen = Screen(home, display)
+    with tempfile.TemporaryDirectory() as folder, _display(Path(folder)) as display:
+        screen = Screen(home, display, Path(folder, "Xvfb_screen0"))
         try:
             yield screen
         finally:

@@ -119,7 +119,8 @@ def calibrate(click):
             return
         notes = [(one["sheet"], one["row"], one["column"], one["text"]) for one in found["outdated"]]
         target = os.path.join(folder, "made.xlsx")
-        put_sheets(click.context, document, target, found["sheets"], "Calibrate", notes)
+        put = partial(put_sheets, click.context, document, target, found["sheets"], "Calibrate", notes)
+        click.screen.while_saying(f"adding {_counted(len(found['sheets']), 'sheet')}", put)
     click.screen.say("\n".join([*found["read"], "", *found["said"]]))
 
 
@@ -226,7 +227,7 @@ def remove_results(click):
     if not any(document.Sheets.getByName(name).IsVisible for name in others):
         click.screen.say("A document must keep a visible sheet: add an empty one, then click again.")
         return
-    counted = f"{len(ours)} result sheet{'' if len(ours) == 1 else 's'}"
+    counted = _counted(len(ours), "result sheet")
     named = ", ".join(ours[:4]) + (", ..." if len(ours) > 4 else "")
     if click.screen.ask(f"Remove {counted} ({named})? Edit, Undo brings them back."):
         take_away(document, ours, "Remove results")
@@ -262,6 +263,10 @@ def _may_change(click):
         )
         return False
     return True
+
+
+def _counted(number, what):
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _about_fault(fault):

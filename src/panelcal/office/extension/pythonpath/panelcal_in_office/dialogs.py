@@ -77,7 +77,7 @@ class Screen:
         """
         waiting = _Waiting(self._context, work)
         indicator = self._frame.createStatusIndicator()
-        indicator.start(TITLE, 0)
+        indicator.start(waiting.words, 0)
         try:
             if not waiting.ended.wait(PATIENCE):
                 self._show(waiting, indicator, stop)
@@ -87,6 +87,15 @@ class Screen:
         if waiting.problem is not None and not waiting.stopped:
             raise waiting.problem
         return None if waiting.stopped else waiting.result
+
+    def while_saying(self, doing, work):
+        """Do the office's own part of the work, with words about it in the status bar."""
+        indicator = self._frame.createStatusIndicator()
+        indicator.start(_said(doing), 0)
+        try:
+            work()
+        finally:
+            indicator.end()
 
     def _show(self, waiting, indicator, stop):
         model = self._model(TITLE, 3 * _LINE + 14 + 3 * _MARGIN)
@@ -140,16 +149,15 @@ class _Waiting(unohelper.Base, XCallback):
     def __init__(self, context, work):
         self.ended, self.stopped = threading.Event(), False
         self.result, self.problem = None, None
-        self.words = f"{TITLE}: reading ..."
+        self.words = _said("reading")
         self._dialog, self._indicator = None, None
         self._office = context.ServiceManager.createInstanceWithContext("com.sun.star.awt.AsyncCallback", context)
         threading.Thread(target=self._run, args=(work,), daemon=True).start()
 
     def shown_in(self, dialog, indicator):
-        """Name the dialog that shows the words; one whose work has ended meanwhile is closed as soon as it opens."""
+        """Name the dialog and the status bar that show the words; both may be behind, or no longer needed, already."""
         self._dialog, self._indicator = dialog, indicator
-        if dialog is not None and self.ended.is_set():
-            self._office.addCallback(self, None)
+        self._call_back()
 
     def notify(self, nothing):
         """Bring the dialog up to date, in the office's own thread."""
@@ -169,7 +177,7 @@ class _Waiting(unohelper.Base, XCallback):
         self._call_back()
 
     def _tell(self, doing):
-        self.words = f"{TITLE}: {doing} ..."
+        self.words = _said(doing)
         self._call_back()
 
     def _call_back(self):
@@ -183,6 +191,10 @@ def _add(model, kind, name, place, **properties):
     for key, value in properties.items():
         setattr(control, key, value)
     model.insertByName(name, control)
+
+
+def _said(doing):
+    return f"{TITLE}: {doing} ..."
 
 
 def _wrapped(words):
