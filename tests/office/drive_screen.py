@@ -453,6 +453,7 @@ class Screen:
     def last_window(self):
         """Look at the document of the window that was opened last from here on."""
         self.document = list(_all(self.desktop.getFrames()))[-1].Controller.Model
+        self.document.CurrentController.Frame.ContainerWindow.setFocus()
         return self.document.Title
 
     def title(self):

@@ -19,7 +19,7 @@ from com.sun.star.table.CellContentType import FORMULA
 from panelcal_in_office.document import not_drawn, not_recorded, one_step, option, private_folder
 from panelcal_in_office.sheet_looks import (
     FORMULAS,
-    copy_chart_names,
+    copy_chart_sources,
     copy_page_style,
     formula_blocks,
     formula_row_heights,
@@ -175,7 +175,7 @@ class _Added(unohelper.Base, XUndoAction, XCallback):
             with not_recorded(document):
                 copy_page_style(document, style, _page_styles(document))
                 target.PageStyle = style.getName()
-            copy_chart_names(source, target)
+            copy_chart_sources(document, source, target)
             set_window(document.CurrentController, target, *window_of(results.CurrentController, source))
 
 

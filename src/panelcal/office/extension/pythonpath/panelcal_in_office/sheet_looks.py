@@ -114,10 +114,19 @@ def set_row_heights(document, name, heights):
             sheet.getCellRangeByPosition(0, first, 0, last).Rows.Height = height
 
 
-def copy_chart_names(source, target):
-    """Give the series of a sheet's charts their names again."""
+def copy_chart_sources(document, source, target):
+    """Have a sheet's charts read the same cells as those it was made from, and give their series their names again.
+
+    On its way between documents a chart that shows another sheet's cells is given a table of its own by Calc, which
+    would stay as it is whatever becomes of these cells.
+    """
     for number in range(source.Charts.getCount()):  # names are given anew where the document has them already
         old, new = (sheet.Charts.getByIndex(number).getEmbeddedObject() for sheet in (source, target))
+        if new.hasInternalDataProvider() and not old.hasInternalDataProvider():
+            provider = document.createInstance("com.sun.star.chart2.data.DataProvider")
+            new.attachDataProvider(provider)
+            for one, other in zip(_holders(old), _holders(new)):
+                _read_again(provider, one, other)
         labels = {_range(one): one.getLabel() for one in _sequences(old)}
         for one in _sequences(new):
             label = labels.get(_range(one))
@@ -128,11 +137,42 @@ def copy_chart_names(source, target):
                 one.setLabel(again)
 
 
-def _sequences(chart):
+def _series(chart):
     for system in chart.getFirstDiagram().getCoordinateSystems():
         for kind in system.getChartTypes():
-            for series in kind.getDataSeries():
-                yield from series.getDataSequences()
+            yield from kind.getDataSeries()
+
+
+def _sequences(chart):
+    for series in _series(chart):
+        yield from series.getDataSequences()
+
+
+def _holders(chart):
+    """Walk through all that a chart takes from cells: lists of sequences of its series, their error bars, its axis."""
+    for series in _series(chart):
+        yield series.getDataSequences()
+        for bars in (series.ErrorBarX, series.ErrorBarY):
+            if bars is not None:
+                yield bars.getDataSequences()
+    for system in chart.getFirstDiagram().getCoordinateSystems():
+        categories = system.getAxisByDimension(0, 0).getScaleData().Categories
+        if categories is not None:
+            yield (categories,)
+
+
+def _read_again(provider, old, new):
+    """Let sequences take their values and names from where the old ones, of the same roles, have them."""
+    by_role = {one.getValues().Role: one for one in old}
+    for one in new:
+        role = one.getValues().Role
+        if role in by_role:
+            places = ((by_role[role].getValues(), one.setValues), (by_role[role].getLabel(), one.setLabel))
+            for place, take in places:
+                if place is not None:
+                    again = provider.createDataSequenceByRangeRepresentation(place.getSourceRangeRepresentation())
+                    again.Role = place.Role
+                    take(again)
 
 
 def _range(sequence):
