@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from panelcal import calibrate
+from panelcal import Panel, calibrate
 from panelcal.files.load import load_source
 from panelcal.reading.nouns import with_article
 from panelcal.reporting.front_page import ACROSS, MOST_CHECKS, MOST_RANKED
@@ -15,6 +15,7 @@ from panelcal.reporting.looks import NOTE_SIZES, ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import Table
 from panelcal.reporting.page import MARGIN
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.reporting.sorted_bars import names_on_axis
 from panelcal.reporting.text_size import wrapped_lines
 from panelcal.run import run
 from panelcal.systems.calibration.report import build_report
@@ -209,3 +210,17 @@ def test_the_charts_are_on_the_screen_and_how_to_read_them_stands_beside_them(su
     for note in beside:
         lines = wrapped_lines(note.text, sum(widths[note.column + k] for k in range(3)))
         assert lines * 15 <= sum(heights.get(note.row + k, ROW_HEIGHT) for k in range(note.down))
+
+
+def test_names_on_an_axis_keep_their_ends_and_leave_room_for_the_bars():
+    long = [f"Dr Maria Magdalena van der Lindenberg-Hohenzollern {k:02d}" for k in range(3)]
+    shown = names_on_axis([*long, "R04"])
+    assert shown[-1] == "R04" and len(set(shown)) == 4 and max(map(len, shown)) <= 26
+    assert all(short.endswith(f"{k:02d}") for k, short in enumerate(shown[:3]))
+
+
+def test_where_nobody_moves_nobody_is_named():
+    scores = np.array([[60.0, 62.0], [50.0, 52.0], [70.0, 72.0]])
+    panel = Panel.from_matrix(scores)
+    front = build_report(compute_results(reading_of(panel)), RunFacts(created="2026-01-02T03:04:05")).sheets[0].front
+    assert front.tiles[0].figure == "0.0" and front.tiles[0].caption.endswith("Nobody moves.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,12 +16,22 @@ MOST_NAMED = 45
 """Points that an axis has names for."""
 
 _DRAWN = " drawn"
+_LONGEST_NAME, _KEPT_END = 26, 9  # letters of a name on an axis, and how many of them are its last ones
 _BAR_CM, _AROUND_CM, _LEGEND_CM = 0.39, 2.5, 0.7
 
 
 def heading_of_names(noun: str) -> str:
     """Head the names behind a chart otherwise than those of the table that people read: a heading stands once."""
     return f"{noun}{_DRAWN}"
+
+
+def names_on_axis(labels: Iterable[str]) -> list[str]:
+    """Leave out the middle of names so long that an axis of them would leave no room for what is drawn."""
+    start = _LONGEST_NAME - _KEPT_END - 1
+    return [
+        label if len(label) <= _LONGEST_NAME else f"{label[:start].rstrip()}\N{HORIZONTAL ELLIPSIS}{label[-_KEPT_END:]}"
+        for label in labels
+    ]
 
 
 def both_ends(sizes: NDArray[np.float64], most: int = MOST_BARS) -> list[int]:

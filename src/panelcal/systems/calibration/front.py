@@ -81,6 +81,8 @@ def _changed(results: Results) -> Tile:
     change = results.change
     up, down = int((change > _NOTICED).sum()), int((change < -_NOTICED).sum())
     largest = int(np.argmax(np.abs(change)))
+    if not up + down:
+        return Tile(number(0.0), f"{points(results)}: the typical change. Nobody moves.")
     return Tile(
         number(float(np.median(np.abs(change)))),
         f"{points(results)}: the typical change. {up} up, {down} down; most of all {results.panel.objects[largest]}, "

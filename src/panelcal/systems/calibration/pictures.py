@@ -12,7 +12,15 @@ from numpy.typing import NDArray
 
 from panelcal.reporting.front_page import Pictures, behind_charts
 from panelcal.reporting.model import Chart, Column, Series, Table
-from panelcal.reporting.sorted_bars import MOST_BARS, MOST_NAMED, bars, both_ends, ends_only, heading_of_names
+from panelcal.reporting.sorted_bars import (
+    MOST_BARS,
+    MOST_NAMED,
+    bars,
+    both_ends,
+    ends_only,
+    heading_of_names,
+    names_on_axis,
+)
 from panelcal.reporting.wording import compact, counted, number, signed, some_of
 from panelcal.systems.calibration.assessors import clearly_leaning
 from panelcal.systems.calibration.cases import class_counts
@@ -66,7 +74,11 @@ def _of(count: int) -> str:
 def _changes_table(results: Results, place: int) -> Table:
     shown = both_ends(results.change)
     columns = (
-        Column(heading_of_names(results.reading.nouns.object), [results.panel.objects[k] for k in shown], "text"),
+        Column(
+            heading_of_names(results.reading.nouns.object),
+            names_on_axis(results.panel.objects[k] for k in shown),
+            "text",
+        ),
         Column("Change drawn", results.change[shown].tolist(), "signed"),
     )
     return behind_charts(columns, place, "changes drawn")
@@ -103,7 +115,11 @@ def _biases_table(results: Results, place: int) -> Table:
     with np.errstate(divide="ignore", invalid="ignore"):
         halves = found.standard_errors * (halves / errors)  # the same t for the difference from the rest
     columns = (
-        Column(heading_of_names(results.reading.nouns.assessor), [results.panel.assessors[k] for k in shown], "text"),
+        Column(
+            heading_of_names(results.reading.nouns.assessor),
+            names_on_axis(results.panel.assessors[k] for k in shown),
+            "text",
+        ),
         Column(_CLEARLY, [float(b) if c else None for b, c in zip(found.biases[shown], clear, strict=True)], "signed"),
         Column(_PERHAPS, [None if c else float(b) for b, c in zip(found.biases[shown], clear, strict=True)], "signed"),
         Column("Give or take", [float(half) if np.isfinite(half) else None for half in halves[shown]], "score"),
@@ -168,7 +184,11 @@ def _order_table(results: Results, place: int) -> Table:
     order = ranked[np.argsort(sign * results.values[ranked], kind="stable")]
     halves = np.diff(results.value_interval(results.reading.settings.level))[:, 0] / 2
     columns = (
-        Column(heading_of_names(results.reading.nouns.object), [results.panel.objects[k] for k in order], "text"),
+        Column(
+            heading_of_names(results.reading.nouns.object),
+            names_on_axis(results.panel.objects[k] for k in order),
+            "text",
+        ),
         Column("Value drawn", results.values[order].tolist(), "score"),
         Column("Half of its interval", [float(h) if np.isfinite(h) else None for h in halves[order]], "score"),
     )

@@ -11,7 +11,7 @@ from panelcal.reporting.decisions import decisions_shown, links_to_rows, shown_f
 from panelcal.reporting.front_page import FrontPage, Listed, Pictures, behind_charts, front_sheet
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Note, Series, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
-from panelcal.reporting.sorted_bars import MOST_NAMED, bars, both_ends, ends_only
+from panelcal.reporting.sorted_bars import MOST_NAMED, bars, both_ends, ends_only, names_on_axis
 from panelcal.reporting.up_to_date import stale_literal, up_to_date_note, watched_block
 from panelcal.reporting.wording import counted, headed, number
 from panelcal.systems.ratings.front import front_of
@@ -156,7 +156,7 @@ def _moved_table(results: OrdinalResults) -> Table:
     gained = _gained(results)
     shown = both_ends(gained)
     columns = (
-        Column(results.reading.nouns.object, [results.posterior.objects[k] for k in shown], "text"),
+        Column(results.reading.nouns.object, names_on_axis(results.posterior.objects[k] for k in shown), "text"),
         Column("Places gained", gained[shown].tolist(), "places"),
     )
     return behind_charts(columns, 0, "places drawn")
@@ -182,7 +182,7 @@ def _severity_table(results: OrdinalResults) -> Table:
     severity = results.posterior.severity - float(np.mean(results.posterior.severity))
     shown = both_ends(severity)
     columns = (
-        Column(results.reading.nouns.assessor, [results.posterior.assessors[k] for k in shown], "text"),
+        Column(results.reading.nouns.assessor, names_on_axis(results.posterior.assessors[k] for k in shown), "text"),
         Column("Severity drawn", severity[shown].tolist(), "signed"),
     )
     return behind_charts(columns, 3, "severity drawn")
