@@ -7,6 +7,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
@@ -54,7 +55,8 @@ def load_text(content: bytes, name: str) -> Source:
     if commas:
         notes.append("Decimal commas (64,5) were read as decimals.")
     values = _Values(commas, points_stay_text=_may_be_thousands(rows, separator))
-    cells = tuple([tuple([values[field] for field in row]) + (None,) * (width - len(row)) for row in rows])
+    value_of = values.__getitem__
+    cells = tuple([tuple(map(value_of, row)) + (None,) * (width - len(row)) for row in rows])
     sheet = PurePath(name).stem[:31] or "Sheet1"
     return Source(name, (Grid(sheet, cells),), sheet, tuple(notes), "text")
 
@@ -146,13 +148,13 @@ def _rows(text: str, separator: str, name: str) -> list[list[str]]:
 
 def _has_decimal_commas(rows: Sequence[Sequence[str]]) -> bool:
     """Tell whether decimals are written with commas and never with points."""
-    fields = [field.strip() for row in rows for field in row]
+    fields = set(map(str.strip, set(chain.from_iterable(rows))))
     return any(map(_DECIMAL_COMMA.fullmatch, fields)) and not any(map(_DECIMAL.fullmatch, fields))
 
 
 def _may_be_thousands(rows: Sequence[Sequence[str]], separator: str) -> bool:
     """Tell whether every point may be a mark of thousands: 1.234 below 987, and never 1.5 or 0.125."""
-    fields = {field.strip() for row in rows for field in row}
+    fields = set(map(str.strip, set(chain.from_iterable(rows))))
     points = {field for field in fields if _DECIMAL.fullmatch(field)}
     if not points or not all(map(_LONE_POINT.fullmatch, points)):
         return False

@@ -61,8 +61,8 @@ def coded(cells: Sequence[Any]) -> tuple[list[Any], NDArray[np.intp]]:
     keys: Sequence[Any] = cells
     if bool in set(map(type, cells)):  # True equals 1, and is another value
         keys = [(type(value) is bool, value) for value in cells]
-    places: dict[Any, int] = {}
-    index = np.fromiter((places.setdefault(key, len(places)) for key in keys), np.intp, len(cells))
+    places = {key: place for place, key in enumerate(dict.fromkeys(keys))}
+    index = np.fromiter(map(places.__getitem__, keys), np.intp, len(cells))
     if keys is cells:
         return list(places), index
     return [cells[k] for k in np.unique(index, return_index=True)[1].tolist()], index

@@ -176,7 +176,8 @@ def corners_of(block: str) -> tuple[int, int, int, int]:
         If it is not a range of cells.
     """
     first, _, last = block.partition(":")
-    one, other = place_of(first), place_of(last or first)
+    one = place_of(first)
+    other = place_of(last) if last else one
     if one is None or other is None:
         raise ValueError(f"not a range of cells: {block}")
     return min(one[0], other[0]), min(one[1], other[1]), max(one[0], other[0]), max(one[1], other[1])

@@ -122,8 +122,8 @@ class Table:
         padded = any(_PADDED.fullmatch(code) for code in formats)
         if padded or not set(map(type, values)) <= _SPELT_BY_VALUE:
             values = [self.label(i, j) for i in rows]
-        places: dict[Any, int] = {}
-        found = np.fromiter((places.setdefault(value, len(places)) for value in values), np.intp, len(values))
+        places = {value: place for place, value in enumerate(dict.fromkeys(values))}
+        found = np.fromiter(map(places.__getitem__, values), np.intp, len(values))
         # Different values may be spelt alike: 12 and "12", or text with spaces at its ends.
         labels: dict[str, int] = {}
         alike = [labels.setdefault(label_text(value), len(labels)) for value in places]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from heapq import nlargest
 
 import numpy as np
 
@@ -199,7 +198,7 @@ def _cells_width(column: Column) -> float:
         return max(_widest_number(column), _NARROWEST)
     if column.style != "text":
         return column.width
-    labels = nlargest(_MEASURED, (value for value in column.cells if isinstance(value, str)), key=len)
+    labels = sorted([value for value in column.cells if isinstance(value, str)], key=len, reverse=True)[:_MEASURED]
     widest = max((text_width(label) for label in labels), default=column.width) + _INDENT
     return min(max(widest, _NARROWEST), max(column.width, _WIDEST_LABELS))
 
