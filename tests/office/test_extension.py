@@ -166,6 +166,12 @@ def test_installing_gives_the_extension_to_libreoffice_and_notes_the_python(tmp_
     assert "nothing is removed" in uninstall_extension(machine, Office(tool)).sentences[0]
 
 
+def test_a_tool_of_libreoffice_that_ends_by_a_fault_of_its_own_is_run_once_more(tmp_path):
+    tool = _tool(tmp_path, f"[ -e {tmp_path}/once ] || {{ touch {tmp_path}/once; exit 134; }}")
+    machine = Machine("linux", tmp_path, Path(sys.executable), "")
+    assert install_extension(machine, Office(tool)).files == (note_path(machine),)
+
+
 def test_what_libreoffice_refuses_is_said_and_leaves_nothing_behind(tmp_path):
     tool = _tool(tmp_path, 'echo "ERROR: it is running" >&2; exit 1')
     machine = Machine("linux", tmp_path, Path(sys.executable), "")

@@ -82,7 +82,11 @@ def install_extension(machine: Machine, office: Office, to: Path | None = None) 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / FILE_NAME
         file.write_bytes(extension_content())
-        _run(office, "add", "--force", "--suppress-license", str(file))
+        adding = ("add", "--force", "--suppress-license", str(file))
+        try:
+            _run(office, *adding)
+        except InstallProblem:  # the tool of LibreOffice 7.4 itself ends now and then, and not twice in turn
+            _run(office, *adding)
     with held_back():
         _write(note, f"{machine.interpreter}\n".encode())
         has_done("the extension was installed")
