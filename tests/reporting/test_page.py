@@ -87,6 +87,12 @@ def test_what_is_cut_on_paper_fills_one_page_and_no_table_below_another_is_broke
     assert all(_points(links, block) <= _room(links) for block in links.printed)
 
 
+def test_a_page_of_cal_values_holds_twenty_five_students(report):
+    sheet = _sheet(report, "Cal values")
+    table = sheet.tables[0]
+    assert _points(sheet, CellRange(1, 1, table.row + 25, 1)) <= _room(sheet)  # the page with the cases in two lines
+
+
 def _points(sheet: Sheet, block: CellRange) -> float:
     heights = row_heights(sheet, BaseFont())
     return sum(heights.get(row, ROW_HEIGHT) for row in range(block.first_row, block.last_row + 1))
