@@ -67,7 +67,7 @@ REVIEWERS: Pictures = {
     "reviewers_reviews": (Piece("Reviews", (0.0, 0.0, 1.0, 0.40)),),
     "reviewers_summary": (Piece("Cal summary", (0.0, 0.0, 1.0, 0.92)),),
     "reviewers_values": (Piece("Cal values", (0.0, 0.0, 1.0, 0.50)),),
-    "reviewers_assessors": (Piece("Cal assessors", (0.0, 0.0, 1.0, 0.45)),),
+    "reviewers_assessors": (Piece("Cal assessors", (0.0, 0.0, 1.0, 0.60)),),
     "reviewers_curves": (Piece("Cal curves", (0.0, 0.0, 1.0, 0.92)),),
     "reviewers_drift": (Piece("Cal drift", (0.0, 0.0, 1.0, 0.92)),),
     "reviewers_bank": (Piece("Cal anchors", (0.0, 0.0, 1.0, 0.40)),),
