@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import linalg
 
 from panelcal.frozen import dataclass
+from panelcal.one_thread import one_blas_thread
 
 Array = NDArray[np.float64]
 
@@ -64,7 +65,8 @@ class BandedFactor:
         given = np.empty_like(right)
         given[self.order.place] = right
         given[self.order.place[self.ground]] = 0.0
-        solution, _ = linalg.lapack.dpbtrs(self.lower.T, given, lower=True)
+        with one_blas_thread():
+            solution, _ = linalg.lapack.dpbtrs(self.lower.T, given, lower=True)
         return np.asarray(solution.reshape(right.shape)[self.order.place])
 
     def selected_inverse(self) -> scipy.sparse.csr_array:
@@ -83,11 +85,12 @@ class BandedFactor:
         at = ((first - block * wide).astype(np.intp) * (2 * wide) + (second - block * wide))[by_block]
         data = np.empty(len(at))
         inverse = np.zeros((wide, wide))
-        for k in range(block_count - 1, -1, -1):
-            panel = _inverse_panel(self.lower[k * wide : (k + 1) * wide], wide, inverse)
-            inverse = panel[:, :wide]
-            own = slice(int(ends[k - 1]) if k else 0, int(ends[k]))
-            data[by_block[own]] = panel.take(at[own])
+        with one_blas_thread():
+            for k in range(block_count - 1, -1, -1):
+                panel = _inverse_panel(self.lower[k * wide : (k + 1) * wide], wide, inverse)
+                inverse = panel[:, :wide]
+                own = slice(int(ends[k - 1]) if k else 0, int(ends[k]))
+                data[by_block[own]] = panel.take(at[own])
         held = self.order.place[self.ground]
         data[(one == held) | (two == held)] = 0.0
         return scipy.sparse.csr_array((data, pattern.indices, pattern.indptr), shape=(size, size))
@@ -124,7 +127,8 @@ def banded_factor(conductance: scipy.sparse.csr_array, ground: int, order: Narro
     lower.ravel()[at] = -conductance.data[below]
     lower[order.place, 0] = conductance @ np.ones(size)
     lower[held, 0] = 1.0
-    factor, failed = linalg.lapack.dpbtrf(lower.T, lower=True, overwrite_ab=True)
+    with one_blas_thread():
+        factor, failed = linalg.lapack.dpbtrf(lower.T, lower=True, overwrite_ab=True)
     return None if failed else BandedFactor(ground, conductance, order, factor.T)
 
 
