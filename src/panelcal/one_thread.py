@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from typing import TYPE_CHECKING
 
 import scipy.linalg  # noqa: F401 - only libraries that are loaded can be held to one thread
-from threadpoolctl import ThreadpoolController
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 
 @contextmanager
@@ -26,4 +29,6 @@ def one_blas_thread() -> Iterator[None]:
 @cache
 def _libraries() -> ThreadpoolController:
     """Find the libraries once: looking through all that a process has loaded takes ten milliseconds."""
+    from threadpoolctl import ThreadpoolController
+
     return ThreadpoolController()
