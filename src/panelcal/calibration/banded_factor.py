@@ -1,9 +1,9 @@
 """Cholesky factor of the system between kept nodes within a narrow band, and entries of its inverse there.
 
 For panels that hang together like a ring, a chain or a row of communities: in the order of reverse Cuthill and McKee
-(1969) every node is linked to near ones only, and LAPACK's band factor needs none of the bookkeeping
-that a general sparse factor takes (see docs/benchmarks.md). Cut into blocks as wide as the band, the system is block tridiagonal, and the entries of the
-inverse follow from the last block upwards (Takahashi, Fagan and Chen 1973).
+(1969) every node is linked to near ones only, and LAPACK's band factor needs none of the bookkeeping that a general
+sparse factor takes (see docs/benchmarks.md). Cut into blocks as wide as the band, the system is block tridiagonal, and
+the entries of the inverse follow from the last block upwards (Takahashi, Fagan and Chen 1973).
 """
 
 from __future__ import annotations
