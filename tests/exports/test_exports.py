@@ -15,7 +15,7 @@ MUST_ASK = frozenset(
     "merged_down mixed_scales more_canvas-3 panels_of_seven-2 rankings recitals registers respondents-2 "
     "rounded_mean rows_of_statistics sheet_per_judge signs standardised-1 standardised-2 subtotals tastings-1 "
     "tastings-2 self_assessed far_codes derived_figures form_parts figures_below turned "
-    "turned_square weighted_whole workers "
+    "several_sheets-2 turned_square weighted_whole workers "
     "facts_among_surnames thousands_with_points maxima_by_row fractions other_end rounds_by_name second_tables "
     "rows_without_names attempts signs_for_scores days_above "
     "criteria_in_headings never_handed_in nobodys_headings two_figures_each-3 scores_with_names "
