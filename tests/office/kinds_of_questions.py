@@ -30,6 +30,7 @@ KINDS: Mapping[str, str | tuple[str, int] | Sheets] = MappingProxyType(
         "confidence_sources._confidences_of": "confidences in other words",
         "confidence_sources.chosen_confidences": "confidences in two places",
         "criteria_across.question_about_criteria": ("criteria_across", 0),
+        "criterion_rows.question": ("criteria_in_rows", 0),
         "crossing.question_about_assessors": ("boards", 2),
         "crossing.question_about_objects": ("debates", 0),
         "further_tables.question_about_tables": ("second_tables", 0),
@@ -45,13 +46,12 @@ KINDS: Mapping[str, str | tuple[str, int] | Sheets] = MappingProxyType(
         "list_scores._ask_about_repeats": "the same assessment twice",
         "list_scores.summed_scores": {"Marks": CRITERIA, "Settings": _WEIGHTS},
         "list_states._ask": ("never_handed_in", 0),
-        "matrix_block._ask_about_repeated_rows": ("attempts", 2),
-        "matrix_block._refuse_twin_columns": "one heading three times",
         "matrix_columns._ask_about_strays": ("rows_of_statistics", 0),
         "matrix_columns.refuse_by_layout": ("rows_without_names", 0),
         "matrix_columns.weigh_direction": ("turned", 0),
         "named_scores.question": ("scores_with_names", 0),
         "read._means_confidences": "a second block without a title",
+        "read_matrix._ask_about_blank_weights": ("credits_of_all_but_one", 1),
         "score_questions.ask_about_dates": "a date",
         "score_questions.ask_about_errors": "an error",
         "score_questions.ask_about_truths": "true",
@@ -62,13 +62,16 @@ KINDS: Mapping[str, str | tuple[str, int] | Sheets] = MappingProxyType(
         "slots._score_by_criterion": "criteria of reviewers in places",
         "slots.question_about_numbers": "numbers that start again",
         "slots.question_about_slots": ("double_marking", 0),
+        "twins.ask_about_twins": ("attempts", 2),
         "unnamed_list._asked": ("nobodys_headings", 0),
     }
 )
 """Who asks -> a case of `exports.test_every_question`, an export file (layout, variant), or the sheets themselves."""
 
-NEVER_IN_AN_OFFICE = frozenset({"score_questions.ask_about_formulas"})
-"""Formulas that nobody has calculated: LibreOffice calculates them when it opens the file."""
+NEVER_IN_AN_OFFICE = frozenset(
+    {"score_questions.ask_about_formulas", "other_sheets.decision_about_other_sheets"},
+)
+"""LibreOffice calculates every formula when it opens a file; of sheets alike the one in front of the user is meant."""
 
 
 def document(kind: str, folder: Path) -> Path:

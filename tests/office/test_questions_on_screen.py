@@ -84,8 +84,10 @@ def what_follows(reply):
 def test_a_question_is_asked_as_on_the_page_and_its_answer_leads_on_as_there(kind, screen, home, asked):
     file = document(kind, home / kind)
     screen.open(file)
-    screen.store(home / kind / "as shown.xlsx", XLSX)  # the page is given what the office shows
-    rounds, reply = on_the_page(home / kind / "as shown.xlsx")
+    shown = home / kind / "as shown" / file.name  # the page is given what the office shows, under the same name
+    shown.parent.mkdir()
+    screen.store(shown, XLSX)
+    rounds, reply = on_the_page(shown)
     assert kind in asked
     screen.click("Check data")
     for questions in rounds:
@@ -93,11 +95,13 @@ def test_a_question_is_asked_as_on_the_page_and_its_answer_leads_on_as_there(kin
             title = "Calibrate" if len(questions) == 1 else f"Calibrate: question {number} of {len(questions)}"
             answers = [answer["meaning"] for answer in question["answers"]]
             screen.wait_for_words(question["sentence"])
-            shown = screen.dialog()
-            assert (shown["title"], shown["words"], shown["answers"]) == (title, [question["sentence"]], answers)
+            seen = screen.dialog()
+            assert (seen["title"], seen["words"], seen["answers"]) == (title, [question["sentence"]], answers)
             screen.choose(answers[-1])
             screen.leave("OK")
     words = "\n".join(screen.dialog()["words"])
     screen.leave("OK")
-    assert [one for one in what_follows(reply) if one not in words] == [], words
+    cut = words.endswith("lines more.")  # a message is no taller than a screen
+    missing = [one for one in what_follows(reply) if one not in words]
+    assert len(missing) < len(what_follows(reply)) if cut else missing == [], words
     assert ("This can be calibrated" in words) == ("refused" not in reply)
