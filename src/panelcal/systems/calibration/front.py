@@ -56,7 +56,8 @@ def _sentence(results: Results, classes: Classes | None) -> str:
     cells = slips(results.reading.decisions)
     look = f"First look at {cells}, for a slip can turn every result. " if cells else ""
     how = "Calibrating" if results.method.name == "confidence" else f"Calibrating by {results.method.title}"
-    typical = f"{number(float(np.median(np.abs(results.change))))} {points(results)}"
+    middle = float(np.median(np.abs(results.change)))
+    typical = f"{number(middle) if middle >= _NOTICED else 'less than 0.1'} {points(results)}"
     moves = f"{look}{how} moves a typical {results.object_noun} by {typical}"
     worth = _WORTH[results.verdict.advice]
     if classes is None:
