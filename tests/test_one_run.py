@@ -43,7 +43,7 @@ def by_command(workbook):
 def by_standard_input(workbook):
     text = "\n".join(",".join(map(str, row)) for row in MARKS)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("panelcal.commands.calibrate_file.read_standard_input", lambda stream: file_of(text))
+        patch.setattr("panelcal.files.standard_input.read_standard_input", lambda stream: file_of(text))
         assert typed("calibrate", "-", "-o", str(workbook.with_name("piped.xlsx"))).returncode == 0
 
 

@@ -160,7 +160,7 @@ def test_charts_draw_on_the_cells_of_the_report(calibrated_book):
     first = calibrated_book.sheets["Cal summary"].charts[0]
     drawn = dict(first.impl.drawn)
     assert first.chart_type == "bar_clustered" and "gains most" in first.title
-    assert drawn["chart.SeriesCollection().NewSeries().Values"]._path == "range 'Cal summary'!$T$5:$T$20"
+    assert drawn["chart.SeriesCollection().NewSeries().Values"]._path == "range 'Cal summary'!$U$5:$U$20"
     told = [(options.get("reverse_order"), options.get("crosses")) for _, options in first.impl.told]
     assert (True, "maximum") in told
     assert calibrated_book.sheets["Cal summary"].charts[2].chart_type == "xy_scatter"
