@@ -179,3 +179,12 @@ def test_a_panel_is_seen_to_hang_together_from_its_ground_or_is_looked_at_as_a_w
     assert not normal_equations(apart).system.meets_at_ground
     with pytest.raises(DisconnectedPanel):
         calibrate(apart)
+
+
+@pytest.mark.slow
+def test_one_assessor_of_more_objects_than_a_table_holds_gives_its_own_scores():
+    scores = np.random.default_rng(4).normal(60.0, 8.0, 210_000)
+    panel = Panel.from_records([f"o{i}" for i in range(len(scores))], ["A"] * len(scores), scores)
+    assert not panel.is_dense
+    fit = calibrate(panel)
+    assert np.max(np.abs(fit.values - scores)) <= 1e-12 and fit.biases.tolist() == [0.0]

@@ -232,7 +232,9 @@ class KeptSystem:
     def _has_few_pairs(self) -> bool:
         """Whether few nodes are kept, and so few scores meet that they are put together pair by pair."""
         links = self.links
-        if isinstance(links, np.ndarray) or links.format != "csr" or len(self.kept_confidence) > DENSE_AT_ONCE:
+        if isinstance(links, np.ndarray) or links.format != "csr":
+            return False
+        if not 1 < len(self.kept_confidence) <= DENSE_AT_ONCE:
             return False
         counts = np.diff(links.indptr).astype(np.float64)
         return bool(np.einsum("i,i->", counts, counts) <= _FEW_PAIRS * links.nnz)

@@ -51,7 +51,7 @@ EXAMPLE_POLICY: Pairs = (
     ("Nobody moves to a lower class", None),
     ("No change above", 5),
     ("Only modules with at least", None),
-    ("External examiner", "Prof. A. N. Other (made up)"),
+    ("External examiner", "Prof. A. N. Other"),
 )
 HIDDEN_MODULE = "MA473"
 

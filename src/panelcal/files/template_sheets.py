@@ -88,6 +88,7 @@ def _fill(color: str) -> PatternFill:
 def _named_styles() -> tuple[NamedStyle, ...]:
     wrapped = Alignment(horizontal="left", vertical="top", wrap_text=True, indent=1)
     centred = Alignment(horizontal="center", vertical="center")
+    typed = Alignment(horizontal="center", vertical="center", shrink_to_fit=True)  # a long name is not cut off
 
     base = BaseFont()
 
@@ -112,7 +113,7 @@ def _named_styles() -> tuple[NamedStyle, ...]:
         style("Panel heading", alignment=level, **heading),
         style("Panel centred heading", alignment=centred, **heading),
         style("Panel rotated heading", alignment=upright, **heading),
-        style("Panel input", alignment=centred, **shaded),
+        style("Panel input", alignment=typed, **shaded),
         style("Panel input label", alignment=level, **shaded),
         style("Panel computed", alignment=centred, number_format="0.0", **plain),
     )
