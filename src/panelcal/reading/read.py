@@ -21,7 +21,7 @@ from panelcal.reading.known_values import (
     known_values_cells,
     with_zero,
 )
-from panelcal.reading.layout import lay_out
+from panelcal.reading.layout import LaidOut, lay_out
 from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.nearness import EXPERTISE_SHEET, nearness_of
@@ -84,6 +84,12 @@ def _is_large(source: Source) -> bool:
     return max((grid.n_rows * grid.n_columns for grid in source.grids), default=0) > _MOST_CELLS
 
 
+def _is_more_than_a_number(laid: LaidOut) -> bool:
+    """Tell a panel from a page of notes in which one number stands right of a word."""
+    layout = laid.layout
+    return isinstance(layout, LongList) or len(layout.rows.objects) > 1 or len(layout.assessors) > 1
+
+
 def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over: Over) -> Reading:
     """Read the panel, or refuse with the questions that are open at the first look."""
     on_sheet, settings_decisions, settings_grid = settings_of(source)
@@ -91,7 +97,8 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
     settings, on_sheet = with_zero(over(on_sheet), known), with_zero(on_sheet, known)
     if settings.criteria_each:
         settings = replace(settings, criteria={})  # one at a time: which of them is asked where nothing says so
-    grid, laid = scores_sheet(source, sheet, confidence_sheet, partial(lay_out, settings=settings))
+    layout_of = partial(lay_out, settings=settings)
+    grid, laid = scores_sheet(source, sheet, confidence_sheet, layout_of, _is_more_than_a_number)
     layout, applied = laid.layout, laid.settings
     problems = Problems(way=Way(source.kind, on_sheet, settings_grid), questions=list(laid.questions))
     if laid.misread:

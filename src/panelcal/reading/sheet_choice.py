@@ -155,9 +155,15 @@ def sheet_called(source: Source, sheet: str) -> Grid:
 
 
 def scores_sheet(
-    source: Source, sheet: str | None, confidence_sheet: str | None, layout_of: Callable[[Grid], Layout | None]
+    source: Source,
+    sheet: str | None,
+    confidence_sheet: str | None,
+    layout_of: Callable[[Grid], Layout | None],
+    preferred: Callable[[Layout], bool] = lambda _: True,
 ) -> tuple[Grid, Layout]:
     """Choose the sheet with the scores of a panel; one of confidences looks like it and is passed over.
+
+    `preferred` tells layouts that go before the others, also before the one in front.
 
     Raises
     ------
@@ -187,7 +193,7 @@ def scores_sheet(
             "numbers below them, or a list with columns such as Student, Module and Mark."
         )
 
-    return chosen_sheet(source, sheet, ours, Sought("scores", layout_of, _why_not, nowhere))
+    return chosen_sheet(source, sheet, ours, Sought("scores", layout_of, _why_not, nowhere, preferred))
 
 
 def _reviews_of_a_conference(source: Source, candidates: list[Grid]) -> list[Grid]:
