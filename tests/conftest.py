@@ -12,12 +12,13 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from made_up_input import thorough
+from made_up_input import SEARCH, thorough
 
 # However busy the machine is: what takes long is no fault of an example.
 hypothesis.settings.register_profile(
     "any machine",
     deadline=None,
+    derandomize=not SEARCH,
     max_examples=thorough(100),
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )

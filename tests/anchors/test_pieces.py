@@ -17,6 +17,13 @@ def test_a_broken_line_is_numpys_interpolation():
     assert broken_line(scores, values)(at) == pytest.approx(np.interp(at, scores, values), abs=1e-12)
 
 
+@pytest.mark.parametrize("gap", [8.9e-308, 5e-324, 1e-16])
+def test_points_closer_than_rounding_are_a_step(gap):
+    line = broken_line(np.array([-16.0, -gap, 0.0]), np.array([0.0, 0.0, 1.0]))
+    np.testing.assert_array_equal(line(np.array([-20.0, -16.0, -1.0, 0.0, 3.0])), [0.0, 0.0, 0.0, 1.0, 1.0])
+    assert not line.is_flat
+
+
 def test_missing_scores_stay_missing_and_shapes_stay():
     table = straight_line(0.0, 1.0, 2.0)(np.array([[1.0, np.nan], [3.0, -1.0]]))
     assert table.shape == (2, 2)

@@ -67,8 +67,12 @@ def straight_line(intercept_at: float, value: float, slope: float) -> Pieces:
 
 
 def broken_line(scores: Array, values: Array) -> Pieces:
-    """Return straight lines between the points (k,) in increasing order of score, flat outside them."""
+    """Return straight lines between the points (k,) in increasing order of score, flat outside them.
+
+    Points closer together than rounding can tell are a step: a slope between them would be infinite or nearly so.
+    """
     coefficients = np.zeros((4, len(scores) + 1))
     coefficients[0, 0], coefficients[0, 1:] = values[0], values
-    coefficients[1, 1:-1] = np.diff(values) / np.diff(scores)
+    gaps = np.maximum(np.diff(scores), np.finfo(float).eps * np.abs(scores).max())
+    coefficients[1, 1:-1] = np.diff(values) / gaps
     return Pieces(scores, coefficients)
