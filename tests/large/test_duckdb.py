@@ -356,7 +356,9 @@ def test_files_that_cannot_be_read_are_named(tmp_path):
     (tmp_path / "cut.parquet").write_bytes(good.read_bytes()[:-200])
     other = made_up(50, 8, 3).table().rename_columns(["student", "marker", "marks", "sure"])
     filed(other, tmp_path, "other.parquet")
-    with pytest.raises(FileProblem, match=r"cut.parquet cannot be read.*other.parquet has no column mark.*marks\?"):
+    with pytest.raises(
+        FileProblem, match=r"cut.parquet cannot be read.*no column mark \(did you mean marks\?\); .*sure\. Mend"
+    ):
         calibrate_relation(tmp_path, **NAMES, output=tmp_path / "out")
     done = calibrate_relation(tmp_path, **NAMES, output=tmp_path / "out", faulty="leave out")
     assert set(done.assessments.unreadable) == {"cut.parquet", "other.parquet"}

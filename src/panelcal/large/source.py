@@ -115,6 +115,6 @@ def missing_columns(wanted: ColumnNames, there: Sequence[str]) -> str:
     if not lacking:
         return ""
     near = difflib.get_close_matches(lacking[0].casefold(), [name.casefold() for name in there], 1, 0.5)
-    hint = next((f" Did you mean {name}?" for name in there if near and name.casefold() == near[0]), "")
+    hint = next((f" (did you mean {name}?)" for name in there if near and name.casefold() == near[0]), "")
     shown = ", ".join(there[:12]) + (", ..." if len(there) > 12 else "")
-    return f"has no column {lacking[0]}; its columns are {shown}.{hint}"
+    return f"has no column {lacking[0]}{hint}; its columns are {shown}"
