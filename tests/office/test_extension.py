@@ -1,4 +1,4 @@
-"""The extension for LibreOffice without LibreOffice: what is in it, how it is installed, and its helper process."""
+"""The extension for LibreOffice without its windows: what is in it, how it is installed, and its helper process."""
 
 import ast
 import importlib.util
@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from xml.etree import ElementTree
 import pytest
 
 import panelcal
+from office import screen
 from office.office import REQUIRED
 from panelcal.errors import InstallProblem
 from panelcal.excel.machine import Machine
@@ -164,6 +166,28 @@ def test_installing_gives_the_extension_to_libreoffice_and_notes_the_python(tmp_
     assert (tmp_path / "given").read_text() == "remove\norg.panelcal.office\n"
     assert not note_path(machine).exists()
     assert "nothing is removed" in uninstall_extension(machine, Office(tool)).sentences[0]
+
+
+@pytest.mark.office
+@pytest.mark.parametrize("shared", [True, False])
+def test_libreoffice_takes_the_extension_for_everyone_and_for_one(tmp_path, shared):
+    screen.need_screen()
+    if not shared and os.geteuid() == 0:
+        pytest.skip("LibreOffice's tool lets the administrator add extensions for everyone only")
+    folders = {"UserInstallation": tmp_path / "profile", "UNO_SHARED_PACKAGES_CACHE": tmp_path / "everyone"}
+    places = " ".join(f"-env:{name}={folder.as_uri()}" for name, folder in folders.items())
+    folders["UNO_SHARED_PACKAGES_CACHE"].mkdir()
+    tool = tmp_path / "unopkg"
+    tool.write_text(f'#!/bin/sh\nexec {shutil.which("unopkg")} "$@" {places}\n')
+    tool.chmod(0o755)
+    machine = Machine("linux", tmp_path, Path(sys.executable), "")
+    install_extension(machine, Office(tool, shared=shared))
+    asked = [str(tool), "list", *(["--shared"] if shared else [])]
+    listed = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+    assert listed.count("is registered: yes") == 6
+    assert "is registered: no" not in listed
+    uninstall_extension(machine, Office(tool, shared=shared))
+    assert "org.panelcal" not in subprocess.run(asked, capture_output=True, text=True, check=True).stdout
 
 
 def test_a_tool_of_libreoffice_that_ends_by_a_fault_of_its_own_is_run_once_more(tmp_path):

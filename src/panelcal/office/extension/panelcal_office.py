@@ -9,8 +9,15 @@ from __future__ import annotations
 import unohelper
 from com.sun.star.lang import XServiceInfo
 from com.sun.star.task import XJobExecutor
-from org.panelcal.office import XFunctions
 from panelcal_in_office import buttons, cells
+
+try:
+    from org.panelcal.office import XFunctions
+except ImportError:  # while it is added for everyone: the types beside this file are known from the next start on
+
+    class XFunctions:
+        """Stands in while LibreOffice only asks what is here."""
+
 
 FUNCTIONS = "org.panelcal.office.Functions"
 BUTTONS = "org.panelcal.office.Buttons"
