@@ -303,6 +303,18 @@ def test_refusals_are_one_sentence_and_why_has_it(rows, confidence, headers, gau
     assert call("calibrate_why", cells, confidence, headers, gauge) == [[sentence]]
 
 
+def test_which_way_a_range_lies_is_asked_and_the_answer_is_a_word_in_its_corner(call, put):
+    rows = [[None, "a", "b"], ["x", 1, 2], ["y", 3, 5], ["z", 2, 4]]
+    with pytest.raises(
+        functions_now().FunctionRefused, match=r"write Judge in the upper left cell.*such as Talk, in the upper left"
+    ):
+        call("calibrate", put("B3", rows), MISSING, MISSING, MISSING)
+    rows[0][0] = "Talk"
+    assert [row[0] for row in call("calibrate", put("B3", rows), MISSING, MISSING, MISSING)] == ["Talk", "x", "y", "z"]
+    rows[0][0] = "Judge"
+    assert [row[0] for row in call("calibrate", put("B3", rows), MISSING, MISSING, MISSING)][1:] == ["a", "b"]
+
+
 def test_addresses_are_those_of_the_sheet_also_without_names(call, put):
     rows = [list(row) for row in BARE]
     rows[2][1] = "sick"

@@ -138,6 +138,9 @@ def deed(answer: Answer, way: Way) -> str:
     if way.kind == "workbook" and "codes" in answer.gives and not FreeRows(way).in_table("codes", 1):
         return by_option  # a table of codes with this one alone would take the place of the usual ones
     on_sheet = _on_sheet(answer, way).removesuffix(",")
+    if way.kind == "range" and set(answer.gives) == {"layout"}:
+        word = "Judge" if answer.gives["layout"] == "objects across" else "what they are, such as Talk,"
+        return f"write {word} in the upper left cell, above the labels of the rows"
     if way.kind == "range":
         return "use the button Calibrate, for which the sheet Settings can say it"
     if way.kind == "open workbook":
