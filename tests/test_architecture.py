@@ -25,7 +25,7 @@ FLOORS = (
     {"reading"},
     {"reporting"},
     {"systems"},
-    {"run"},
+    {"run", "templates"},
     {"each_criterion"},
     {"files", "excel"},
     {"page", "large"},

@@ -11,7 +11,7 @@ import sys
 import numpy as np
 
 from panelcal import Panel, calibrate, uncertainty
-from panelcal.files.made_up import exam_board_marks
+from panelcal.templates.made_up import exam_board_marks
 
 NOISE_VARIANCE_AT_15 = 49.0
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from panelcal import Panel, calibrate
 from panelcal.calibration.averages import fisher, simple_average, weighted_average
-from panelcal.files.made_up import exam_board_marks
+from panelcal.templates.made_up import exam_board_marks
 
 PAPER = (7.0, 7.0, 2.0, 2.0, 2.0, 1.3)
 """As the paper has them, "up to about 7", "about 2", "up to about two"; the shift by gauge is what it explains 2 by."""

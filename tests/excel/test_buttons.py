@@ -12,13 +12,13 @@ from excel.conftest import TEMPLATES
 from panelcal import each_criterion
 from panelcal.excel import buttons, calibrate_sheet, native_windows, write_sheets
 from panelcal.excel.read_sheet import read_sheet
-from panelcal.files.judging_panels import JUDGING_PANELS
 from panelcal.files.load import load_source
 from panelcal.files.write import write_report
 from panelcal.reporting.names import MARK, RESULT_SHEETS
 from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.run import run
 from panelcal.systems.choices import Choices
+from panelcal.templates.judging_panels import JUDGING_PANELS
 
 EXAMPLES = sorted(path.stem for path in TEMPLATES.glob("*_example.xlsx"))
 SAMPLED = ("conference_prize_example",)

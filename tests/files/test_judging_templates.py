@@ -10,14 +10,14 @@ import pytest
 
 from panelcal import Panel, calibrate
 from panelcal.errors import InputRefused
-from panelcal.files.judging_panels import JUDGING_PANELS
-from panelcal.files.judging_template import JudgingPanel
 from panelcal.files.load import load_source
-from panelcal.files.made_up_judging import MadeUpJudges, MadeUpScore, made_up_judges
 from panelcal.files.run_bytes import run_bytes
 from panelcal.files.templates import templates_folder
 from panelcal.reading.read import read_panel
 from panelcal.shipped import template_content
+from panelcal.templates.judging import JudgingPanel
+from panelcal.templates.judging_panels import JUDGING_PANELS
+from panelcal.templates.made_up_judging import MadeUpJudges, MadeUpScore, made_up_judges
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guide"
 QUICK = "job_panel"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from panelcal.files.grant_template import CONFIDENCE_WORDS
-from panelcal.files.made_up import exam_board_marks, grant_panel_reviews
+from panelcal.templates.grant_panel import CONFIDENCE_WORDS
+from panelcal.templates.made_up import exam_board_marks, grant_panel_reviews
 
 CATS = {6.0, 7.5, 12.0, 15.0, 18.0}
 

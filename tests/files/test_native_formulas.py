@@ -14,10 +14,8 @@ from openpyxl import load_workbook
 
 from files.package_checks import MAIN, check_package
 from panelcal import __version__
-from panelcal.files.dynamic_arrays import Spill, with_spills
 from panelcal.files.formula_source import NamedFormula, formulas_folder, read_formulas, tokens
 from panelcal.files.formula_storage import LONGEST_COMMENT, LONGEST_FORMULA, objections, stored, variables
-from panelcal.files.live_results import FORMULAS, LIVE_SHEET
 from panelcal.files.native_formulas import (
     FORMULA_ENVIRONMENT_FILE,
     NAME_MANAGER_FILE,
@@ -28,6 +26,7 @@ from panelcal.files.native_formulas import (
     name_manager_text,
 )
 from panelcal.files.templates import templates_folder
+from panelcal.templates.live_results import FORMULAS, LIVE_SHEET
 
 ALL = read_formulas()
 NAMES = tuple(formula.name for formula in ALL)
@@ -238,9 +237,3 @@ def test_the_formulas_of_live_results_are_legal_too():
         # Cells and the four names of the board stand for themselves there.
         assert all(re.fullmatch(r"([A-Z][0-9]+|board_[a-z]+) is not defined", one) for one in found), found
         assert "{" not in formula
-
-
-def test_a_spill_into_cells_that_are_not_there_is_refused():
-    spill = Spill(LIVE_SHEET, 3000, 1, "SEQUENCE(2)", ((1,), (2,)))
-    with pytest.raises(ValueError, match="no such cells to spill into: A3000, A3001"):
-        with_spills(parts("live_board"), [spill])

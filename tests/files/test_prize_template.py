@@ -11,13 +11,13 @@ from openpyxl import load_workbook
 
 from panelcal.errors import InputRefused
 from panelcal.files.load import load_source
-from panelcal.files.made_up_prize import PRIZE_FEATURES, conference_prize_ratings
 from panelcal.files.templates import write_template
 from panelcal.network import components
 from panelcal.panel import Panel
 from panelcal.reading.ratings.ratings_reading import RatingsReading
 from panelcal.reading.ratings.read_ratings import read_ratings
 from panelcal.reading.settings import FEATURE_HEADINGS, WORD_HEADINGS
+from panelcal.templates.made_up_prize import PRIZE_FEATURES, conference_prize_ratings
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,13 @@ from openpyxl import load_workbook
 
 from panelcal.errors import InputRefused
 from panelcal.files.load import load_source
-from panelcal.files.made_up_agents import (
+from panelcal.files.templates import write_template
+from panelcal.files.write import write_report
+from panelcal.reading.anchors.read_anchors import read_anchor_study
+from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.anchors.report import build_anchor_report
+from panelcal.systems.anchors.results import AnchorResults, compute_anchor_results
+from panelcal.templates.made_up_agents import (
     AGENTS,
     CLUSTERS,
     DRIFTING,
@@ -21,12 +27,6 @@ from panelcal.files.made_up_agents import (
     TIERS,
     reviewer_agents,
 )
-from panelcal.files.templates import write_template
-from panelcal.files.write import write_report
-from panelcal.reading.anchors.read_anchors import read_anchor_study
-from panelcal.reporting.run_facts import RunFacts
-from panelcal.systems.anchors.report import build_anchor_report
-from panelcal.systems.anchors.results import AnchorResults, compute_anchor_results
 
 VENUE = reviewer_agents()
 

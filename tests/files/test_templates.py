@@ -16,13 +16,15 @@ from openpyxl.workbook import Workbook
 from panelcal.errors import FileProblem
 from panelcal.files.build_templates import BUILDERS, template_bytes
 from panelcal.files.graft import carries_whole
-from panelcal.files.judging_panels import JUDGING_PANELS
-from panelcal.files.judging_template import JudgingPanel
-from panelcal.files.live_results import LIVE_SHEET
 from panelcal.files.templates import templates_folder, write_template
+from panelcal.files.write import report_bytes
 from panelcal.reading.setting_rows import SETTING_ROWS
 from panelcal.reading.settings import DEFAULT_CODES
+from panelcal.reporting.model import Report
 from panelcal.shipped import TEMPLATE_NAMES
+from panelcal.templates.judging import JudgingPanel
+from panelcal.templates.judging_panels import JUDGING_PANELS
+from panelcal.templates.live_results import LIVE_SHEET
 
 NAMES = (
     "exam_board",
@@ -124,6 +126,12 @@ def test_the_committed_template_is_what_the_code_builds(name: str):
         # Last digits of what was computed depend on the processor's kernels.
         assert old[::2] == new[::2], f"{part}: {rebuild}"
         assert old[1::2] == pytest.approx(new[1::2], rel=1e-9, abs=1e-12), f"{part}: {rebuild}"
+
+
+def test_a_template_is_a_report_that_the_writer_of_results_writes():
+    report = BUILDERS["grant_panel"]()
+    assert isinstance(report, Report)
+    assert report_bytes(report)[0] == committed("grant_panel")
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ from openpyxl import load_workbook
 
 from panelcal.errors import InputRefused
 from panelcal.files.load import load_source
-from panelcal.files.made_up import exam_board_marks, grant_panel_reviews
 from panelcal.files.templates import write_template
 from panelcal.reading.read import read_panel
 from panelcal.reading.reading import Reading
 from panelcal.reading.settings import DEFAULT_CODES
+from panelcal.templates.made_up import exam_board_marks, grant_panel_reviews
 
 COUNTS = {"High": 4.0, "Medium": 1.0, "Low": 0.25}
 

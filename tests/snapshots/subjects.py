@@ -13,10 +13,10 @@ from pathlib import Path
 import openpyxl
 
 import run_panelcal
-from panelcal.files.judging_panels import JUDGING_PANELS
 from panelcal.files.templates import templates_folder
 from panelcal.reporting.run_facts import run_versions
 from panelcal.shipped import TEMPLATE_NAMES
+from panelcal.templates.judging_panels import JUDGING_PANELS
 from snapshots.sheets import Mask, SheetContents, workbook_contents
 
 FIXED_DATE = {"SOURCE_DATE_EPOCH": "1767322800"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from panelcal.files.judging_panels import JUDGING_PANELS
+from panelcal.templates.judging_panels import JUDGING_PANELS
 from snapshots import frozen
 from snapshots.differences import workbook_differences
 from snapshots.subjects import SUBJECTS, contents

@@ -135,7 +135,7 @@ def _hyperlinks(sheet: Sheet) -> str:
 def _ignored_errors(sheet: Sheet) -> str:
     """Spare candidate numbers stored as text, and columns with formulas in some cells only, the green triangles."""
     blocks = [whole_block(table).absolute.replace("$", "") for table in sheet.tables if table.n_rows]
-    if not blocks:
+    if not blocks or sheet.form is not None:  # who fills it in wants to see them
         return ""
     return (
         f'<ignoredErrors><ignoredError sqref="{" ".join(blocks)}" numberStoredAsText="1" formula="1" '

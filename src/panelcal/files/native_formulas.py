@@ -1,7 +1,7 @@
 """Calibration as names in a workbook: the formulas of `addin/formulas/source.txt`, in every form in which they travel.
 
-``python -m panelcal.files.native_formulas FOLDER`` writes the two texts to paste; `define_formulas` puts the names into
-a workbook.
+``python -m panelcal.files.native_formulas FOLDER`` writes the two texts to paste; `formula_names` are those of a
+workbook.
 """
 
 from __future__ import annotations
@@ -10,12 +10,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from openpyxl import Workbook
-from openpyxl.workbook.defined_name import DefinedName
-
 from panelcal import __version__
 from panelcal.files.formula_source import NamedFormula, read_formulas
 from panelcal.files.formula_storage import stored
+from panelcal.reporting.forms import Name
 
 PUBLIC_NAMES = (
     "CALIBRATE.VALUES",
@@ -35,12 +33,9 @@ def comment_of(formula: NamedFormula) -> str:
     return f"{formula.comment} [panelcal {__version__}]"
 
 
-def define_formulas(workbook: Workbook) -> None:
-    """Store all formulas as names of the workbook."""
-    for formula in read_formulas():
-        workbook.defined_names[formula.name] = DefinedName(
-            formula.name, attr_text=stored(formula.tokens), comment=comment_of(formula)
-        )
+def formula_names() -> tuple[Name, ...]:
+    """Return all formulas as names for a workbook."""
+    return tuple(Name(formula.name, stored(formula.tokens), comment_of(formula)) for formula in read_formulas())
 
 
 def in_order_of_use(formulas: Sequence[NamedFormula]) -> tuple[NamedFormula, ...]:

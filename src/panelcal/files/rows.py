@@ -16,7 +16,7 @@ from panelcal.files.xml_text import escape
 from panelcal.frozen import dataclass
 from panelcal.reading.grid import address, block_address, column_letters
 from panelcal.reporting.cell_content import stored
-from panelcal.reporting.layout import heading_look, main_table, row_heights
+from panelcal.reporting.layout import form_heading_look, heading_look, main_table, row_heights
 from panelcal.reporting.looks import ACROSS_LOOKS, NOTE_LOOKS, ZERO_LOOKS, CellLook, zero_look
 from panelcal.reporting.model import CellValue, Column, Note, Sheet, Style, Table
 
@@ -63,6 +63,7 @@ class SheetRows:
         sheet, looks = self.sheet, self.looks
         single = _single_cells(sheet, looks)
         heights = row_heights(sheet, looks.font)
+        fixed = ' customHeight="1"' if sheet.form is not None else ""
         yield 0, self.head + b"<sheetData>"
         for first in range(1, self.rows + 1, _AT_ONCE):
             last = min(first + _AT_ONCE - 1, self.rows)
@@ -74,7 +75,8 @@ class SheetRows:
                 written = [_column_cells(table, offset, start, stop, looks) for offset in range(len(table.columns))]
                 for number, cells in enumerate(zip(*written, strict=True), start):
                     rows.setdefault(number, []).append((table.column, "".join(cells)))
-            yield last + 1 - first, "".join(_row(number, rows[number], heights) for number in sorted(rows)).encode()
+            spelt = [_row(number, rows[number], heights, fixed) for number in sorted(rows)]
+            yield last + 1 - first, "".join(spelt).encode()
         yield 0, b"</sheetData>" + self.tail
 
 
@@ -99,7 +101,14 @@ def _single_cells(sheet: Sheet, looks: Looks) -> dict[int, list[tuple[int, str]]
         rows.setdefault(note.row, []).append((note.column, _note_cell(note, looks)))
     main = main_table(sheet)
     for table in sheet.tables:
-        found = [looks.index(heading_look(column, filtered=table is main)) for column in table.columns]
+        if table.headings == "none":
+            continue
+        found = [
+            looks.index(
+                heading_look(column, filtered=table is main) if sheet.form is None else form_heading_look(table, column)
+            )
+            for column in table.columns
+        ]
         heading_cells = "".join(
             _cell(address(table.row, table.column + offset), found[offset], column.heading, None)
             for offset, column in enumerate(table.columns)
@@ -108,11 +117,11 @@ def _single_cells(sheet: Sheet, looks: Looks) -> dict[int, list[tuple[int, str]]
     return rows
 
 
-def _row(number: int, parts: list[tuple[int, str]], heights: Mapping[int, float]) -> str:
+def _row(number: int, parts: list[tuple[int, str]], heights: Mapping[int, float], fixed: str) -> str:
     if len(parts) > 1:
         parts.sort()
     height = heights.get(number)
-    size = f' ht="{height:g}"' if height else ""
+    size = f' ht="{height:g}"{fixed}' if height else ""
     return f'<row r="{number}"{size}>{"".join([xml for _, xml in parts])}</row>'
 
 
@@ -141,6 +150,10 @@ def _column_cells(table: Table, offset: int, start: int, stop: int, looks: Looks
     chosen = slice(start - table.row - 1, stop - table.row)
     plain = looks.index(column.style)
     values = column.cells[chosen]
+    if column.spills:
+        from panelcal.files.dynamic_arrays import spilt_cells  # noqa: PLC0415 - only one template spills
+
+        return spilt_cells(column, table.row + 1, slice(start, stop + 1), letters, plain)
     varied = column.formulas or column.links or column.styles or column.style == "general"
     if not varied and set(map(type, values)) <= _NUMBERS:
         limit, look = ZERO_LOOKS.get(column.style, (0.0, None))

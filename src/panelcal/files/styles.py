@@ -50,16 +50,24 @@ class Looks:
         Receives the styles.
     font
         Font of the workbook the sheets will live in.
+    forms
+        Whether they are sheets to fill in, which have a look of their own.
     """
 
-    def __init__(self, workbook: Workbook, font: BaseFont) -> None:
+    def __init__(self, workbook: Workbook, font: BaseFont, *, forms: bool = False) -> None:
         self.font = font
+        styles = _named_styles(font)
+        if forms:
+            from panelcal.files.forms import form_styles  # noqa: PLC0415 - only templates have forms
+
+            styles = form_styles(font)
         scratch = workbook.create_sheet("scratch")
         self._plain: dict[CellLook, int] = {}
         self._linked: dict[CellLook, int] = {}
         self._answers: dict[CellLook, int] = {}
-        for number, (look, style) in enumerate(_named_styles(font).items(), 1):
-            workbook.add_named_style(style)
+        for number, (look, style) in enumerate(styles.items(), 1):
+            if style.name not in workbook.named_styles:
+                workbook.add_named_style(style)
             cell, linked, answer = (scratch.cell(number, column) for column in (1, 2, 3))
             cell.style = linked.style = answer.style = style.name
             linked.font = _font(font, colour=PALETTE[0], underline=True, bold=bool(style.font.b), size=style.font.sz)

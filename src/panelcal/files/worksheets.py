@@ -37,11 +37,16 @@ _CELL_MARGIN = 5.0 / 7.0
 def add_sheet(workbook: Workbook, report: Report, sheet: Sheet, font: BaseFont) -> Worksheet:
     """Add a worksheet for `sheet` with everything but its cells."""
     worksheet = workbook.create_sheet(sheet.name)
+    if sheet.frozen is not None:
+        worksheet.freeze_panes = address(*sheet.frozen)
+    if sheet.form is not None:
+        from panelcal.files.forms import dress_form  # noqa: PLC0415 - only templates have forms
+
+        dress_form(worksheet, sheet, sheet.form, report.footer)
+        return worksheet
     worksheet.sheet_properties.tabColor = TAB_COLOUR
     worksheet.sheet_view.showGridLines = False
     worksheet.sheet_view.tabSelected = sheet is report.sheets[0]
-    if sheet.frozen is not None:
-        worksheet.freeze_panes = address(*sheet.frozen)
     worksheet.sheet_format.defaultRowHeight = default_row_height(font)
     worksheet.sheet_format.customHeight = True
     for number, width in sorted(column_widths(sheet).items()):

@@ -134,7 +134,7 @@ def result_parts(report: Report, font: BaseFont) -> tuple[Parts, dict[str, Sheet
     _check_lengths(report)
     book = Workbook()
     book.remove(book.active)
-    looks = Looks(book, font)
+    looks = Looks(book, font, forms=any(sheet.form is not None for sheet in report.sheets))
     data = ChartData(report)
     for number, sheet in enumerate(report.sheets, 1):
         add_sheet(book, report, sheet, font)
@@ -143,7 +143,9 @@ def result_parts(report: Report, font: BaseFont) -> tuple[Parts, dict[str, Sheet
         mark = DefinedName(f"{MARK}{number}", attr_text=mark_reference(sheet.name), hidden=True)
         book.defined_names[mark.name] = mark
     book.properties.creator = "panelcal"
-    book.properties.title = report.sheets[0].title
+    book.properties.title, book.properties.description = report.title or report.sheets[0].title, report.description
+    for name in report.names:
+        book.defined_names[name.name] = DefinedName(name.name, attr_text=name.meaning, comment=name.comment)
     book.properties.created = book.properties.modified = datetime.fromisoformat(report.created).replace(tzinfo=None)
     # Every formula has its value stored, so nothing need be calculated before the sheets can be shown.
     book.calculation.fullCalcOnLoad = None
@@ -168,6 +170,10 @@ def result_parts(report: Report, font: BaseFont) -> tuple[Parts, dict[str, Sheet
         for chart in sheet.charts:
             chart_number += 1
             parts[f"xl/charts/chart{chart_number}.xml"] = chart_part(chart, sheet.name, data)
+    if any(column.spills for sheet in report.sheets for table in sheet.tables for column in table.columns):
+        from panelcal.files.dynamic_arrays import with_metadata  # noqa: PLC0415 - only one template spills
+
+        parts = with_metadata(parts)
     return parts, rows
 
 

@@ -46,6 +46,17 @@ def main_table(sheet: Sheet) -> Table | None:
     return None
 
 
+def form_heading_look(table: Table, column: Column) -> CellLook:
+    """Look of a column's heading on a form: those of names stand level, the others as the table says."""
+    if column.style == "input label" or table.headings == "none":
+        return "heading"
+    if table.headings == "upright":
+        return "heading upright"
+    if table.headings == "wrapped":
+        return "heading wrapped"
+    return "heading number" if column.style == "input" else "heading"
+
+
 def heading_look(column: Column, *, filtered: bool) -> CellLook:
     """Look of a column's heading, aligned as its cells are.
 
@@ -79,6 +90,8 @@ def default_row_height(font: BaseFont) -> float:
 
 def row_heights(sheet: Sheet, font: BaseFont) -> dict[int, float]:
     """Height in points of each row that needs more than one line of the default font."""
+    if sheet.form is not None:
+        return dict(sheet.form.heights)
     line = font.size * _LINE
     scale = font.size / 11.0
     widths = column_widths(sheet)

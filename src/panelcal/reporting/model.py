@@ -6,10 +6,13 @@ Positions count from 1 as in a spreadsheet. A writer needs nothing but these obj
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from panelcal.frozen import dataclass
 from panelcal.reading.grid import block_address, sheet_reference
+
+if TYPE_CHECKING:  # results have none: no run need wait for them
+    from panelcal.reporting.forms import Form, Name
 
 CellValue = str | float | int | bool | None
 
@@ -30,6 +33,11 @@ Style = Literal[
     "drawing",  # in letters of a fixed width
     "general",  # answers of several kinds: General, all left-aligned
     "input",  # an empty cell somebody is to fill in: bordered, unlocked-looking
+    "input label",  # the same for a name; this and the next ones on forms only
+    "label",  # looks like a heading
+    "counted",  # number of a line
+    "notice",
+    "computed text",
 ]
 
 Marker = Literal["circle", "triangle", "x", "plus", "diamond", "none"]
@@ -94,6 +102,8 @@ class Column:
         Per row a style that wins over `style` for numbers, in columns of mixed content; empty = none.
     choices
         Per row the entries of the cell's drop-down, empty for a cell without one; empty = none at all.
+    spills
+        The cells that the formula of the first row fills, such as "D7:D88"; empty = its own alone.
     """
 
     heading: str
@@ -106,16 +116,22 @@ class Column:
     highlight: Highlight | None = None
     styles: Sequence[Style] = ()
     choices: Sequence[Sequence[str]] = ()
+    spills: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Columns of equal length under one row of headings at (row, column)."""
+    """Columns of equal length under one row of headings at (row, column).
+
+    The headings of a form may be turned upright or wrap, and where there are "none" the rows begin below `row` all the
+    same.
+    """
 
     columns: tuple[Column, ...]
     row: int = 4
     column: int = 1
     name: str = ""
+    headings: Literal["level", "upright", "wrapped", "none"] = "level"
 
     @property
     def n_rows(self) -> int:
@@ -334,6 +350,8 @@ class Sheet:
         What its first page says, as data; the page itself stands in notes and tables.
     across
         Over how many columns the explanation wraps.
+    form
+        Of a sheet to fill in; its widths and heights are as they are given, and it has a look of its own.
     """
 
     name: str
@@ -350,6 +368,7 @@ class Sheet:
     kept: bool = False
     front: Front | None = None
     across: int = 1
+    form: Form | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,6 +399,10 @@ class Report:
         Date and time of the run, "2026-11-21T10:15:00"; given, never taken from the clock here.
     edits
         What a copy of the user's workbook has otherwise on the sheet Settings; None = nothing.
+    title, description
+        Properties of the file; the title of the first sheet where none is given.
+    names
+        That the workbook knows.
     """
 
     sheets: tuple[Sheet, ...]
@@ -387,3 +410,6 @@ class Report:
     footer: str
     created: str
     edits: CellEdits | None = None
+    title: str = ""
+    description: str | None = None
+    names: tuple[Name, ...] = ()

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from panelcal.files.made_up_agents import ADJUDICATED_FROM, AGENTS, N_WEEKS, TIERS, reviewer_agents
-from panelcal.files.template_data import (
+from panelcal.reading.anchors.reviews_sheet import ADJUDICATED, AVERAGES, REVIEWS_SHEET, RULE_LABELS, UNRESOLVED
+from panelcal.reading.grid import column_letters
+from panelcal.reading.nouns import opening, with_article
+from panelcal.reading.settings import Settings
+from panelcal.reporting.forms import EntryCheck
+from panelcal.templates.made_up_agents import ADJUDICATED_FROM, AGENTS, N_WEEKS, TIERS, reviewer_agents
+from panelcal.templates.template import (
     FIRST_ROW,
-    Check,
     InputSheet,
     Template,
     block_of,
@@ -16,10 +20,6 @@ from panelcal.files.template_data import (
     run_lines,
     score_is_known,
 )
-from panelcal.reading.anchors.reviews_sheet import ADJUDICATED, AVERAGES, REVIEWS_SHEET, RULE_LABELS, UNRESOLVED
-from panelcal.reading.grid import column_letters
-from panelcal.reading.nouns import opening, with_article
-from panelcal.reading.settings import Settings
 
 ANCHORS_SHEET, SCORES_SHEET = "Anchors", "Scores"
 EMPTY_ANCHORS, EMPTY_SCORES = 300, 500
@@ -161,9 +161,9 @@ def _anchors(
         widths=(12.0, 12.0, 16.0, 13.0, 9.0, 11.0),
         rows=rows,
         filled=filled,
-        frozen=f"B{FIRST_ROW}",
+        frozen=(FIRST_ROW, 2),
         checks=(
-            Check(block_of("B", rows), "Tier", choices=[tier for tier, _ in TIERS]),
+            EntryCheck(block_of("B", rows), "Tier", choices=[tier for tier, _ in TIERS]),
             _known("D", "D", rows, "consensus"),
             _known(column_letters(len(ANCHOR_HEADINGS) + 1), column_letters(len(headings)), rows, "score"),
             once(
@@ -191,12 +191,12 @@ def _reviews(title: str, rows: int, filled: Sequence[Sequence[Any]] = ()) -> Inp
         rows=rows,
         filled=[(*row, None) for row in filled],
         above=tuple(cell for rule in zip(RULE_LABELS, usual, strict=True) for cell in rule),
-        frozen=f"B{FIRST_ROW}",
+        frozen=(FIRST_ROW, 2),
         checks=(
             _known("B", "E", rows, "review"),
             once(block_of("A", rows), "A", rows, "Anchor appears twice", "This anchor already has a row."),
-            Check("D3", RULE_LABELS[1], choices=AVERAGES),
-            Check("F3", RULE_LABELS[2], choices=UNRESOLVED),
+            EntryCheck("D3", RULE_LABELS[1], choices=AVERAGES),
+            EntryCheck("F3", RULE_LABELS[2], choices=UNRESOLVED),
         ),
     )
 
@@ -212,7 +212,7 @@ def _scores(title: str, agents: Sequence[str], rows: int, filled: Sequence[Seque
         widths=(16.0, 9.0, 11.0),
         rows=rows,
         filled=filled,
-        frozen=f"B{FIRST_ROW}",
+        frozen=(FIRST_ROW, 2),
         checks=(
             _known(column_letters(len(SCORE_HEADINGS) + 1), column_letters(len(headings)), rows, "score"),
             once(
@@ -226,9 +226,9 @@ def _scores(title: str, agents: Sequence[str], rows: int, filled: Sequence[Seque
     )
 
 
-def _known(first: str, last: str, rows: int, noun: str) -> Check:
+def _known(first: str, last: str, rows: int, noun: str) -> EntryCheck:
     """Ask for a number on the scale, or a code, in the columns from the first to the last."""
-    return Check(
+    return EntryCheck(
         block_of(first, rows, to=last),
         f"Check this {noun}",
         f"{opening(with_article(noun))} is a number on the scale given on the sheet Settings (0 to 100), or one of "

@@ -11,16 +11,16 @@ from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
-from openpyxl.styles import Alignment
-from openpyxl.worksheet.worksheet import Worksheet
 
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.robustness import robustness
 from panelcal.calibration.uncertainty import student_quantile, uncertainty
-from panelcal.files.dynamic_arrays import CellValue, Spill, put_spill
-from panelcal.files.template_sheets import entitle, put, set_up_printing
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel
+from panelcal.reading.grid import address, column_number
+from panelcal.reporting.forms import Form
+from panelcal.reporting.model import CellValue, Column, Sheet, Style, Table
+from panelcal.templates.as_report import TITLE_HEIGHT
 
 LIVE_SHEET = "Live results"
 STATUS_CELL, HEADING_ROW, FIRST_ROW = "A4", 6, 7
@@ -73,7 +73,11 @@ _HEADINGS = {
 }
 _FIT_COUNTS = (0, 1, 2, 5, 9, 10, 11)
 _FIT_ROWS = 12
-_SIGNED = "+0.0;-0.0;0.0"
+_STYLES: Mapping[str, Style] = MappingProxyType(
+    {"A": "given", "B": "integer", "E": "signed", "J": "given", "K": "integer", "L": "signed", "O": "computed text"}
+)
+"""Column -> how its cells look; those of the others are scores."""
+
 # Digits stored after the point: the last ones of a sum differ between machines, and the templates must not.
 _DIGITS = 10
 
@@ -109,50 +113,40 @@ def empty_live_board(n_candidates: int, n_modules: int) -> LiveBoard:
     return LiveBoard(("",) * n_candidates, ("",) * n_modules, marks, np.ones(n_modules), 0)
 
 
-def fill_live_results(sheet: Worksheet, board: LiveBoard, footer: str) -> tuple[Spill, ...]:
-    """Lay the sheet out, write its formulas and return them with their values."""
-    _lay_out(sheet, board, footer)
+def live_results_sheet(board: LiveBoard) -> Sheet:
+    """Lay out the sheet: every formula with what it comes to now, and room for what it may spill into later."""
     values = _values(board) if np.isfinite(board.marks).any() else _values_of_nothing(board)
-    spills = tuple(
-        Spill(LIVE_SHEET, sheet[cell].row, sheet[cell].column, formula, values[cell])
-        for cell, formula in FORMULAS.items()
-    )
-    for spill in spills:
-        put_spill(sheet, spill)
-    return spills
-
-
-def _lay_out(sheet: Worksheet, board: LiveBoard, footer: str) -> None:
-    """Write title and headings, and give every cell that may be spilt into its look."""
-    entitle(
-        sheet,
+    status = Column("", [values[STATUS_CELL][0][0]], "counted", formulas=[FORMULAS[STATUS_CELL]], spills=STATUS_CELL)
+    tables = [Table((status,), row=int(STATUS_CELL[1:]) - 1, headings="none")]
+    for letters, count in (("ABCDEFGH", len(board.candidates)), ("JKLM", len(board.modules)), ("OP", _FIT_ROWS)):
+        columns = tuple(_column_of(letter, values, count) for letter in letters)
+        tables.append(Table(columns, row=HEADING_ROW, column=column_number(letters[0]), headings="wrapped"))
+    return Sheet(
+        LIVE_SHEET,
         "Live results",
         "Calibrated by formulas as marks are typed on the sheet Marks; nothing is typed here. Bias: positive = marked "
         "generously.",
+        tables=tuple(tables),
+        frozen=(FIRST_ROW, 1),
+        column_widths=tuple((column_number(letter), float(width)) for letter, (_, width) in _HEADINGS.items()),
+        kept=True,
+        form=Form(heights=(TITLE_HEIGHT, (HEADING_ROW, 33.0)), title_rows=f"{HEADING_ROW}:{HEADING_ROW}", grid=False),
     )
-    put(sheet, STATUS_CELL, None, "Panel number")
-    wrapped = Alignment(horizontal="center", vertical="center", wrap_text=True)
-    for column, (heading, width) in _HEADINGS.items():
-        sheet.column_dimensions[column].width = float(width)
-        if width > 3:
-            put(sheet, f"{column}{HEADING_ROW}", heading or None, "Panel heading")
-            sheet[f"{column}{HEADING_ROW}"].alignment = wrapped
-    sheet.row_dimensions[HEADING_ROW].height = 33.0
-    formats = {"A": "General", "B": "0", "E": _SIGNED, "J": "General", "K": "0", "L": _SIGNED}
-    for columns, count in (("ABCDEFGH", len(board.candidates)), ("JKLM", len(board.modules)), ("OP", _FIT_ROWS)):
-        for at in range(count):
-            for column in columns:
-                cell = f"{column}{FIRST_ROW + at}"
-                put(sheet, cell, None, "Panel computed")
-                if column in formats:
-                    sheet[cell].number_format = formats[column]
-                elif column == "O":
-                    sheet[cell].alignment = Alignment(horizontal="left", vertical="center", indent=1)
-                elif column == "P":
-                    sheet[cell].number_format = "0" if at in _FIT_COUNTS else "0.0000"
-    sheet.freeze_panes = f"A{FIRST_ROW}"
-    sheet.sheet_view.showGridLines = False
-    set_up_printing(sheet, footer, rows=f"{HEADING_ROW}:{HEADING_ROW}")
+
+
+def _column_of(letter: str, values: Mapping[str, Block], count: int) -> Column:
+    """Return a column of so many cells, the first of which holds its formula; the last one shares that of the fit."""
+    (heading, width), shares = _HEADINGS[letter], letter == "P"
+    at = f"{'O' if shares else letter}{FIRST_ROW}"
+    block = values[at]
+    held: list[CellValue] = [line[shares] if shares < len(line) else None for line in block]
+    cells = held + [None] * (count - len(held))
+    if shares:
+        styles: list[Style] = ["integer" if k in _FIT_COUNTS else "fine" for k in range(count)]
+        return Column(heading, cells, "fine", width, styles=styles)
+    style = _STYLES.get(letter, "score")
+    last = address(FIRST_ROW + len(block) - 1, column_number(letter) + len(block[0]) - 1)
+    return Column(heading, cells, style, width, formulas=[FORMULAS[at]], spills=at if at == last else f"{at}:{last}")
 
 
 def _values(board: LiveBoard) -> dict[str, Block]:

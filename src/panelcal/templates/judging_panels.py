@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from panelcal.files.judging_template import JudgingPanel
-from panelcal.files.made_up_judging import Drawing
 from panelcal.reading.settings import DEFAULT_CODES, TOGETHER, Band, Settings
+from panelcal.templates.judging import JudgingPanel
+from panelcal.templates.made_up_judging import Drawing
 
 _STARS = {4.0: "4*", 3.0: "3*", 2.0: "2*", 1.0: "1*", 0.0: "U"}
 _RUBRIC = {"Content": 0.5, "Method": 0.25, "Presentation": 0.25}

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
-from openpyxl.worksheet.worksheet import Worksheet
 
-from panelcal.files.made_up import MadeUpBoard
-from panelcal.files.template_data import (
+from panelcal.reading.grid import column_letters
+from panelcal.reading.policy_rules import POLICY_LABELS
+from panelcal.reading.settings import Band, Settings
+from panelcal.reporting.forms import EntryCheck
+from panelcal.reporting.model import CellRange, Column, Note, Report, Sheet, Table
+from panelcal.reporting.settings_form import Pairs
+from panelcal.templates.as_report import as_report
+from panelcal.templates.made_up import MadeUpBoard
+from panelcal.templates.template import (
     FIRST_ROW,
     HEADING_ROW,
-    Check,
     InputSheet,
     Template,
     block_of,
@@ -20,11 +25,6 @@ from panelcal.files.template_data import (
     run_lines,
     score_is_known,
 )
-from panelcal.files.template_sheets import TemplateBook, build_book, put, set_up_printing
-from panelcal.reading.grid import address, column_letters
-from panelcal.reading.policy_rules import POLICY_LABELS
-from panelcal.reading.settings import Band, Settings
-from panelcal.reporting.settings_form import Pairs
 
 MARKS_SHEET = "Marks"
 CREDITS_ROW, FIRST_COLUMN = HEADING_ROW - 1, 2
@@ -151,20 +151,28 @@ def filled_board(board: MadeUpBoard) -> Template:
         _BOARD_DECIDES,
     )
     marks = _marks("Final year marks (made-up data)", _EXPLANATION, n_students, board.modules, board)
-    return dataclasses.replace(empty_board().example(lines, (marks,), _MADE_UP), policy=EXAMPLE_POLICY)
+    return replace(empty_board().example(lines, (marks,), _MADE_UP), policy=EXAMPLE_POLICY)
 
 
-def build_board(template: Template, board: MadeUpBoard | None = None) -> TemplateBook:
-    """Build an exam board, with averages beside and below the marks where there are some."""
-    book, (marks,) = build_book(template), template.sheets
-    sheet, last_row, last_column = book.workbook[MARKS_SHEET], marks.last, len(marks.headings)
+def board_report(template: Template, board: MadeUpBoard | None = None) -> Report:
+    """Lay out an exam board, with averages beside and below the marks where there are some."""
+    report, (plan,) = as_report(template), template.sheets
+    start, marks, *settings = report.sheets
+    last_row, last_column = plan.last, len(plan.headings)
     if board is not None:
         last_row, last_column = last_row + 1, last_column + 1
-        _add_averages(book, sheet, board)
-        put(sheet, address(last_row + 2, 1), f"Codes: {_CODE_MEANINGS}.", "Panel explanation")
-        sheet.column_dimensions[column_letters(FIRST_COLUMN + board.modules.index(HIDDEN_MODULE))].hidden = True
-    _print_pages(sheet, last_row, last_column, template.footer)
-    return book
+        marks = _with_averages(marks, board, Note(last_row + 2, f"Codes: {_CODE_MEANINGS}.", "small"))
+    assert marks.form is not None
+    # Title and codes go into the page header, where a second page across repeats them whole.
+    form = replace(
+        marks.form,
+        title_rows=f"{CREDITS_ROW}:{HEADING_ROW}",
+        title_columns="A:A",
+        pages_across=2,
+        header=(f"&B{marks.title}", f"Blank: not taken; {_CODE_MEANINGS}"),
+    )
+    block = CellRange(CREDITS_ROW, 1, last_row, last_column)
+    return replace(report, sheets=(start, replace(marks, form=form, printed=(block,), portrait=False), *settings))
 
 
 def _marks(
@@ -183,28 +191,28 @@ def _marks(
         filled=() if board is None else _rows_of(board),
         above=("Credits", *((None,) * len(modules) if board is None else map(_plain, board.credits))),
         turned=60.0,
-        frozen=address(FIRST_ROW, FIRST_COLUMN),
+        frozen=(FIRST_ROW, FIRST_COLUMN),
         checks=(
-            Check(
+            EntryCheck(
                 block_of("B", rows, to=right),
                 "Check this mark",
                 "A mark is a number on the scale given on the sheet Settings (0 to 100), or one of the codes listed "
                 "there (ABS, EXT, MC, ...). Leave the cell blank if the module was not taken.",
                 score_is_known(f"B{FIRST_ROW}"),
             ),
-            Check(
+            EntryCheck(
                 credits_.replace("$", ""),
                 "Check these credits",
                 "Credits are a number above 0, such as 15.",
                 f"AND(ISNUMBER(B{CREDITS_ROW}),B{CREDITS_ROW}>0)",
             ),
-            Check(
+            EntryCheck(
                 codes.replace("$", ""),
                 "Module appears twice",
                 "This module code stands in another column as well. Each module needs one column.",
                 f"COUNTIF({codes},B{HEADING_ROW})=1",
             ),
-            Check(
+            EntryCheck(
                 block_of("A", rows),
                 "Candidate appears twice",
                 "This candidate number stands in another row as well. Each student needs one row.",
@@ -225,42 +233,46 @@ def _rows_of(board: MadeUpBoard) -> list[list[str | int | None]]:
     return rows
 
 
-def _print_pages(sheet: Worksheet, last_row: int, last_column: int, footer: str) -> None:
-    """Print the block alone: title and codes go into the page header, where a second page across repeats them whole."""
-    set_up_printing(sheet, footer, pages_wide=2, rows=f"{CREDITS_ROW}:{HEADING_ROW}")
-    sheet.print_title_cols = "A:A"
-    sheet.print_area = f"A{CREDITS_ROW}:{address(last_row, last_column)}"
-    sheet.oddHeader.left.text = f"&B{sheet['A1'].value}"
-    sheet.oddHeader.right.text = f"Blank: not taken; {_CODE_MEANINGS}"
-
-
-def _add_averages(book: TemplateBook, sheet: Worksheet, board: MadeUpBoard) -> None:
+def _with_averages(marks: Sheet, board: MadeUpBoard, note: Note) -> Sheet:
     """Add the averages a board's own sheet has; as there, marks typed as text are left out of them unnoticed."""
     n_students, n_modules = board.marks.shape
     numbers = board.marks.copy()
     for cell in board.cell_texts:
         numbers[cell] = np.nan
-    right, beyond = column_letters(FIRST_COLUMN + n_modules - 1), column_letters(FIRST_COLUMN + n_modules)
+    right, beyond = column_letters(FIRST_COLUMN + n_modules - 1), FIRST_COLUMN + n_modules
     last_row = FIRST_ROW + n_students - 1
     credits_range = f"$B${CREDITS_ROW}:${right}${CREDITS_ROW}"
-
-    put(sheet, f"{beyond}{HEADING_ROW}", "Average", "Panel rotated heading")
-    sheet.column_dimensions[beyond].width = 7.0
-    for at, row in enumerate(range(FIRST_ROW, last_row + 1)):
-        marks = f"B{row}:{right}{row}"
-        formula = f"=SUMPRODUCT({credits_range},{marks})/SUMPRODUCT({credits_range},--ISNUMBER({marks}))"
-        put(sheet, f"{beyond}{row}", formula, "Panel computed")
-        taken = ~np.isnan(numbers[at])
-        average = float(board.credits[taken] @ numbers[at, taken]) / float(board.credits[taken].sum())
-        book.formula_values[sheet.title, f"{beyond}{row}"] = average
-
-    mean_row = last_row + 1
-    put(sheet, f"A{mean_row}", "Module mean", "Panel heading")
-    for at in range(n_modules):
-        column = column_letters(FIRST_COLUMN + at)
-        put(sheet, f"{column}{mean_row}", f"=AVERAGE({column}{FIRST_ROW}:{column}{last_row})", "Panel computed")
-        taken = ~np.isnan(numbers[:, at])
-        book.formula_values[sheet.title, f"{column}{mean_row}"] = float(numbers[taken, at].mean())
+    rows = [f"B{row}:{right}{row}" for row in range(FIRST_ROW, last_row + 1)]
+    beside = Column(
+        "Average",
+        [
+            float(board.credits[taken] @ row[taken]) / float(board.credits[taken].sum())
+            for row, taken in zip(numbers, ~np.isnan(numbers), strict=True)
+        ],
+        "score",
+        formulas=[f"=SUMPRODUCT({credits_range},{row})/SUMPRODUCT({credits_range},--ISNUMBER({row}))" for row in rows],
+    )
+    letters = [column_letters(FIRST_COLUMN + at) for at in range(n_modules)]
+    columns = [f"{letter}{FIRST_ROW}:{letter}{last_row}" for letter in letters]
+    below = (
+        Column("", ["Module mean"], "label"),
+        *(
+            Column("", [float(marks[~np.isnan(marks)].mean())], "score", formulas=[f"=AVERAGE({cells})"])
+            for cells, marks in zip(columns, numbers.T, strict=True)
+        ),
+    )
+    assert marks.form is not None
+    return replace(
+        marks,
+        tables=(
+            *marks.tables,
+            Table((beside,), row=HEADING_ROW, column=beyond, headings="upright"),
+            Table(below, row=last_row, headings="none"),
+        ),
+        notes=(note,),
+        column_widths=(*marks.column_widths, (beyond, 7.0)),
+        form=replace(marks.form, hidden=(FIRST_COLUMN + board.modules.index(HIDDEN_MODULE),)),
+    )
 
 
 def _plain(number: float) -> float | int:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from panelcal.files.made_up_prize import PRIZE_FEATURES, conference_prize_ratings
-from panelcal.files.template_data import (
+from panelcal.reading.grid import column_letters
+from panelcal.reading.settings import Settings
+from panelcal.reporting.forms import EntryCheck
+from panelcal.templates.made_up_prize import PRIZE_FEATURES, conference_prize_ratings
+from panelcal.templates.template import (
     FIRST_ROW,
-    Check,
     InputSheet,
     Line,
     Template,
@@ -16,8 +18,6 @@ from panelcal.files.template_data import (
     once,
     score_is_known,
 )
-from panelcal.reading.grid import column_letters
-from panelcal.reading.settings import Settings
 
 RATINGS_SHEET = "Ratings"
 HEADINGS = ("Talk", "Category", "Judge", *PRIZE_FEATURES)
@@ -163,14 +163,14 @@ def _ratings(title: str, rows: int, filled: Sequence[Sequence[str | int | None]]
         rows=rows,
         filled=filled,
         checks=(
-            Check(
+            EntryCheck(
                 block_of("D", rows, to=last),
                 "Check this rating",
                 "A rating is a whole number on the scale given on the sheet Settings (1 to 5), or one of the codes "
                 "listed there. Leave the cell blank if this was not rated.",
                 f"AND({score_is_known(judged)},IF(ISNUMBER({judged}),MOD({judged},1)=0,TRUE))",
             ),
-            Check(
+            EntryCheck(
                 block_of("B", rows),
                 "Another category",
                 "This talk has another category in an earlier row. A talk competes in one category.",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from panelcal.files.made_up import grant_panel_reviews
-from panelcal.files.template_data import (
+from panelcal.reading.settings import Band, Settings
+from panelcal.reporting.forms import EntryCheck
+from panelcal.templates.made_up import grant_panel_reviews
+from panelcal.templates.template import (
     FIRST_ROW,
-    Check,
     InputSheet,
     Template,
     block_of,
@@ -15,7 +16,6 @@ from panelcal.files.template_data import (
     run_lines,
     score_is_known,
 )
-from panelcal.reading.settings import Band, Settings
 
 REVIEWS_SHEET = "Reviews"
 HEADINGS = ("Proposal", "Reviewer", "Score", "Confidence")
@@ -135,14 +135,14 @@ def _reviews(title: str, rows: int, filled: Sequence[Sequence[str | float | None
         rows=rows,
         filled=filled,
         checks=(
-            Check(
+            EntryCheck(
                 block_of("C", rows),
                 "Check this score",
                 "A score is a whole or half point on the scale given on the sheet Settings (1 to 10), or one of the "
                 "codes listed there. Leave the cell blank if the review has not come.",
                 f"AND({score_is_known(score)},IF(ISNUMBER({score}),MOD(2*{score},1)=0,TRUE))",
             ),
-            Check(block_of("D", rows), "Confidence", choices=CONFIDENCE_WORDS),
+            EntryCheck(block_of("D", rows), "Confidence", choices=CONFIDENCE_WORDS),
             once(
                 block_of("A", rows, to="B"),
                 "AB",

@@ -8,6 +8,7 @@ from typing import Any
 
 from panelcal.frozen import dataclass
 from panelcal.reading.settings import Settings
+from panelcal.reporting.forms import EntryCheck
 from panelcal.reporting.settings_form import Pairs
 
 LOWEST_NAME, HIGHEST_NAME, CODES_NAME = "lowest_score", "highest_score", "score_codes"
@@ -16,20 +17,6 @@ HEADING_ROW, FIRST_ROW = 4, 5
 
 Line = tuple[str, str]
 """Topic and text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """What is asked of a block: that a formula holds, which only warns, or that one of `choices` stands there.
-
-    The formula is spelt for the upper left cell of the block.
-    """
-
-    block: str
-    title: str
-    message: str = ""
-    formula: str = ""
-    choices: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +44,7 @@ class InputSheet:
     turned
         Height of the row of headings where these are turned upright, None where they are level.
     frozen
-        The first cell that scrolls.
+        Row and column of the first cell that scrolls.
     """
 
     name: str
@@ -67,11 +54,11 @@ class InputSheet:
     labels: int
     widths: Sequence[float]
     rows: int
-    checks: Sequence[Check]
+    checks: Sequence[EntryCheck]
     filled: Sequence[Sequence[Any]] = ()
     above: Sequence[Any] = ()
     turned: float | None = None
-    frozen: str = f"A{FIRST_ROW}"
+    frozen: tuple[int, int] = (FIRST_ROW, 1)
 
     @property
     def last(self) -> int:
@@ -141,10 +128,10 @@ def fixed(column: str, rows: int) -> str:
     return f"${column}${FIRST_ROW}:${column}${FIRST_ROW + rows - 1}"
 
 
-def once(block: str, columns: str, rows: int, title: str, message: str) -> Check:
+def once(block: str, columns: str, rows: int, title: str, message: str) -> EntryCheck:
     """Ask that no two rows hold the same in all of these columns."""
     pairs = ",".join(f"{fixed(column, rows)},${column}{FIRST_ROW}" for column in columns)
-    return Check(block, title, message, f"COUNTIF{'S' if len(columns) > 1 else ''}({pairs})<=1")
+    return EntryCheck(block, title, message, f"COUNTIF{'S' if len(columns) > 1 else ''}({pairs})<=1")
 
 
 def score_is_known(cell: str) -> str:

@@ -1,59 +1,46 @@
 """The exam board's workbooks with a sheet "Live results": Excel's own formulas calibrate as marks are typed.
 
 Mark sheet and Settings are the exam board's. The formulas' values are stored as well, so that a previewer, Protected
-View or a program without LAMBDA shows them.
+View or a program without LAMBDA shows them. The formulas are names of the workbook.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 import numpy as np
-from openpyxl.workbook.defined_name import DefinedName
 
-from panelcal.files.board_template import (
+from panelcal.reading.grid import column_letters
+from panelcal.reporting.forms import Name
+from panelcal.reporting.model import Report
+from panelcal.templates.exam_board import (
     CREDITS_ROW,
     EMPTY_MODULES,
     EMPTY_STUDENTS,
     FIRST_COLUMN,
     MARKS_SHEET,
-    build_board,
+    board_report,
     empty_board,
     filled_board,
 )
-from panelcal.files.dynamic_arrays import Spill, with_spills
-from panelcal.files.live_results import LIVE_SHEET, LiveBoard, empty_live_board, fill_live_results
-from panelcal.files.made_up import MadeUpBoard, exam_board_marks
-from panelcal.files.native_formulas import define_formulas
-from panelcal.files.package import Parts
-from panelcal.files.template_data import FIRST_ROW, HEADING_ROW, Line, Template
-from panelcal.files.template_sheets import TemplateBook
-from panelcal.reading.grid import column_letters
+from panelcal.templates.live_results import LIVE_SHEET, LiveBoard, empty_live_board, live_results_sheet
+from panelcal.templates.made_up import MadeUpBoard, exam_board_marks
+from panelcal.templates.template import FIRST_ROW, HEADING_ROW, Line, Template
 
 
-@dataclasses.dataclass(slots=True)
-class LiveBook(TemplateBook):
-    """A template with formulas that spill."""
-
-    spills: tuple[Spill, ...] = ()
-
-    def finished(self, parts: Parts) -> Parts:
-        """Store in the saved workbook what openpyxl cannot: that the formulas spill, and all their values."""
-        return with_spills(parts, self.spills)
-
-
-def empty_live_template() -> LiveBook:
-    """Build `live_board.xlsx`."""
+def empty_live_template(formulas: Sequence[Name]) -> Report:
+    """Lay out `live_board.xlsx`."""
     template = dataclasses.replace(
         _live(empty_board(), "Exam board with live results", "live_board"),
         title="Exam board with live results: mark sheet to fill in",
         description="Students down, modules across, credits above; calibrated by formulas in the workbook.",
     )
-    return _live_book(template, empty_live_board(EMPTY_STUDENTS, EMPTY_MODULES))
+    return _live_report(template, formulas, empty_live_board(EMPTY_STUDENTS, EMPTY_MODULES))
 
 
-def filled_live_template() -> LiveBook:
-    """Build `live_board_example.xlsx`: the board of `exam_board_example.xlsx` with every mark typed as a number."""
+def filled_live_template(formulas: Sequence[Name]) -> Report:
+    """Lay out `live_board_example.xlsx`: the board of `exam_board_example.xlsx` with every mark typed as a number."""
     made_up = exam_board_marks()
     codes = {cell: text for cell, text in made_up.cell_texts.items() if np.isnan(made_up.marks[cell])}
     made_up = dataclasses.replace(made_up, cell_texts=codes)  # a mark stored as text would stop the formulas
@@ -66,7 +53,7 @@ def filled_live_template() -> LiveBook:
         credits=made_up.credits,
         codes=len(codes),
     )
-    return _live_book(dataclasses.replace(template, title=title), live, made_up)
+    return _live_report(dataclasses.replace(template, title=title), formulas, live, made_up)
 
 
 def _live(board: Template, heading: str, name: str) -> Template:
@@ -75,13 +62,24 @@ def _live(board: Template, heading: str, name: str) -> Template:
     return dataclasses.replace(board, start=(heading, explanation), lines=_start_lines(name))
 
 
-def _live_book(template: Template, live: LiveBoard, made_up: MadeUpBoard | None = None) -> LiveBook:
-    """Build the board, with the formulas and the sheet that shows what they come to."""
-    board = build_board(template, made_up)
-    book = LiveBook(board.workbook, board.formula_values)
-    define_formulas(book.workbook)
-    _add_live_results(book, live, template.footer)
-    return book
+def _live_report(
+    template: Template, formulas: Sequence[Name], live: LiveBoard, made_up: MadeUpBoard | None = None
+) -> Report:
+    """Lay the board out with the sheet behind the marks, and the names through which its formulas read them."""
+    n_students, n_modules = live.marks.shape
+    last_row, last_column = FIRST_ROW + n_students - 1, column_letters(FIRST_COLUMN + n_modules - 1)
+    cells = {
+        "board_marks": f"$B${FIRST_ROW}:${last_column}${last_row}",
+        "board_credits": f"$B${CREDITS_ROW}:${last_column}${CREDITS_ROW}",
+        "board_candidates": f"$A${FIRST_ROW}:$A${last_row}",
+        "board_modules": f"$B${HEADING_ROW}:${last_column}${HEADING_ROW}",
+    }
+    report = board_report(template, made_up)
+    names = [Name(name, f"{MARKS_SHEET}!{block}") for name, block in cells.items()]
+    start, marks, settings = report.sheets
+    return dataclasses.replace(
+        report, sheets=(start, marks, live_results_sheet(live), settings), names=(*report.names, *formulas, *names)
+    )
 
 
 def _start_lines(name: str) -> tuple[Line, ...]:
@@ -141,18 +139,3 @@ def _start_lines(name: str) -> tuple[Line, ...]:
             "promoted or moved automatically.",
         ),
     )
-
-
-def _add_live_results(book: LiveBook, board: LiveBoard, footer: str) -> None:
-    """Add the sheet behind the marks, and the names through which its formulas read them."""
-    n_students, n_modules = board.marks.shape
-    last_row, last_column = FIRST_ROW + n_students - 1, column_letters(FIRST_COLUMN + n_modules - 1)
-    for name, cells in (
-        ("board_marks", f"$B${FIRST_ROW}:${last_column}${last_row}"),
-        ("board_credits", f"$B${CREDITS_ROW}:${last_column}${CREDITS_ROW}"),
-        ("board_candidates", f"$A${FIRST_ROW}:$A${last_row}"),
-        ("board_modules", f"$B${HEADING_ROW}:${last_column}${HEADING_ROW}"),
-    ):
-        book.workbook.defined_names[name] = DefinedName(name, attr_text=f"{MARKS_SHEET}!{cells}")
-    sheet = book.workbook.create_sheet(LIVE_SHEET, index=book.workbook.sheetnames.index(MARKS_SHEET) + 1)
-    book.spills = fill_live_results(sheet, board, footer)

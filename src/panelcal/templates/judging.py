@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from panelcal.files.made_up_judging import Cell, Drawing, MadeUpJudges, made_up_judges
-from panelcal.files.template_data import (
+from panelcal.frozen import dataclass
+from panelcal.reading.grid import column_letters
+from panelcal.reading.nouns import counted, in_sentence, opening, plural, with_article
+from panelcal.reading.settings import Settings
+from panelcal.reporting.forms import EntryCheck
+from panelcal.templates.made_up_judging import Cell, Drawing, MadeUpJudges, made_up_judges
+from panelcal.templates.template import (
     FIRST_ROW,
     HEADING_ROW,
-    Check,
     InputSheet,
     Line,
     Template,
@@ -21,10 +25,6 @@ from panelcal.files.template_data import (
     run_lines,
     score_is_known,
 )
-from panelcal.frozen import dataclass
-from panelcal.reading.grid import column_letters
-from panelcal.reading.nouns import counted, in_sentence, opening, plural, with_article
-from panelcal.reading.settings import Settings
 
 _CONFIDENCE_WORDS = ("High", "Medium", "Low")
 _EMPTY_ROWS, _EMPTY_OBJECTS, _EMPTY_ASSESSORS = 400, 100, 24
@@ -198,10 +198,10 @@ def _table(panel: JudgingPanel, title: str, made_up: MadeUpJudges | None) -> Inp
         rows=rows,
         filled=filled,
         turned=60.0,
-        frozen=f"B{FIRST_ROW}",
+        frozen=(FIRST_ROW, 2),
         checks=(
             _score_check(panel, block_of("B", rows, to=right), f"B{FIRST_ROW}"),
-            Check(
+            EntryCheck(
                 across.replace("$", ""),
                 "Appears twice",
                 f"This {in_sentence(judge)} stands in another column as well. Each needs one column.",
@@ -236,7 +236,7 @@ def _list(panel: JudgingPanel, title: str, made_up: MadeUpJudges | None) -> Inpu
     ]
     if panel.drawing.with_confidence:
         confidence = column_letters(3 + len(scores))
-        checks.append(Check(block_of(confidence, rows), "Confidence", choices=_CONFIDENCE_WORDS))
+        checks.append(EntryCheck(block_of(confidence, rows), "Confidence", choices=_CONFIDENCE_WORDS))
     filled = [
         [
             line.object,
@@ -259,13 +259,13 @@ def _list(panel: JudgingPanel, title: str, made_up: MadeUpJudges | None) -> Inpu
     )
 
 
-def _score_check(panel: JudgingPanel, block: str, cell: str) -> Check:
+def _score_check(panel: JudgingPanel, block: str, cell: str) -> EntryCheck:
     settings = panel.settings
     known = score_is_known(cell)
     if panel.words:
         words = ",".join(f'EXACT({cell},"{word}")' for word in panel.words.values())
         known = f"OR({known},{words})"
-    return Check(
+    return EntryCheck(
         block,
         "Check this cell",
         f"{opening(with_article(settings.score_noun))} is on the scale given on the sheet Settings, or one of the "
