@@ -19,6 +19,7 @@ from exports import (
     office_sheets,
     reviewing,
     second_looks,
+    sections_and_slips,
     third_looks,
     worked_out,
 )
@@ -141,6 +142,10 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "averages_of_heats": fifth_looks.averages_of_heats,
     "credits_of_all_but_one": fifth_looks.credits_of_all_but_one,
     "beyond_all_others": fifth_looks.beyond_all_others,
+    "sections_above_names": sections_and_slips.sections_above_names,
+    "called_as_weights": sections_and_slips.called_as_weights,
+    "named_on_the_file": sections_and_slips.named_on_the_file,
+    "gradebook_without_ids": sections_and_slips.gradebook_without_ids,
 }
 
 

@@ -20,11 +20,14 @@ MUST_ASK = frozenset(
     "rows_without_names attempts signs_for_scores days_above "
     "criteria_in_headings never_handed_in nobodys_headings two_figures_each-3 scores_with_names "
     "one_heading_twice one_surname_twice decimals_as_dates remarks_among_scores criteria_in_rows "
-    "sheets_alike averages_of_heats credits_of_all_but_one-2 credits_of_all_but_one-3 beyond_all_others".split()
+    "sheets_alike averages_of_heats credits_of_all_but_one-2 credits_of_all_but_one-3 beyond_all_others "
+    "called_as_weights".split()
 )
 """Layouts, and single files, that are refused at first; every other file is read right at once."""
 
-SLOW = frozenset({"exports.second_looks", "exports.third_looks", "exports.fourth_looks", "exports.fifth_looks"})
+SLOW = frozenset(
+    f"exports.{name}" for name in "second_looks third_looks fourth_looks fifth_looks sections_and_slips".split()
+)
 """Files whose variants are all left to the slow tests."""
 
 

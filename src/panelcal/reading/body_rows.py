@@ -195,7 +195,7 @@ class _Walk:
                 return "excluded"
         objects = self.kinds["objects"]
         # Below the scores a standard deviation is a statistic of the column, not what the assessor declared.
-        if filled and confident and self.weights is None and (role is Role.WEIGHT or not objects):
+        if filled and confident and not wanted and self.weights is None and (role is Role.WEIGHT or not objects):
             return "weights"
         statistic = any(isinstance(text, str) and is_statistic(text) for text in texts)
         fact = filled and role in _ROW_FACTS and not objects

@@ -42,12 +42,15 @@ class Piece:
         Of objects, scores and, where there are any, confidences.
     rows
         (object, score, confidence, address) of each row; blank scores included.
+    written
+        Name that stands above the headings, beside a word such as Judge; "" where none does or it is not to be used.
     """
 
     assessor: str
     origin: str
     headings: tuple[str, ...]
     rows: tuple[tuple[Any, Any, Any, str], ...]
+    written: str = ""
 
     @property
     def n_scores(self) -> int:
@@ -75,8 +78,35 @@ def piece_on(grid: Grid, settings: Settings, assessor: str, origin: str) -> Piec
         ]
         used = (thing, score) if confidence is None else columns
         heads = tuple(label_text(table.cells[i][j]) for j in used if j is not None)
-        return Piece(_name_in(grid, settings, assessor), origin, heads, tuple(rows)) if rows else None
+        written = "" if settings.names else _name_above(table, i, settings)
+        return Piece(_name_in(grid, settings, assessor), origin, heads, tuple(rows), written) if rows else None
     return None
+
+
+def _name_above(table: Table, head: int, settings: Settings) -> str:
+    """Return the name beside a word for those who assess, or behind its colon, above the row of headings."""
+    for row in table.cells[:head]:
+        for j, value in enumerate(row):
+            word, _, behind = label_text(value).partition(":") if isinstance(value, str) else ("", "", "")
+            if word and role_in(settings, word) is Role.ASSESSOR:
+                beside = next((other for other in row[j + 1 :] if other is not None), None)
+                return behind.strip() or (label_text(beside) if isinstance(beside, str) else "")
+    return ""
+
+
+def _by_what_is_written(pieces: Sequence[Piece]) -> tuple[Sequence[Piece], Sequence[str]]:
+    """Name the pieces by what is written on them, where it is on all, and say so."""
+    bare = [piece.origin for piece in pieces if not piece.written]
+    if len(bare) == len(pieces):
+        return pieces, ()
+    if bare:
+        does = "does" if len(bare) == 1 else "do"
+        raise InputRefused(
+            f"The other files say above the headings whose scores they are, but {listed(bare)} {does} not: write the "
+            "name there too, or add --names file to the command."
+        )
+    said = "Each is named by what is written above its headings; for the names of the files, add --names file."
+    return [replace(piece, assessor=piece.written) for piece in pieces], (said,)
 
 
 def _columns_at(table: Table, i: int, settings: Settings) -> tuple[int, int, int | None] | None:
@@ -123,9 +153,10 @@ def collected(name: str, pieces: Sequence[Piece], *, notes: Sequence[str] = (), 
     Raises
     ------
     InputRefused
-        If the same assessor comes twice.
+        If the same assessor comes twice, or only some say on the file who they are.
     """
     seen: dict[str, str] = {}
+    pieces, more = _by_what_is_written(pieces)
     for piece in pieces:
         before = seen.setdefault(piece.assessor.casefold(), piece.origin)
         if before != piece.origin:
@@ -150,7 +181,7 @@ def collected(name: str, pieces: Sequence[Piece], *, notes: Sequence[str] = (), 
     names = (COLLECTED if k == 1 else f"{COLLECTED} {k}" for k in itertools.count(1))
     sheet = next(name for name in names if name.casefold() not in known)
     grid = Grid(sheet, tuple(row + (None,) * (width - len(row)) for row in rows))
-    return Source(name, (grid,), sheet, (*said, *notes), "text", sheet)
+    return Source(name, (grid,), sheet, (*said, *more, *notes), "text", sheet)
 
 
 def sheets_as_one(source: Source, settings: Settings) -> Source | None:

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import Kind, code_key, kind_of, label_text, spread_in
 from panelcal.reading.headings import Role, is_statistic, names_both, role_of
@@ -195,7 +197,7 @@ def join_headings(table: Table, row: int, first_score_column: int, settings: Set
             and _joins(table, top[i], top[row], texts, labels, settings)
         ):
             upper.insert(0, i)
-            _join(joined, _spread_right(top[i], lower, over), over)
+            _join(joined, _spread_right(top[i], lower, over, merged=bool(table.merges)), over)
             joined[:first_score_column] = [b if a is None else a for a, b in zip(joined, top[i], strict=True)][
                 :first_score_column
             ]
@@ -221,12 +223,18 @@ def _joins(
     ) and not any(is_statistic(label) for label in labels)
 
 
-def _spread_right(upper: Sequence[Any], lower: Sequence[Any], over: range) -> list[Any]:
-    """Repeat an upper heading to its right where the lower headings alone would not tell the columns apart."""
+def _spread_right(upper: Sequence[Any], lower: Sequence[Any], over: range, *, merged: bool) -> list[Any]:
+    """Repeat an upper heading to its right where the lower headings alone would not tell the columns apart.
+
+    So too where every upper heading has blanks beside it and no cell is merged: sections, as a file of text has them.
+    """
     spread = list(upper)
     repeats = Counter(label_text(lower[j]) for j in over if lower[j] is not None)
+    starts = [j for j in over if upper[j] is not None]
+    widths = np.diff([*starts, over.stop])
+    sections = not merged and len(starts) > 1 and starts[0] == over.start and bool(widths.min() > 1)
     for j in over[1:]:
-        if spread[j] is None and lower[j] is not None and repeats[label_text(lower[j])] > 1:
+        if spread[j] is None and lower[j] is not None and (sections or repeats[label_text(lower[j])] > 1):
             spread[j] = spread[j - 1]
     return spread
 

@@ -242,6 +242,9 @@ def _label_columns(
         if not described and is_statistic(head[j]):
             break
         first_score = j + 1
+    beyond = range(first_score, max(named, default=0))
+    if all(table.cells[i][j] is None for j in beyond for i in range(row + 1, table.n_rows)):
+        first_score = max(first_score, beyond.stop + 1)  # blank columns before the ids that were named
     if first_score >= table.n_columns:
         first_score = max(1, table.n_columns - 1)
     roles = {j: role_in(settings, head[j]) for j in range(first_score)}
@@ -337,7 +340,7 @@ def _second_block_beside(table: Table, row: int, head: Sequence[Any], labels: La
     """Return the column where a second block with the same id heading starts, or the number of columns."""
     corner = label_text(head[labels.identifier])
     if corner:
-        for j in range(labels.first_score + 1, table.n_columns - 1):
+        for j in range(max(labels.first_score, labels.identifier) + 1, table.n_columns - 1):
             apart = table.columns[j] - table.columns[j - 1] > 1
             titled = isinstance(table.at(row + 1, j), str) and all(
                 isinstance(table.cells[i][j], str) for i in range(row + 1, min(table.n_rows, row + 1 + _SEVERAL))

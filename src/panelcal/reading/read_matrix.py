@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from panelcal.errors import Answer
 from panelcal.panel import Panel
 from panelcal.panel_size import require_rows
 from panelcal.reading.absence_codes import ask_about_absence
@@ -61,7 +60,6 @@ from panelcal.reading.plausibility.maxima import are_declared, maxima_in_heading
 from panelcal.reading.plausibility.odd_names import odd_columns_doubted, odd_rows_doubted
 from panelcal.reading.plausibility.siblings import with_siblings
 from panelcal.reading.plausibility.subtotals import said_subtotals
-from panelcal.reading.problems import listed
 from panelcal.reading.reading import Reading
 from panelcal.reading.score_cells import cells_at
 from panelcal.reading.score_checks import check_scale
@@ -71,10 +69,10 @@ from panelcal.reading.table import Table
 from panelcal.reading.terms import Terms
 from panelcal.reading.twins import told_apart
 from panelcal.reading.vocabulary import STATISTICS
+from panelcal.reading.weights_row import ask_about_weights, rows_not_used
 
 _MOST_COMPARED = 500_000
 _WHOLES = STATISTICS["mean"] | STATISTICS["sum"]
-_SHARE_WITHOUT_WEIGHT = 1 / 3
 _FEWEST_SURE = 3  # columns that nothing is said against: rows are looked at in these alone
 
 Place = tuple[int, int]
@@ -384,35 +382,16 @@ def _checked(block: Block, names: Mapping[int, str], table: Table, terms: Terms)
     return [*decisions, *warn_of_half_used(by_assessor, [names[j] for j in block.columns], spans, terms)]
 
 
-def _ask_about_blank_weights(table: Table, row: int, names: Mapping[int, str], terms: Terms) -> bool:
-    """Ask about the few columns without a weight where the others have one; tell whether it did."""
-    blank = [j for j in names if table.cells[row][j] is None]
-    if not 0 < len(blank) <= _SHARE_WITHOUT_WEIGHT * len(names):
-        return False
-    labels, it = tuple(names[j] for j in blank), "it" if len(blank) == 1 else "them"
-    cells = [table.at(row, j) for j in blank]
-    sentence = (
-        f"{listed(labels)} {'has' if len(blank) == 1 else 'have'} no weight in {table.row_span(row)}, where the others "
-        f"have one ({listed(cells)}): write it there, or say what is meant."
-    )
-    answers = [
-        Answer({"exclude": labels}, f"leave {it} out"),
-        Answer({"confidence_column": NO_CONFIDENCES}, "calibrate without confidences"),
-    ]
-    terms.problems.ask(terms.sheet, sentence, answers, cells)
-    return True
-
-
 def _confidences(lines: _Lines, scores: _Scores, terms: Terms, find_blocks: BlockFinder) -> Confidences:
     """Find the confidences, wherever they are written."""
     matrix, block, places, settings = lines.matrix, scores.block, scores.places, terms.settings
-    if settings.confidence_column.casefold() == NO_CONFIDENCES:
-        return Confidences(None)
     table, names = matrix.table, {j: lines.names[j] for j in block.columns}
+    if settings.confidence_column.casefold() == NO_CONFIDENCES:
+        return Confidences(None, decisions=rows_not_used(matrix, list(names), terms))
     by_assessor = np.array([c for _, c in scores.at], dtype=np.intp)
     sources: list[ConfidenceSource] = []
     for row in (matrix.headings.weights, matrix.rows.weights):
-        if row is not None and not _ask_about_blank_weights(table, row, names, terms):
+        if row is not None and not ask_about_weights(matrix, row, names, block.numbers, terms):
             announced = announced_by([table.cells[row][j] for j in matrix.labels.all], settings)
             sources.append(source_from_row(table, row, list(names), announced, by_assessor))
     if matrix.paired:

@@ -1,0 +1,79 @@
+"""Sections above names, an object called as weights are, names written on judges' own files, gradebooks without ids."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from exports.export_file import Export, grid, number, save_csv, save_ods, save_xlsx
+from exports.truth import people, simulate, titles
+
+
+def sections_above_names(variant: int, folder: Path) -> Export:
+    """A merged heading over the judges of each panel, saved as text: blanks follow the name of the panel."""
+    truth = simulate(2000 + variant, titles(14), people(6, 3), 4, scale=(30, 100))
+    judges = truth.assessors
+    over = ("Panel A,,,Panel B,,", "Jury,,,,Gäste,", "Salle 1,,Salle 2,,,")[variant].split(",")
+    corner = ("Entry", "Beitrag", "Dossier")[variant]
+    rows = [["", *over], [corner, *judges], *[[thing, *given] for thing, given in grid(truth).items()]]
+    spelt: dict[str, str] = {}
+    section = ""
+    for judge, text in zip(judges, over, strict=True):
+        section = text or section
+        spelt[f"{section} - {judge}"] = judge
+    return Export((save_csv(folder / "scores.csv", rows),), (truth,), assessors=spelt)
+
+
+def called_as_weights(variant: int, folder: Path) -> Export:
+    """A band, a film or a horse called so stands amid the others; it has blanks as they have."""
+    name = ("The Weights", "Weight", "Credits")[variant]
+    things = titles(13)
+    things[6] = name
+    truth = simulate(2010 + variant, things, people(5, 3), 3, scale=(30, 90))
+    rows = [["Band", *truth.assessors], *[[thing, *given] for thing, given in grid(truth).items()]]
+    return Export((save_csv(folder / "bands.csv", rows),), (truth,), must_ask=True)
+
+
+def named_on_the_file(variant: int, folder: Path) -> Export:
+    """Each judge returns a form; the name stands on it, the files are numbered."""
+    judges = people(5, 9)
+    truth = simulate(2020 + variant, titles(12), judges, 3, scale=(0, 20))
+    label = ("Judge", "Jurymitglied:", "Examiner")[variant]
+    heads = (("Entry", "Points"), ("Beitrag", "Punkte"), ("Thesis", "Mark"))[variant]
+    returned = folder / "returned"
+    returned.mkdir()
+    for k, judge in enumerate(judges, 1):
+        own = [[thing, number(score)] for (thing, who), score in truth.scores.items() if who == judge]
+        top = [[f"{label}: {judge}"]] if variant == 2 else [[label, judge]]
+        save_xlsx(returned / f"form ({k}).xlsx", {"Sheet1": [*top, [], list(heads), *own]})
+    return Export((returned,), (truth,))
+
+
+def gradebook_without_ids(variant: int, folder: Path) -> Export:
+    """Moodle, where nobody has an id number and the e-mails stand behind blank columns."""
+    truth = simulate(2030 + variant, people(14, 3), [f"Essay {k}" for k in range(1, 6)], 3, scale=(3, 10))
+    heads = (
+        ["Nombre", "Apellido(s)", "Número de ID", "Institución", "Departamento", "Dirección de correo"],
+        ["Vorname", "Nachname", "ID-Nummer", "Institution", "Abteilung", "E-Mail-Adresse"],
+        ["First name", "Last name", "ID number", "Institution", "Department", "Email address"],
+    )[variant]
+    task, total, last = (
+        ("Tarea: {} (Real)", "Total del curso (Real)", "Última descarga de este curso"),
+        ("Aufgabe: {} (Punkte)", "Kurs gesamt (Punkte)", "Zuletzt aus diesem Kurs geladen"),
+        ("Assignment: {} (Real)", "Course total (Real)", "Last downloaded from this course"),
+    )[variant]
+    spelt = {task.format(name): name for name in truth.assessors}
+    rows: list[list] = [[*heads, *spelt, total, last]]
+    ids: dict[str, str] = {}
+    for k, (thing, given) in enumerate(grid(truth).items()):
+        first, _, surname = thing.partition(" ")
+        ids[f"s{k}@es.example"] = thing
+        scores = [score for score in given if score is not None]
+        mean = round(sum(scores) / len(scores), 2)
+        shown = ["-" if score is None else score for score in given]
+        rows.append([first, surname, "", "", "", f"s{k}@es.example", *shown, mean, 1774012345])
+    save = (
+        lambda: save_ods(folder / "marks.ods", {"Marks": rows}),
+        lambda: save_csv(folder / "marks.csv", rows, delimiter=";"),
+        lambda: save_xlsx(folder / "marks.xlsx", {"Marks": rows}),
+    )[variant]
+    return Export((save(),), (truth,), objects=ids, assessors=spelt)
