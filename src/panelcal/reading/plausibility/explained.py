@@ -24,6 +24,7 @@ Fit = Callable[[Array, Array, NDArray[np.bool_]], Array | None]
 MOST_LINES = 40
 """Weights of more lines than this are not looked for."""
 
+_TURNS = 4  # each without the cells furthest off
 _SPARE_CELLS = 8  # beyond the unknown weights
 _SHARE_MET = 0.9
 _COARSE, _COARSE_ALIKE = 0.06, 0.25  # of the standard deviation: on coarser steps a fit proves nothing
@@ -80,8 +81,9 @@ def explained_line(scores: Array, line: int) -> Explained | None:
     for base in ([before] if len(before) >= 2 else []) + ([after] if len(after) >= 2 else []) + [others]:
         if not 2 <= len(base) <= MOST_LINES:
             continue
-        for form, fit in (("weighted mean", _as_mean), ("weighted sum", _as_sum)):
-            share, cells, alike = _share_met(scores[:, base], scores[:, line], fit)
+        told = _told(scores[:, base], scores[:, line])
+        for form, fit in (("weighted mean", _as_mean), ("weighted sum", _as_sum)) if told.enough else ():
+            share, cells, alike = _share_met(told, fit), len(told.whole), told.alike
             if share < _SHARE_MET or (alike and form == "weighted sum"):
                 continue
             usual = _usually_met(scores[:, base], fit)
@@ -91,43 +93,64 @@ def explained_line(scores: Array, line: int) -> Explained | None:
     return None
 
 
-def _share_met(parts: Array, whole: Array, fit: Fit) -> tuple[float, int, bool]:
-    """Share of the cells of `whole` (n,) met to rounding by the best weights of `parts` (n, k), none negative.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Told:
+    """The cells of a line that say whether it is made of others.
 
-    Returns
-    -------
-    share, cells, alike
-        How many cells there were, and whether `whole` is written as coarsely as the parts.
+    Attributes
+    ----------
+    parts, whole
+        (n, k) and (n,): the others, NaN = no score, and the line.
+    step, alike
+        Half a unit of the last decimal of the line, and whether it is written as coarsely as the others.
+    fewest, enough
+        How many cells a fit takes, and whether there are as many and on steps that are fine enough.
     """
+
+    parts: Array
+    whole: Array
+    step: float
+    alike: bool
+    fewest: int
+    enough: bool
+
+
+def _told(parts: Array, whole: Array) -> _Told:
+    """Choose the cells of `whole` (n,) that say whether it is made of `parts` (n, k)."""
     rows = ~np.isnan(whole) & (~np.isnan(parts)).any(axis=1)
     parts, whole = parts[rows], whole[rows]
     fewest = parts.shape[1] + 1 + _SPARE_CELLS
     if len(whole) < fewest:
-        return 0.0, 0, False
+        return _Told(parts, whole, 0.0, False, fewest, False)
     step = float(half_steps(whole[:, None])[0])
     alike = step >= float(half_steps(parts).min())
     if alike:
         inside = (whole > np.nanmin(parts)) & (whole < np.nanmax(parts))  # at the ends everybody may be alike
         parts, whole, fewest = parts[inside], whole[inside], max(fewest, _CELLS_FOR_EACH * (parts.shape[1] + 1))
         if len(whole) < fewest or len(np.unique(parts)) < _FINE:
-            return 0.0, 0, alike
-    if step > (_COARSE_ALIKE if alike else _COARSE) * float(whole.std()):
-        return 0.0, 0, alike
-    kept = np.ones(len(whole), dtype=np.bool_)
-    met = kept
-    for _ in range(4):
-        if kept.sum() < fewest:
-            return 0.0, 0, alike
+            return _Told(parts, whole, step, alike, fewest, False)
+    return _Told(parts, whole, step, alike, fewest, step <= (_COARSE_ALIKE if alike else _COARSE) * float(whole.std()))
+
+
+def _share_met(told: _Told, fit: Fit) -> float:
+    """Share of the cells that are met to rounding by the best weights of the others, none negative; 0 without a fit."""
+    parts, whole = told.parts, told.whole
+    if not told.enough:
+        return 0.0
+    kept = met = np.ones(len(whole), dtype=np.bool_)
+    for turn in range(_TURNS):
+        if kept.sum() < told.fewest:
+            return 0.0
         fitted = fit(parts, whole, kept)
         if fitted is None:
-            return 0.0, 0, alike
+            return 0.0
         away = np.abs(fitted - whole)
-        met = away <= 1.05 * step + 1e-9 * np.abs(whole)
-        if met.all():
+        met = away <= 1.05 * told.step + 1e-9 * np.abs(whole)
+        if met.all() or turn == _TURNS - 1:
             break
         # A few cells changed by hand must not bend the weights.
         kept = away <= np.quantile(away, 0.9)
-    return float(met.mean()), len(whole), alike
+    return float(met.mean())
 
 
 def _as_sum(parts: Array, whole: Array, kept: NDArray[np.bool_]) -> Array | None:
@@ -159,5 +182,5 @@ def _usually_met(parts: Array, fit: Fit) -> float:
     """Share of cells to which the parts explain each other, as where all assessors agree; the median of a few."""
     if parts.shape[1] <= 2:
         return 0.0
-    shares = [_share_met(np.delete(parts, k, axis=1), parts[:, k], fit)[0] for k in range(min(parts.shape[1], 5))]
+    shares = [_share_met(_told(np.delete(parts, k, axis=1), parts[:, k]), fit) for k in range(min(parts.shape[1], 5))]
     return float(np.median(shares))

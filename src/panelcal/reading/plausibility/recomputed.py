@@ -168,6 +168,15 @@ def half_steps_where_fine(scores: Array, coarse: float = -np.inf) -> Array:
     return np.where(wide, coarse, steps)
 
 
+def half_steps_of_each_where_fine(scores: Array) -> Array:
+    """(n_lines,) half a rounding step of each line; -inf where it is wide beside the numbers of that line alone."""
+    given = ~np.isnan(scores)
+    highest = np.where(given, scores, -np.inf).max(axis=0, initial=-np.inf)
+    lowest = np.where(given, scores, np.inf).min(axis=0, initial=np.inf)
+    steps = half_steps(scores)
+    return np.where(steps > _COARSE * np.where(given.any(axis=0), highest - lowest, 0.0), -np.inf, steps)
+
+
 def _steps(scores: Array) -> tuple[Array, Array]:
     """Half a rounding step of each line (n_lines,), for sums and for means: none for a mean on coarse steps."""
     return half_steps_where_fine(scores, 1e-9), half_steps_where_fine(scores)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.frozen import dataclass
-from panelcal.reading.plausibility.recomputed import FEWEST_CELLS, half_steps_where_fine
+from panelcal.reading.plausibility.recomputed import FEWEST_CELLS, half_steps_of_each_where_fine
 
 Array = NDArray[np.float64]
 
@@ -64,143 +64,190 @@ def selected_lines(scores: Array, candidates: Iterable[int] | None = None) -> tu
         return ()
     if len(scores) > _MOST_CELLS:
         scores = scores[np.linspace(0, len(scores) - 1, _MOST_CELLS).astype(np.intp)]
-    found = []
-    for line in range(scores.shape[1]) if candidates is None else candidates:
-        one = _selected(scores, line)
-        if one is not None:
-            found.append(one)
-    return tuple(found)
+    lines = list(range(scores.shape[1]) if candidates is None else candidates)
+    found: dict[int, Selected] = {}
+    for line, base, held in _promising(scores, lines):
+        if line not in found:
+            what = _what(scores[:, line], scores[:, held])
+            if what is not None:
+                found[line] = Selected(line, what, base)
+    return tuple(found[line] for line in lines if line in found)
 
 
-def _selected(scores: Array, line: int) -> Selected | None:
-    """Return what a line is of some others, None for nothing."""
-    n_lines = scores.shape[1]
-    others = np.array([k for k in range(n_lines) if k != line])
-    for base, held in (("all", others), ("before", others[others < line]), ("after", others[others > line])):
-        if len(held) < 2 or (base != "all" and len(held) == n_lines - 1):
-            continue
-        parts, own = scores[:, held], scores[:, line]
-        first = slice(0, _FIRST_LOOK)
-        if not any(_proof(own[first], *_ends(parts[first]))):
-            continue
-        if not _shares(own[first], _Statistics.of(parts[first]))[0].max(initial=0.0) >= _SHARE_AT_FIRST:
-            continue
-        statistics = _Statistics.of(parts)
-        shares, cells = _shares(own, statistics)
-        for k in np.flatnonzero((shares >= _SHARE_MET) & (cells >= FEWEST_CELLS)).tolist():
-            what = statistics.names[k]
-            if what == _MEDIAN and (parts == own[:, None]).all(axis=0).any():
-                continue  # of two that say the same, each is easily the median of the others
-            if _log_chance(parts, what, float(shares[k]), int(cells[k])) < _CHANCE:
-                return Selected(line, what, base)
+def _promising(scores: Array, lines: list[int]) -> list[tuple[int, str, NDArray[np.intp]]]:
+    """Return the lines, with the others they may be made of, where the first cells (n_cells, n_lines) do not say no."""
+    first, n_lines = scores[:_FIRST_LOOK], scores.shape[1]
+    numbers = np.arange(n_lines)
+    tried = []
+    for line in lines:
+        for base, held in (("all", numbers != line), ("before", numbers < line), ("after", numbers > line)):
+            if held.sum() >= 2 and (base == "all" or held.sum() < n_lines - 1):
+                tried.append((line, base, held))
+    if not tried:
+        return []
+    held_by = np.array([held for _, _, held in tried])
+    own = first[:, [line for line, _, _ in tried]].T
+    ends = _ends_of_each(first, held_by)
+    worth = np.flatnonzero(np.any(_proof(own, ends), axis=0))
+    if not len(worth):
+        return []
+    parts = np.where(held_by[worth, None, :], first, np.nan)  # (n_tried, n_cells, n_lines)
+    statistics = _Statistics.of(parts, ends.where(worth))
+    passed = _shares(own[worth], statistics)[0].max(axis=1, initial=0.0) >= _SHARE_AT_FIRST
+    return [(tried[k][0], tried[k][1], np.flatnonzero(tried[k][2])) for k in worth[passed].tolist()]
+
+
+def _what(own: Array, parts: Array) -> str | None:
+    """Return what a line (n,) is of some others (n, k), None for nothing."""
+    statistics = _Statistics.of(parts, _ends(parts))
+    shares, cells = _shares(own, statistics)
+    for k in np.flatnonzero((shares >= _SHARE_MET) & (cells >= FEWEST_CELLS)).tolist():
+        what = statistics.names[k]
+        if what == _MEDIAN and (parts == own[:, None]).all(axis=0).any():
+            continue  # of two that say the same, each is easily the median of the others
+        if _log_chance(parts, what, float(shares[k]), int(cells[k])) < _CHANCE:
+            return what
     return None
 
 
-def _ends(parts: Array) -> tuple[float, float, int]:
-    """Lowest and highest of the entries (n, k), NaN without any, and how many different ones there are."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ends:
+    """Lowest and highest of some entries, NaN without any, and how many different ones there are; (...) each."""
+
+    low: Array
+    high: Array
+    levels: NDArray[np.intp]
+
+    def where(self, kept: NDArray[np.intp]) -> _Ends:
+        return _Ends(self.low[kept], self.high[kept], self.levels[kept])
+
+
+def _ends(parts: Array) -> _Ends:
+    """Ends of the entries (n, k)."""
     different = np.unique(parts[~np.isnan(parts)])
-    return (float(different[0]), float(different[-1]), len(different)) if len(different) else (math.nan, math.nan, 0)
+    low, high = (different[0], different[-1]) if len(different) else (math.nan, math.nan)
+    return _Ends(np.array(low), np.array(high), np.array(len(different)))
 
 
-def _proof(own: Array, low: float, high: float, levels: int) -> tuple[bool, bool, bool]:
-    """Whether a line (n,) that meets sums, means or the number of entries between such ends proves anything by it."""
-    held = own[~np.isnan(own)]
-    if not len(held):
-        return False, False, False
-    fine = levels >= _FINE or bool((np.abs(held - np.round(held)) > _WHOLE).any() and levels < len(held))
-    return bool(held.max() > high), fine, bool(held.max() < low or held.min() > high)
+def _ends_of_each(scores: Array, held_by: NDArray[np.bool_]) -> _Ends:
+    """Ends of the entries (n_cells, n_lines) of several choices of lines (n_choices, n_lines)."""
+    rows, lines = np.nonzero(~np.isnan(scores))
+    if not len(rows):
+        nothing = np.full(len(held_by), np.nan)
+        return _Ends(nothing, nothing, np.zeros(len(held_by), dtype=np.intp))
+    different, codes = np.unique(scores[rows, lines], return_inverse=True)
+    seen = np.zeros((scores.shape[1], len(different)), dtype=np.float32)
+    seen[lines, codes] = 1.0
+    there = held_by.astype(np.float32) @ seen > 0
+    some = there.any(axis=1)
+    last = len(different) - 1 - there[:, ::-1].argmax(axis=1)
+    low, high = np.where(some, different[there.argmax(axis=1)], np.nan), np.where(some, different[last], np.nan)
+    return _Ends(low, high, there.sum(axis=1))
+
+
+def _proof(own: Array, ends: _Ends) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Whether a line (..., n) that meets sums, means or the number of entries between such ends (...) proves anything.
+
+    Returns
+    -------
+    beyond, fine, apart
+        Each (...): for sums, for means, for numbers of entries.
+    """
+    given = ~np.isnan(own)
+    held = given.sum(axis=-1)
+    highest = np.where(given, own, -np.inf).max(axis=-1, initial=-np.inf)
+    lowest = np.where(given, own, np.inf).min(axis=-1, initial=np.inf)
+    broken = (np.abs(own - np.round(own)) > _WHOLE).any(axis=-1)
+    fine = (ends.levels >= _FINE) | (broken & (ends.levels < held))
+    some = held > 0
+    return some & (highest > ends.high), some & fine, some & ((highest < ends.low) | (lowest > ends.high))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Statistics:
     """Statistics of the entries of each row, with what proves nothing left out.
 
-    `values` (n, n_statistics), NaN where a row says nothing; `names` says which; `low`, `high` are the ends of the
-    entries and `levels` is how many different ones there are.
+    `values` (..., n, n_statistics), NaN where a row says nothing; `names` says which; `ends` of the entries.
     """
 
     names: tuple[str, ...]
     values: Array
-    low: float
-    high: float
-    levels: int
+    ends: _Ends
 
     @classmethod
-    def of(cls, parts: Array) -> _Statistics:
-        """Work them out for entries (n, k)."""
-        given = ~np.isnan(parts)
-        if not given.any():
-            return cls((), np.zeros((len(parts), 0)), 0.0, 0.0, 0)
-        counts = given.sum(axis=1)[:, None]
-        ordered = np.sort(parts, axis=1)  # blanks last
-        sums = np.concatenate([np.zeros((len(parts), 1)), np.cumsum(np.nan_to_num(ordered), axis=1)], axis=1)
-        whole = np.take_along_axis(sums, counts, axis=1)
-        low, high, levels = _ends(parts)
-        best = np.arange(2, min(parts.shape[1], _MOST_BEST + 1))
+    def of(cls, parts: Array, ends: _Ends) -> _Statistics:
+        """Work them out for entries (..., n, k)."""
+        counts = (~np.isnan(parts)).sum(axis=-1, keepdims=True)
+        ordered = np.sort(parts, axis=-1)  # blanks last
+        nothing = np.zeros((*parts.shape[:-1], 1))
+        sums = np.concatenate([nothing, np.cumsum(np.nan_to_num(ordered), axis=-1)], axis=-1)
+        whole = np.take_along_axis(sums, counts, axis=-1)
+        best = np.arange(2, min(parts.shape[-1], _MOST_BEST + 1))
         kept = np.minimum(best, counts)
-        of_best = np.where(counts >= best, whole - np.take_along_axis(sums, counts - kept, axis=1), np.nan)
-        of_best[:, (counts <= best).all(axis=0)] = np.nan  # nothing is left out anywhere
-        dropped = np.arange(1, min(_MOST_DROPPED, parts.shape[1] - 2) + 1)
+        # Where no row has more entries, nothing is left out anywhere.
+        leaves_out = (counts >= best) & (counts > best).any(axis=-2, keepdims=True)
+        of_best = np.where(leaves_out, whole - np.take_along_axis(sums, counts - kept, axis=-1), np.nan)
+        dropped = np.arange(1, min(_MOST_DROPPED, parts.shape[-1] - 2) + 1)
         left = np.maximum(counts - dropped, 1)
         enough = counts > dropped + 1
-        above = np.where(enough, whole - np.take_along_axis(sums, np.minimum(dropped, counts), axis=1), np.nan)
-        below = np.where(enough, np.take_along_axis(sums, np.maximum(counts - dropped, 0), axis=1), np.nan)
-        several = counts[:, 0] >= 2
-        top = np.take_along_axis(ordered, np.maximum(counts - 1, 0), axis=1)[:, 0]
-        lower, upper = ((counts - 1) // 2).clip(0), (counts // 2).clip(0, parts.shape[1] - 1)
-        halves = [np.take_along_axis(ordered, middle, axis=1)[:, 0] for middle in (lower, upper)]
-        ends = np.column_stack(
-            [
-                np.where(several, top, np.nan),
-                np.where(several, ordered[:, 0], np.nan),
-                np.where(counts[:, 0] > _PAIR, (halves[0] + halves[1]) / 2, np.nan),
-            ]
-        )
-        means = np.hstack([of_best / np.maximum(kept, 1), above / left, below / left, ends])
+        above = np.where(enough, whole - np.take_along_axis(sums, np.minimum(dropped, counts), axis=-1), np.nan)
+        below = np.where(enough, np.take_along_axis(sums, np.maximum(counts - dropped, 0), axis=-1), np.nan)
+        several = counts >= 2
+        top = np.take_along_axis(ordered, np.maximum(counts - 1, 0), axis=-1)
+        lower, upper = ((counts - 1) // 2).clip(0), (counts // 2).clip(0, parts.shape[-1] - 1)
+        middle = (np.take_along_axis(ordered, lower, axis=-1) + np.take_along_axis(ordered, upper, axis=-1)) / 2
+        outer = [np.where(several, top, np.nan), np.where(several, ordered[..., :1], np.nan)]
+        halves = np.where(counts > _PAIR, middle, np.nan)
+        means = np.concatenate([of_best / np.maximum(kept, 1), above / left, below / left, *outer, halves], axis=-1)
         with np.errstate(invalid="ignore"):
             # At the ends of the scale everybody may be alike.
-            means = np.where((means > low) & (means < high), means, np.nan)
-        number = np.where(several, counts[:, 0], np.nan).astype(np.float64)[:, None]
-        without = [
-            f"the {{}} without the {f'{d} ' if d > 1 else ''}{end}" for end in ("lowest", "highest") for d in dropped
-        ]
-        some = [*(f"the {{}} of the best {b}" for b in best), *without]
-        names = (
-            *(one.format("sum") for one in some),
-            *(one.format("mean") for one in some),
-            "the highest",
-            "the lowest",
-            _MEDIAN,
-        )
-        values = np.hstack([of_best, above, below, means, number])
-        return cls((*names, _COUNT), values, low, high, levels)
+            inside = (means > ends.low[..., None, None]) & (means < ends.high[..., None, None])
+        number = np.where(several, counts, np.nan).astype(np.float64)
+        values = np.concatenate([of_best, above, below, np.where(inside, means, np.nan), number], axis=-1)
+        return cls(_names(best.tolist(), dropped.tolist()), values, ends)
 
     def proving(self, own: Array) -> NDArray[np.bool_]:
-        """(n_statistics,) which of them a match with a line (n,) would prove anything about."""
-        beyond, fine, apart = _proof(own, self.low, self.high, self.levels)
-        kinds = {_COUNT: apart, "the highest": self.levels >= _FINE, "the lowest": self.levels >= _FINE}
-        return np.array([kinds.get(name, beyond if " sum " in name else fine) for name in self.names], dtype=np.bool_)
+        """(..., n_statistics) which of them a match with a line (..., n) would prove anything about."""
+        beyond, fine, apart = _proof(own, self.ends)
+        many = self.ends.levels >= _FINE
+        kinds = {_COUNT: apart, "the highest": many, "the lowest": many}
+        return np.stack([kinds.get(name, beyond if " sum " in name else fine) for name in self.names], axis=-1)
+
+
+def _names(best: Iterable[int], dropped: Iterable[int]) -> tuple[str, ...]:
+    """Return what the statistics are called, in their order."""
+    without = [
+        f"the {{}} without the {f'{d} ' if d > 1 else ''}{end}" for end in ("lowest", "highest") for d in dropped
+    ]
+    some = [*(f"the {{}} of the best {b}" for b in best), *without]
+    sums, means = (one.format("sum") for one in some), (one.format("mean") for one in some)
+    return (*sums, *means, "the highest", "the lowest", _MEDIAN, _COUNT)
 
 
 def _shares(own: Array, statistics: _Statistics) -> tuple[Array, NDArray[np.intp]]:
-    """Share of the cells of a line (n,) that meet each statistic (n_statistics,), and how many could be compared."""
-    compared = ~np.isnan(statistics.values) & ~np.isnan(own)[:, None]
-    cells = compared.sum(axis=0)
-    if not len(statistics.names) or np.isnan(own).all():
-        return np.zeros(len(cells)), cells
-    rounding = float(half_steps_where_fine(own[:, None])[0])
-    steps = np.array([rounding if " mean " in name else 1e-9 for name in statistics.names])
+    """Share of the cells of a line (..., n) that meet each statistic (..., n_statistics), and how many it is of."""
+    compared = ~np.isnan(statistics.values) & ~np.isnan(own)[..., None]
+    cells = compared.sum(axis=-2)
+    means = np.array([" mean " in name for name in statistics.names])
+    steps = np.where(means, _rounding(own)[..., None], 1e-9)
     with np.errstate(invalid="ignore"):
-        near = np.abs(own[:, None] - statistics.values) <= steps + 1e-9 * np.abs(statistics.values)
-    shares = (near & compared).sum(axis=0) / np.maximum(cells, 1)
+        allowed = steps[..., None, :] + 1e-9 * np.abs(statistics.values)
+        near = np.abs(own[..., None] - statistics.values) <= allowed
+    shares = (near & compared).sum(axis=-2) / np.maximum(cells, 1)
     return np.where(statistics.proving(own) & (steps > 0), shares, 0.0), cells
+
+
+def _rounding(own: Array) -> Array:
+    """(...) half a rounding step of each line (..., n), -inf where it is so wide that a match proves nothing."""
+    return half_steps_of_each_where_fine(np.atleast_2d(own).T).reshape(own.shape[:-1])
 
 
 def _log_chance(parts: Array, what: str, share: float, cells: int) -> float:
     """Logarithm of the chance of so many matches, by how often the others meet the statistic of each other."""
     met, compared = 0.5, 1.0
     for k in range(parts.shape[1]):
-        statistics = _Statistics.of(np.delete(parts, k, axis=1))
+        rest = np.delete(parts, k, axis=1)
+        statistics = _Statistics.of(rest, _ends(rest))
         if what in statistics.names:
             at = statistics.names.index(what)
             shares, counts = _shares(parts[:, k], statistics)
