@@ -20,6 +20,7 @@ from exports import (
     reviewing,
     second_looks,
     sections_and_slips,
+    sixth_looks,
     third_looks,
     worked_out,
 )
@@ -146,6 +147,10 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "called_as_weights": sections_and_slips.called_as_weights,
     "named_on_the_file": sections_and_slips.named_on_the_file,
     "gradebook_without_ids": sections_and_slips.gradebook_without_ids,
+    "reviews_of_an_api": sixth_looks.reviews_of_an_api,
+    "zeros_for_nothing": sixth_looks.zeros_for_nothing,
+    "somebody_called_total": sixth_looks.somebody_called_total,
+    "total_of_few": sixth_looks.total_of_few,
 }
 
 

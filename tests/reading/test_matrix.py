@@ -171,7 +171,7 @@ def test_numeric_ids_are_labels(read):
 
 @pytest.mark.parametrize(
     "heading",
-    ["Total", "Mean", "Average mark", "Rank", "Class", "Overall", "Comments", "Credits passed", "Final average"],
+    ["Grand total", "Mean mark", "Average mark", "Ranking", "Class", "Comments", "Credits passed", "Final average"],
 )
 def test_totals_are_left_out_by_their_heading(read, said, heading):
     reading = read([[*BOARD[0], heading], *([*row, 40 + k] for k, row in enumerate(SCORES))])
@@ -185,10 +185,31 @@ def test_modules_with_such_words_in_their_names_are_read(read, heading):
 
 
 def test_a_total_in_the_middle_of_the_block_is_counted_as_left_out(read, said):
-    rows = [["Student", "A", "Mean", "B"], ["S1", 60, 61, 62], ["S2", 50, 51, 52]]
+    rows = [["Student", "A", "Mean", "B"], ["S1", 60, 61, 62], ["S2", 50, 51, 52], ["S3", 30, 46, 62]]
     reading = read(rows)
-    assert said(reading, "total or statistic").excluded_scores == 2
-    assert reading.cells_found == 6
+    assert said(reading, "total or statistic").excluded_scores == 3
+    assert reading.cells_found == 9
+
+
+@pytest.mark.parametrize(
+    ("heading", "values"),
+    [("Total", [193, 115, 185, 128]), ("Mean", [64.3, 57.5, 61.7, 64]), ("Sum", [193, 115, 185, 128])],
+)
+def test_a_total_that_could_be_a_name_is_one_where_the_numbers_say_so(read, heading, values):
+    rows = [[*BOARD[0], heading], *([*row, value] for row, value in zip(SCORES, values, strict=True))]
+    assert read(rows).panel.assessors == ("MA1", "MA2", "MA3")
+
+
+@pytest.mark.parametrize("heading", ["Total", "Sum", "Mean", "Average", "Rank", "Som"])
+def test_an_assessor_who_may_be_called_so_is_asked_about_where_few_numbers_speak(refused, heading):
+    message = refused([[*BOARD[0], heading], *([*row, 61 - k] for k, row in enumerate(SCORES))])
+    assert f"--exclude {heading}" in message and f"--include {heading}" in message
+
+
+@pytest.mark.parametrize("heading", ["SD", "SE"])
+def test_an_assessor_whose_marks_are_wider_than_any_spread_is_nobodys_deviation(read, heading):
+    rows = [[*BOARD[0], heading], *([*row, 61 - k] for k, row in enumerate(SCORES))]
+    assert read(rows).panel.assessors == ("MA1", "MA2", "MA3", heading)
 
 
 def test_judges_called_max_or_sd_are_not_statistics_below_the_block(read):

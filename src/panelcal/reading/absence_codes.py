@@ -1,4 +1,8 @@
-"""Numbers that stand for no score: 999, 99 or -1 far outside all others, as survey programs write what is missing."""
+"""Numbers that stand for no score: 999, 99 or -1 far outside all others, as survey programs write what is missing.
+
+Zeros are harder: nothing done earns one, and so does nothing seen. They are doubted where many of an assessor's scores
+are 0 and the others' scores of the very same objects, and this assessor's other scores, are far from it.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from panelcal.errors import Answer
 from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import Problems
 from panelcal.reading.settings import Settings
+from panelcal.reading.terms import Terms
 
 _USUAL = frozenset(
     float(sign * code) for sign in (1, -1) for code in (7, 8, 9, 88, 98, 99, 888, 998, 999, 8888, 9999)
@@ -18,6 +23,11 @@ _USUAL = frozenset(
 }
 _FEWEST = 3
 _LEAST_WIDTH, _NARROW = 3.0, 2.0
+_FEWEST_ZEROS, _SHARE_OF_ZEROS, _MOSTLY = 4, 0.2, 0.9
+_LOWER_PART, _STEPS_BETWEEN = 0.25, 0.1
+_FAR_BELOW, _LEAST_SPREAD = 4.0, 0.02
+_ROUNDS = 10
+_NORMAL = 1.4826  # standard deviations in a median distance of a normal distribution
 
 
 def absence_code(scores: NDArray[np.float64]) -> float | None:
@@ -70,3 +80,80 @@ def ask_about_absence(
         f"others go from {rest.min():g} to {rest.max():g}."
     )
     problems.ask(sheet, sentence, answers)
+
+
+def unlikely_zeros(
+    scores: NDArray[np.float64], thing: NDArray[np.intp], assessor: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Find the zeros that the other scores of the same object and of the same assessor make incredible.
+
+    Every score but the zeros is taken for the value of its object and the bias of its assessor; a zero is incredible
+    four robust standard deviations below what these let expect, with hardly a score in the quarter of the scale next
+    to it.
+
+    Parameters
+    ----------
+    scores, thing, assessor
+        (K,) scores, and whose of whom each is.
+
+    Returns
+    -------
+    places
+        Of all zeros, where an assessor has at least a fifth of them and nine in ten of these are incredible; else none.
+    """
+    none = np.zeros(0, dtype=np.intp)
+    zero = scores == 0
+    if zero.sum() < _FEWEST_ZEROS or zero.all() or scores.min() < 0:
+        return none
+    levels = np.unique(scores)
+    near = _LOWER_PART * levels[-1]
+    if np.diff(levels).min() > near or (~zero & (scores <= near)).sum() > _STEPS_BETWEEN * zero.sum():
+        return none  # a floor, or steps too wide to tell: what is a little better than nothing is there as well
+    counts, zeros = np.bincount(assessor), np.bincount(assessor, zero)
+    many = (zeros >= _SHARE_OF_ZEROS * counts) & (zeros < counts)
+    doubted = np.flatnonzero(zero & many[assessor])
+    if len(doubted) < _FEWEST_ZEROS:
+        return none
+    kept = ~zero
+    values, biases, spread = _additive(scores[kept], thing[kept], assessor[kept], (int(thing.max()) + 1, len(counts)))
+    expected = values[thing[doubted]] + biases[assessor[doubted]]
+    known = ~np.isnan(expected)
+    if known.sum() < _FEWEST_ZEROS or (expected[known] > _FAR_BELOW * spread).mean() < _MOSTLY:
+        return none
+    return np.flatnonzero(zero)
+
+
+def _additive(
+    scores: NDArray[np.float64], thing: NDArray[np.intp], assessor: NDArray[np.intp], shape: tuple[int, int]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Fit value + bias in a few rounds: (n_objects,) and (n_assessors,), NaN without a score, and the robust spread."""
+    n_things, n_assessors = np.bincount(thing, minlength=shape[0]), np.bincount(assessor, minlength=shape[1])
+    values, biases = np.zeros(shape[0]), np.zeros(shape[1])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        for _ in range(_ROUNDS):
+            values = np.bincount(thing, scores - biases[assessor], shape[0]) / n_things
+            biases = np.bincount(assessor, scores - values[thing], shape[1]) / n_assessors
+    off = scores - values[thing] - biases[assessor]
+    freedom = len(scores) - (n_things > 0).sum() - (n_assessors > 0).sum() + 1
+    robust = _NORMAL * float(np.median(np.abs(off))) * (len(scores) / max(freedom, 1)) ** 0.5
+    return values, biases, max(robust, _LEAST_SPREAD * float(np.ptp(scores)), float(off.std()))
+
+
+def ask_about_unlikely_zeros(
+    scores: NDArray[np.float64], thing: NDArray[np.intp], assessor: NDArray[np.intp], terms: Terms
+) -> None:
+    """Ask whether zeros that all other scores make incredible are scores; parameters as in `unlikely_zeros`."""
+    found = () if "0" in terms.settings.codes else unlikely_zeros(scores, thing, assessor)
+    if not len(found):
+        return
+    rest, noun = scores[scores != 0], terms.score
+    answers = (
+        Answer({"codes": {"0": "exclude"}}, "take 0 as not assessed"),
+        Answer({"codes": {"0": "zero"}}, f"count it as {with_article(noun)} of 0"),
+    )
+    sentence = (
+        f"{len(found)} {plural(noun)} on sheet {terms.sheet} are 0 where the other {plural(noun)} for the same "
+        f"{plural(terms.thing)} are far from it (they go from {rest.min():g} to {rest.max():g}), as where nothing was "
+        "assessed."
+    )
+    terms.problems.ask(terms.sheet, sentence, answers)

@@ -11,7 +11,8 @@ from panelcal.reading.answers import Way, merged, questions_in_words
 from panelcal.reading.settings import Settings
 from panelcal.reading.sheet_choice import Over
 
-_MOST_ROUNDS = 6
+_MOST_ROUNDS, _MOST_ANSWERS = 6, 4
+_SETTINGS = frozenset(Settings.__slots__)
 _HARMLESS = frozenset({"exclude", "include", "codes"})
 """What an answer may set to be tried: it takes something away or counts it in, and changes nothing about the rest."""
 
@@ -40,11 +41,31 @@ def with_what_follows(refusal: InputRefused, way: Way, over: Over, read: Callabl
             questions += open_ones
             continue
         break
+    questions += _after_any_answer([one for one in questions if not _is_tried(one)], questions, over, read)
     if len(questions) == len(refusal.questions):
         return refusal
     lines = [*refusal.problems, *questions_in_words(questions, way)]
     cells = [*refusal.cells, *(cell for one in questions[len(refusal.questions) :] for cell in one.cells)]
     return InputRefused("\n".join(lines), cells, questions, refusal.problems)
+
+
+def _after_any_answer(
+    left: list[Question], asked: list[Question], over: Over, read: Callable[[Over], Any]
+) -> list[Question]:
+    """Return what would be asked whichever way the one question is answered that was not tried yet."""
+    if len(left) != 1 or not 1 < len(left[0].answers) <= _MOST_ANSWERS:
+        return []
+    if any(name not in _SETTINGS for answer in left[0].answers for name in answer.gives):
+        return []  # another sheet, or files by name: more than a setting
+    following: list[list[Question]] = []
+    for answer in left[0].answers:
+        try:
+            read(_answered(over, [answer]))
+        except InputRefused as further:
+            following.append([one for one in further.questions if not _asked(one, asked)])
+        else:
+            return []
+    return [one for one in following[0] if all(_asked(one, others) for others in following[1:])]
 
 
 def _is_tried(question: Question) -> bool:

@@ -48,8 +48,8 @@ def low_is_best_by_key(table: Table) -> str:
     return ""
 
 
-def ask_about_zeros(n_zeros: int, table: Table, noun: str, settings: Settings, problems: Problems) -> None:
-    """Ask whether 0 is a score where a note says that it is none."""
+def ask_about_zeros(n_zeros: int, table: Table, noun: str, settings: Settings, problems: Problems) -> bool:
+    """Ask whether 0 is a score where a note says that it is none; tell whether it did."""
     note = zero_means_absent(table) if n_zeros and "0" not in settings.codes else ""
     if note:
         answers = (
@@ -58,6 +58,7 @@ def ask_about_zeros(n_zeros: int, table: Table, noun: str, settings: Settings, p
         )
         sentence = f'Sheet {table.grid.sheet} says "{note}", and {n_zeros} of its cells hold 0.'
         problems.ask(table.grid.sheet, sentence, answers)
+    return bool(note)
 
 
 def _notes(table: Table) -> Iterator[str]:

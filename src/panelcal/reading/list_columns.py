@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from panelcal.errors import Answer, Question
-from panelcal.reading.cell_values import label_text
+from panelcal.reading.cell_values import is_number, label_text, leading_number
 from panelcal.reading.grid import sheet_reference
 from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, noun_of, words_of
 from panelcal.reading.patterns import meant, places_of
@@ -16,6 +17,9 @@ from panelcal.reading.table import Table
 from panelcal.reading.vocabulary import ADDRESSES, NAME_PARTS
 
 _SAMPLED = 200
+_MOST_LEVELS = 10
+_LEVEL = re.compile(r"\s*\d{1,2}\s*[:.)=–—-]?\s*[^\W\d]")
+_TIMES_FROM = 8e8  # seconds since 1970
 _FIELDS = {
     "objects": "object_column",
     "assessors": "assessor_column",
@@ -71,6 +75,28 @@ def holds_numbers(table: Table, i: int, j: int) -> bool:
     """Tell whether numbers, or words that count as numbers, stand in a column; the first rows are enough to know."""
     rows = range(i + 1, min(table.n_rows, i + 1 + _SAMPLED))
     return any(table.numeric(k, j) for k in rows)
+
+
+def holds_times(table: Table, i: int, j: int) -> bool:
+    """Tell whether every number in a column is as large as a time counted from 1970: no score is."""
+    held = [table.cells[k][j] for k in range(i + 1, min(table.n_rows, i + 1 + _SAMPLED))]
+    numbers = [value for value in held if is_number(value)]
+    return bool(numbers) and min(numbers) >= _TIMES_FROM
+
+
+def holds_numbers_before_words(table: Table, i: int, j: int) -> bool:
+    """Tell whether every cell of a column begins with a number, as "5: accept" does."""
+    held = [table.cells[k][j] for k in range(i + 1, min(table.n_rows, i + 1 + _SAMPLED))]
+    return all(leading_number(value) is not None for value in held if value is not None) and any(held)
+
+
+def holds_levels(table: Table, i: int, j: int) -> bool:
+    """Tell whether a column holds a few levels such as "3 good", as a criterion called Presentation does."""
+    held = [table.cells[k][j] for k in range(i + 1, min(table.n_rows, i + 1 + _SAMPLED))]
+    levels = {value for value in held if value is not None}
+    if not 1 < len(levels) <= min(_MOST_LEVELS, len(held) / 2):
+        return False
+    return all(isinstance(value, str) and _LEVEL.match(value) for value in levels)
 
 
 def repeats(table: Table, i: int, j: int) -> bool:

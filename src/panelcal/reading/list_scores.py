@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.errors import Answer
-from panelcal.reading.absence_codes import ask_about_absence
+from panelcal.reading.absence_codes import ask_about_absence, ask_about_unlikely_zeros
 from panelcal.reading.better_end import ask_about_direction
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.criterion_rows import CriteriaTable
@@ -181,7 +181,8 @@ def checked_scores(scores: ScoreColumn, table: Table, terms: Terms) -> list[Deci
         scores.numbers, lambda k: cells[k], terms.sheet, terms.score, terms.settings, terms.problems
     )
     by_assessor = lines_of_list(scores.numbers, scores.assessor_index, len(scores.assessors))
-    ask_about_zeros(int((scores.numbers == 0).sum()), table, terms.score, terms.settings, terms.problems)
+    if not ask_about_zeros(int((scores.numbers == 0).sum()), table, terms.score, terms.settings, terms.problems):
+        ask_about_unlikely_zeros(scores.numbers, scores.object_index, scores.assessor_index, terms)
     ask_about_absence(scores.numbers, terms.score, terms.sheet, terms.settings, terms.problems)
     ask_about_direction(by_assessor, table, terms.score, terms.settings, terms.problems)
     spans = [cells[k] for k in np.unique(scores.assessor_index, return_index=True)[1].tolist()]

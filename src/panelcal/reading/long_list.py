@@ -22,7 +22,10 @@ from panelcal.reading.headings import (
 from panelcal.reading.list_columns import (
     ColumnChoice,
     headed_columns,
+    holds_levels,
     holds_numbers,
+    holds_numbers_before_words,
+    holds_times,
     identifying_column,
     pointed_columns,
     repeats,
@@ -125,7 +128,7 @@ def _list_at(table: Table, i: int, settings: Settings) -> LongList | None:
     object_column, other_objects = identifying_column(choice, objects, "objects", settings)
     assessor_column, _ = identifying_column(choice, assessors, "assessors", settings)
     if "objects" not in pointed and not choice.questions:
-        object_column = _object_in_pairs(choice, object_column, assessor_column, roles.get(Role.NAME, []))
+        object_column = _object_in_pairs(choice, object_column, assessor_column, roles)
     weights, deviations = roles.get(Role.WEIGHT, []), roles.get(Role.DEVIATION, [])
     score_columns, score_weights = _score_columns(choice, scores, settings)
     confidence_column = _confidence_column(choice, pointed, weights, deviations, settings)
@@ -148,8 +151,11 @@ def _list_at(table: Table, i: int, settings: Settings) -> LongList | None:
     )
 
 
-def _object_in_pairs(choice: ColumnChoice, thing: int, assessor: int, names: Sequence[int]) -> int:
-    """Return what is assessed: another column of names where the first comes several times with an assessor; ask."""
+def _object_in_pairs(choice: ColumnChoice, thing: int, assessor: int, roles: dict[Role, list[int]]) -> int:
+    """Return what is assessed: a column of names where the first comes several times with an assessor; ask.
+
+    A criterion called Presentation, with a few levels such as "3 good", gives way to ids as well, and is not offered.
+    """
     table, i = choice.table, choice.row
     rows = range(i + 1, min(table.n_rows, i + 1 + _SAMPLED))
 
@@ -159,6 +165,12 @@ def _object_in_pairs(choice: ColumnChoice, thing: int, assessor: int, names: Seq
 
     if unique(thing):
         return thing
+    names = [j for j in roles.get(Role.NAME, []) if noun_of(table.cells[i][j], ASSESSOR_WORDS) == ""]
+    if holds_levels(table, i, thing):
+        others = [j for j in (*roles.get(Role.IDENTIFIER, []), *names) if j != assessor and unique(j)]
+        if others:
+            choice.questions.append(question_about_objects(table, i, assessor, others))
+        return others[0] if others else thing
     others = [j for j in names if j != assessor and noun_of(table.cells[i][j], OBJECT_WORDS) and unique(j)]
     if others:
         choice.questions.append(question_about_objects(table, i, assessor, [*others, thing]))
@@ -222,7 +234,12 @@ def _candidates(
         and j not in aside
         and words_of(table.cells[i][j])[-1:] not in _NUMBERED
         and holds_numbers(table, i, j)
+        and (role is Role.SCORE or not holds_times(table, i, j))
     ]
+    if not any(j in numeric for j in roles.get(Role.SCORE, [])):
+        # "5: accept" below Rating is a score whose number is asked about, whatever else holds numbers.
+        worded = [j for j in roles.get(Role.SCORE, []) if j not in aside and holds_numbers_before_words(table, i, j)]
+        numeric = sorted({*numeric, *worded})
     if not numeric and table.grades:
         # Words count as numbers here, and "Recommendation" may be what there is of a score.
         numeric = [j for j in roles.get(Role.OTHER, []) if j not in aside and holds_numbers(table, i, j)]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from panelcal.panel import Panel
 from panelcal.panel_size import require_rows
-from panelcal.reading.absence_codes import ask_about_absence
+from panelcal.reading.absence_codes import ask_about_absence, ask_about_unlikely_zeros
 from panelcal.reading.better_end import ask_about_direction
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.confidence_sources import (
@@ -374,7 +374,9 @@ def _checked(block: Block, names: Mapping[int, str], table: Table, terms: Terms)
         return table.at(block.rows[k // width], block.columns[k % width])
 
     decisions = check_scale(flat, cell, terms.sheet, terms.score, terms.settings, terms.problems)
-    ask_about_zeros(int((block.numbers == 0).sum()), table, terms.score, terms.settings, terms.problems)
+    if not ask_about_zeros(int((flat == 0).sum()), table, terms.score, terms.settings, terms.problems):
+        row, column = np.nonzero(~np.isnan(block.numbers))
+        ask_about_unlikely_zeros(block.numbers[row, column], row, column, terms)
     ask_about_absence(flat, terms.score, terms.sheet, terms.settings, terms.problems)
     by_assessor = lines_of_columns(block.numbers)
     ask_about_direction(by_assessor, table, terms.score, terms.settings, terms.problems)

@@ -117,7 +117,8 @@ SCORES = _table(_SCORES)
 """Word -> English word for what is given."""
 
 ASSESSOR_FILLERS = words(
-    "pc panel jury committee programme program comité kommission komisja commissie comisión trice rice"
+    "pc panel jury committee programme program comité kommission komisja commissie comisión trice rice "
+    "profile handle account nickname"
 )
 AGREED = words("agreed moderated reconciled consensus einigungsnote festsetzung festgesetzt délibération délibéré")
 """Words for a mark that several markers settled on."""

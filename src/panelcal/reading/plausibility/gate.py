@@ -19,7 +19,7 @@ from panelcal.reading.answers import deed
 from panelcal.reading.cell_values import kind_of, label_text
 from panelcal.reading.decisions import About, Decision, Weight
 from panelcal.reading.grid import column_letters
-from panelcal.reading.headings import statistic_kind, words_of
+from panelcal.reading.headings import Role, role_of, statistic_kind, words_of
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.nouns import Nouns, plural, with_article
 from panelcal.reading.patterns import any_matches
@@ -201,15 +201,20 @@ def _weigh(
         own = numbers_of([line])
         if np.isnan(own).all():
             continue
-        kind = statistic_kind(heading) or ""
-        verdict = verdict_of(kind, numbers_of(lines), lines.index(line))
+        # A row Total at an end of the sheet says by its place what it is.
+        called = may_be_called(heading) and (axis.columns or (bool(base) and min(base) < line < max(base)))
+        kind = statistic_kind(heading) or ("deviation" if called and role_of(heading) is Role.DEVIATION else "")
+        verdict = verdict_of(kind, numbers_of(lines), lines.index(line), a_name=called)
         if verdict is Verdict.INDEPENDENT and may_be_called(heading):
             called_so.append(line)
         elif verdict in (Verdict.INDEPENDENT, Verdict.AGAINST):
+            place = f"{axis.word.capitalize()} {axis.place(line)}"
             sentence = (
-                f"{axis.word.capitalize()} {axis.place(line)} is headed {label_text(heading)}, but its numbers are "
-                f"not what that says of the other {axis.word}s."
+                f"{place} is headed {label_text(heading)}, but its numbers are not what that says of the other "
+                f"{axis.word}s."
             )
+            if called:
+                sentence = f"{place} is headed {label_text(heading)}, which its numbers do not bear out: is it a name?"
             problems.ask(
                 axis.table.grid.sheet, sentence, _both_ways([label_text(heading)], axis.noun), [axis.span(line)]
             )

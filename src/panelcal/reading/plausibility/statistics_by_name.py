@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.reading.plausibility.explained import explained_line
+from panelcal.reading.plausibility.name_or_statistic import surely_a_statistic
 from panelcal.reading.plausibility.ranking import competition_ranks, dense_ranks, mean_ranks
 from panelcal.reading.plausibility.recomputed import FEWEST_CELLS, Statistic, bases_of, share_met
 
@@ -31,7 +32,7 @@ _TESTABLE = frozenset(
     {"sum", "mean", "weighted mean", "trimmed mean", "median", "max", "min", "rank", "count", "deviation"}
 )
 _REFUTED_BY_ONE = frozenset({"max", "min", "count", "deviation"})
-_FEWEST_TO_CONTRADICT = 6
+_FEWEST_TO_CONTRADICT, _FEWEST_FOR_A_NAME = 6, 12
 _COMBINATIONS = (Statistic.SUM, Statistic.MEAN, Statistic.TRIMMED_SUM, Statistic.TRIMMED_MEAN)
 _MOSTLY_MET = 0.8
 _CLOSER, _MUCH_CLOSER = 0.4, 0.15
@@ -41,7 +42,7 @@ _MOSTLY_APART = 0.5
 _MOST_CELLS = 5_000
 
 
-def verdict_of(kind: str, scores: Array, line: int) -> Verdict:
+def verdict_of(kind: str, scores: Array, line: int, *, a_name: bool = False) -> Verdict:
     """Compare the numbers of a line with what its heading says.
 
     Parameters
@@ -52,6 +53,9 @@ def verdict_of(kind: str, scores: Array, line: int) -> Verdict:
         (n_cells, n_lines), NaN = no score: the lines that are no statistic by name, and this one in its place.
     line
         Its number.
+    a_name
+        Whether the heading may be somebody's name: then numbers bear it out beyond chance or not at all, and in few
+        cells they are against it.
 
     Returns
     -------
@@ -65,9 +69,13 @@ def verdict_of(kind: str, scores: Array, line: int) -> Verdict:
     compared = ~np.isnan(own) & several
     if kind not in _TESTABLE or not compared.any():
         return Verdict.SILENT
+    if a_name and surely_a_statistic(kind, scores, line):
+        return Verdict.BORNE_OUT
     if kind in _REFUTED_BY_ONE:
         refuted = _refuted(kind, own[compared], others[compared])
-        return Verdict.INDEPENDENT if refuted else Verdict.BORNE_OUT
+        return Verdict.INDEPENDENT if refuted else Verdict.AGAINST if a_name else Verdict.BORNE_OUT
+    if a_name and compared.sum() < _FEWEST_FOR_A_NAME:
+        return _in_few_cells(kind, own, others, compared)
     if compared.sum() >= FEWEST_CELLS and _met(scores, line):
         return Verdict.BORNE_OUT
     if compared.sum() < _FEWEST_TO_CONTRADICT:
@@ -76,7 +84,15 @@ def verdict_of(kind: str, scores: Array, line: int) -> Verdict:
         return _as_rank(own[compared], others[compared])
     if explained_line(scores, line) is not None or _larger(own[compared], others[compared]):
         return Verdict.BORNE_OUT
-    return _by_closeness(own, others)
+    return _by_closeness(own, others, a_name=a_name)
+
+
+def _in_few_cells(kind: str, own: Array, others: Array, compared: NDArray[np.bool_]) -> Verdict:
+    """Say of a line with somebody's name whether it goes its own way; in few cells nothing else is beyond chance."""
+    if compared.sum() < _FEWEST_TO_CONTRADICT:
+        return Verdict.AGAINST
+    verdict = _as_rank(own[compared], others[compared]) if kind == "rank" else _by_closeness(own, others, a_name=True)
+    return verdict if verdict is Verdict.INDEPENDENT else Verdict.AGAINST
 
 
 def _met(scores: Array, line: int) -> bool:
@@ -135,7 +151,7 @@ def _standardised(scores: Array) -> Array:
     return np.asarray((scores - np.nanmean(scores, axis=0)) / np.where(spread > 0, spread, np.inf))
 
 
-def _by_closeness(own: Array, others: Array) -> Verdict:
+def _by_closeness(own: Array, others: Array, *, a_name: bool) -> Verdict:
     """Compare how far the line goes its own way with how far each of the others does."""
     filled = (~np.isnan(others)).any(axis=0)
     others = others[:, filled]
@@ -145,6 +161,8 @@ def _by_closeness(own: Array, others: Array) -> Verdict:
     way = _own_way(standardised, others.shape[1])
     if not np.isfinite(way) or not np.isfinite(usual):
         return Verdict.AGAINST
+    if way <= _CLOSER * usual and a_name:
+        return Verdict.BORNE_OUT if way <= _MUCH_CLOSER * usual else Verdict.AGAINST
     if way <= _CLOSER * usual:
         return Verdict.BORNE_OUT if way <= _MUCH_CLOSER * usual or others.shape[1] > 2 else Verdict.AGAINST
     low, high = np.nanmin(others), np.nanmax(others)
