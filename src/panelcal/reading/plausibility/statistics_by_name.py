@@ -32,7 +32,8 @@ _TESTABLE = frozenset(
     {"sum", "mean", "weighted mean", "trimmed mean", "median", "max", "min", "rank", "count", "deviation"}
 )
 _REFUTED_BY_ONE = frozenset({"max", "min", "count", "deviation"})
-_FEWEST_TO_CONTRADICT, _FEWEST_FOR_A_NAME = 6, 12
+_FEWEST_TO_CONTRADICT, _FEWEST_FOR_A_NAME, _ENOUGH_FOR_A_NAME = 6, 12, 40
+_HARDLY_BROKEN = 0.02
 _COMBINATIONS = (Statistic.SUM, Statistic.MEAN, Statistic.TRIMMED_SUM, Statistic.TRIMMED_MEAN)
 _MOSTLY_MET = 0.8
 _CLOSER, _MUCH_CLOSER = 0.4, 0.15
@@ -162,12 +163,23 @@ def _by_closeness(own: Array, others: Array, *, a_name: bool) -> Verdict:
     if not np.isfinite(way) or not np.isfinite(usual):
         return Verdict.AGAINST
     if way <= _CLOSER * usual and a_name:
-        return Verdict.BORNE_OUT if way <= _MUCH_CLOSER * usual else Verdict.AGAINST
+        many = (~np.isnan(own)).sum() >= _ENOUGH_FOR_A_NAME or _finer(own, others)
+        return Verdict.BORNE_OUT if many or way <= _MUCH_CLOSER * usual else Verdict.AGAINST
     if way <= _CLOSER * usual:
         return Verdict.BORNE_OUT if way <= _MUCH_CLOSER * usual or others.shape[1] > 2 else Verdict.AGAINST
     low, high = np.nanmin(others), np.nanmax(others)
     on_scale = bool(np.nanquantile(own, 0.75) <= high and np.nanquantile(own, 0.25) >= low)
     return Verdict.INDEPENDENT if on_scale else Verdict.AGAINST
+
+
+def _finer(own: Array, others: Array) -> bool:
+    """Tell whether a line has decimals that the others do not have, as means of whole marks do."""
+    return _broken(own) > _MOSTLY_APART and _broken(others) < _HARDLY_BROKEN
+
+
+def _broken(numbers: Array) -> float:
+    given = numbers[~np.isnan(numbers)]
+    return float((given != np.round(given)).mean()) if len(given) else 0.0
 
 
 def _own_way(standardised: Array, line: int) -> float:
