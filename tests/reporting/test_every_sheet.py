@@ -13,8 +13,8 @@ from panelcal import simulate_panel
 from panelcal.files.load import load_source
 from panelcal.planning.assignment import plan_assignment
 from panelcal.reading.nouns import Nouns
-from panelcal.reporting.layout import column_widths, heading_look, main_table
-from panelcal.reporting.looks import NOTE_SIZES, NUMBER_FORMATS, NUMERIC_STYLES
+from panelcal.reporting.layout import column_widths, heading_look, main_table, row_heights
+from panelcal.reporting.looks import NOTE_SIZES, NUMBER_FORMATS, NUMERIC_STYLES, ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import CellRange, Report, Sheet
 from panelcal.reporting.page import MARGIN
 from panelcal.reporting.run_facts import RunFacts
@@ -222,6 +222,23 @@ def test_charts_are_printed_whole_and_within_one_block(report):
             columns = range(chart.column, block.last_column + 1)
             room = sum(widths.get(k, _USUAL) + _MARGINS for k in columns) * 7 * 2.54 / 96
             assert chart.width_cm <= room + 0.1, (sheet.name, chart.title)
+
+
+# Of LibreOffice on 1600 x 1000 pixels, measured: where its row numbers end, where its scroll bar begins beside the side
+# bar, how many pixels of rows are seen below the letters of the columns, and how wide a character and a centimetre are.
+_LEFT, _RIGHT, _DOWN, _CHARACTER, _CENTIMETRE = 37, 1538, 820, 7.83, 39.3
+
+
+def test_charts_are_on_the_screen_beside_the_open_side_bar(report):
+    for sheet in report.sheets:
+        widths, heights = column_widths(sheet), row_heights(sheet, BaseFont())
+        for k, chart in enumerate(sheet.charts):
+            before = sum(widths.get(number, _USUAL) + _MARGINS for number in range(1, chart.column))
+            end = _LEFT + before * _CHARACTER + chart.width_cm * _CENTIMETRE
+            assert chart.width_cm >= 7.5 and end <= _RIGHT, (sheet.name, chart.title)
+            if k == 0 and sheet.name != "What it buys":  # others are scrolled to
+                above = sum(heights.get(row, ROW_HEIGHT) for row in range(1, chart.row)) * 96 / 72
+                assert above + chart.height_cm * _CENTIMETRE <= _DOWN, (sheet.name, chart.title)
 
 
 def test_decimals_go_by_the_kind_of_quantity(report):

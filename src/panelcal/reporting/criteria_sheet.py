@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -9,15 +10,17 @@ import numpy as np
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.criteria_figures import LEVEL, CriteriaFigures
 from panelcal.reporting.criteria_words import leaning_in_words, leanings_in_words
-from panelcal.reporting.layout import row_heights
-from panelcal.reporting.looks import ROW_HEIGHT, BaseFont
+from panelcal.reporting.layout import column_widths
+from panelcal.reporting.looks import ROW_HEIGHT
 from panelcal.reporting.model import CellRange, Column, Highlight, Note, Sheet, Table
+from panelcal.reporting.screen import centimetres_right_of
 from panelcal.reporting.wording import InWords
 from panelcal.reporting.wright_map import map_chart, map_in_words, map_table
 
 _TOP = 4
-_CHART_ROWS = 27
-_MAP_COLUMNS = 10
+_SMALLEST_MAP_CM = 11.0
+_ACROSS = 10  # columns that the tables beside the values take, with a gap
+_POINTS_PER_CM = 72.0 / 2.54
 
 
 def criteria_sheet(name: str, results: InWords, figures: CriteriaFigures) -> Sheet:
@@ -25,16 +28,19 @@ def criteria_sheet(name: str, results: InWords, figures: CriteriaFigures) -> She
     values = _values(results, figures)
     beside = len(values.columns) + 2
     levels = _levels(figures, column=beside)
-    leanings = _leanings(results, figures, row=levels.last_row + 4, column=beside)
+    right = beside + _ACROSS
+    points = map_table(results, figures, row=_TOP, column=right)
+    room = centimetres_right_of(column_widths(Sheet(name, "", "", tables=(values,))), beside)
+    chart = map_chart(results, figures, points, row=levels.last_row + 2, column=beside)
+    chart = replace(chart, width_cm=max(min(chart.width_cm, room), _SMALLEST_MAP_CM))
+    below = chart.row + math.ceil(chart.height_cm * _POINTS_PER_CM / ROW_HEIGHT) + 2
+    leanings = _leanings(results, figures, row=below + 1, column=beside)
     ruler = map_in_words(results, figures, row=leanings.last_row + 4, column=beside)
-    right = beside + _MAP_COLUMNS
-    points = map_table(results, figures, row=_TOP + _CHART_ROWS + 2, column=right)
     headings = (
         (leanings, f"Who leans on which criterion, {results.assessor_noun} by {results.assessor_noun}"),
         (ruler, "The map in words: from this fair average up to the next line"),
-        (points, "The points of the map"),
     )
-    sheet = Sheet(
+    return Sheet(
         name=name,
         title=f"{len(figures.criteria)} criteria, calibrated together",
         explanation=figures.explanation,
@@ -44,27 +50,14 @@ def criteria_sheet(name: str, results: InWords, figures: CriteriaFigures) -> She
             Note(row=values.last_row + 2, text=figures.slips, style="small"),
             *(Note(row=table.row - 1, column=table.column, text=text, style="heading") for table, text in headings),
         ),
-        charts=(map_chart(results, figures, points, row=_TOP, column=right),),
-    )
-    return replace(
-        sheet,
+        charts=(chart,),
         printed=(
             CellRange(1, 1, values.last_row + 2, beside - 2),
-            CellRange(levels.row, beside, leanings.last_row, right - 2),
+            CellRange(levels.row, beside, below - 1, right - 2),
+            CellRange(leanings.row - 1, beside, leanings.last_row, right - 2),
             CellRange(ruler.row - 1, beside, ruler.last_row, right - 2),
-            CellRange(_TOP, right, _last_covered(sheet), right + 9),
         ),
     )
-
-
-def _last_covered(sheet: Sheet) -> int:
-    """Return the last row that the chart covers: rows of long sentences are higher than others."""
-    heights = row_heights(sheet, BaseFont())
-    row, left = _TOP, sheet.charts[0].height_cm / 2.54 * 72.0
-    while left > heights.get(row, ROW_HEIGHT):
-        left -= heights.get(row, ROW_HEIGHT)
-        row += 1
-    return row
 
 
 def _values(results: InWords, figures: CriteriaFigures) -> Table:

@@ -29,6 +29,7 @@ _DEFAULT_WIDTH = 8.43
 _NARROWEST, _WIDEST_LABELS = 6.0, 34.0
 _MEASURED = 20  # of the longest labels, among which the widest is
 _MOST_LINES = 2  # of a heading
+_LONG_HEADING, _LETTERS_A_LINE = 36, 13  # of which each line may hold so few
 _FIXED_WIDTHS = {"scientific": 9.0, "percent": 6.0, "p value": 7.5}
 _INDENT = 2.0  # words are set in by this much, and numbers keep as much off the edge of the cell before
 _AIR = 3.0  # points above and below the lines of a heading, together
@@ -142,7 +143,8 @@ def _width_of_heading(heading: str, least: float, margin: float, less_indent: fl
             for more in (0.0, less_indent)
         ):
             width += 0.25
-    while _heading_lines(heading, width - margin, filtered=filtered) > _MOST_LINES and width < _MOST_WIDTH:
+    most = math.ceil(len(heading) / _LETTERS_A_LINE) if len(heading) > _LONG_HEADING else _MOST_LINES
+    while _heading_lines(heading, width - margin, filtered=filtered) > most and width < _MOST_WIDTH:
         width += 0.25
     return width
 

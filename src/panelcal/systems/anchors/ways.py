@@ -43,13 +43,15 @@ def ways_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
         ),
         Note(
             row=errors.last_row + 2,
-            across=len(table.columns),
+            across=len(errors.columns),
             text=f"Distance of each {results.assessor_noun}'s calibrated anchors from their consensus (root mean "
             "square), each anchor being predicted without it.",
             style="small",
         ),
     ]
-    chart = ways_chart(results, table, sheet="", row=errors.last_row + 4, column=1)
+    chart = ways_chart(
+        results, table, sheet="", row=errors.row, column=len(errors.columns) + 2, width_cm=13.0, height_cm=7.5
+    )
     sheet = Sheet(
         name=context.sheet("Cal methods"),
         title="Ways to put agents on one scale",
@@ -63,8 +65,9 @@ def ways_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
         frozen=None,
         across=len(table.columns),
     )
-    tables = CellRange(1, 1, errors.last_row + 2, len(table.columns))
-    return replace(sheet, printed=(tables, chart_block(sheet, chart)))
+    drawn = chart_block(sheet, chart)
+    last_column = max(len(table.columns), drawn.last_column)
+    return replace(sheet, printed=(CellRange(1, 1, max(errors.last_row + 2, drawn.last_row), last_column),))
 
 
 def _measured_on(results: AnchorResults) -> str:

@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 
 from panelcal.frozen import dataclass
 from panelcal.reporting.cell_content import numbers
-from panelcal.reporting.model import Chart, Column, Series, Table
+from panelcal.reporting.model import CellRange, Chart, Column, Series, Table
 from panelcal.reporting.sorted_bars import bars, both_ends, ends_only, heading_of_names
 from panelcal.reporting.wording import counted, signed
 from panelcal.systems.calibration.confidence_words import confidences_noun
 from panelcal.systems.calibration.method_results import ComparedMethods
 from panelcal.systems.calibration.results import Results
 
-CHART_COLUMNS = 9
-"""Columns of the usual width that a chart covers, with a gap."""
+MOST_CM, LEAST_CM = 14.6, 7.5
+"""Width of a chart, whose place on the screen is what the values leave."""
 
-WIDTH_CM = 14.6
-_ROWS, _BAR_ROWS = 17, 16
+_CHARTS_A_PAGE = 2
+_ROWS, _COVERED, _HIGHEST_CM = 16, 15, 8.6  # from one chart to the next, that a chart covers, and how high it may be
 _VISIBLE = 0.05  # smaller differences print as 0.0
 
 Array = NDArray[np.float64]
@@ -40,9 +40,9 @@ class _Difference:
 
 
 def difference_charts(
-    results: Results, compared: ComparedMethods, *, row: int, column: int, behind: int
+    results: Results, compared: ComparedMethods, *, row: int, column: int, behind: int, width_cm: float
 ) -> tuple[tuple[Chart, ...], tuple[Table, ...]]:
-    """Draw Figure 4 (b) to (d) of the paper as differences, two beside one another, with the tables that they draw.
+    """Draw Figure 4 (b) to (d) of the paper as differences, below one another, with the tables that they draw.
 
     What confidences change is left out where they change nothing.
 
@@ -52,6 +52,8 @@ def difference_charts(
         Of the first chart.
     behind
         Column of the first table, right of all that is printed.
+    width_cm
+        Of each chart.
     """
     charts: list[Chart] = []
     tables: list[Table] = []
@@ -72,22 +74,24 @@ def difference_charts(
             alt_text=f"{found.title}: {counted(len(shown), 'bar')}, the largest first"
             f"{ends_only(len(found.sizes), found.noun.lower())}.",
         )
-        place = len(charts)
-        charts.append(placed(replace(chart, x_title=found.noun), row, column, place))
+        charts.append(placed(replace(chart, x_title=found.noun), row, column, len(charts), width_cm))
         tables.append(table)
     return tuple(charts), tuple(tables)
 
 
-def placed(chart: Chart, row: int, column: int, place: int) -> Chart:
-    """Put a chart at its place, two beside one another."""
-    return replace(
-        chart, row=row + _ROWS * (place // 2), column=column + CHART_COLUMNS * (place % 2), width_cm=WIDTH_CM
+def placed(chart: Chart, row: int, column: int, place: int, width_cm: float) -> Chart:
+    """Put a chart at its place, below the others."""
+    height_cm = min(chart.height_cm, _HIGHEST_CM)
+    return replace(chart, row=row + _ROWS * place, column=column, width_cm=width_cm, height_cm=height_cm)
+
+
+def pages_of_charts(row: int, column: int, count: int, last_column: int) -> tuple[CellRange, ...]:
+    """Divide the rows of so many charts, the first of which begins at `row`, into pages."""
+    return tuple(
+        CellRange(row + _ROWS * first, column, row + _ROWS * last + _COVERED - 1, last_column)
+        for first in range(0, count, _CHARTS_A_PAGE)
+        for last in (min(first + _CHARTS_A_PAGE, count) - 1,)
     )
-
-
-def rows_of_charts(count: int) -> int:
-    """Rows that so many charts take."""
-    return _ROWS * ((count + 1) // 2)
 
 
 def _differences(results: Results, compared: ComparedMethods) -> list[_Difference]:

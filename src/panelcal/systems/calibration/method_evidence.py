@@ -91,7 +91,7 @@ def evidence_table(results: Results, compared: ComparedMethods, *, row: int) -> 
                     f"{results.objects_noun} higher, and the method ranks the other above it."
                 ),
             ),
-            Column("Remark", [_remark(compared, result, clear=clear) for result in rows], "wrapped", 22),
+            Column("Remark", [_remark(compared, result, clear=clear) for result in rows], "wrapped", 16),
         ),
         row=row,
         name="evidence",

@@ -10,16 +10,19 @@ import numpy as np
 from panelcal.reading.grid import address, sheet_reference
 from panelcal.reporting.cell_content import numbers, ranks_among
 from panelcal.reporting.columns import in_order
+from panelcal.reporting.layout import column_widths
 from panelcal.reporting.model import CellRange, Column, Note, Sheet, Table
 from panelcal.reporting.paper import rows_on_first_page, whole_on_pages
+from panelcal.reporting.screen import centimetres_right_of
 from panelcal.systems.calibration.confidence_words import confidences_noun
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.method_charts import (
-    CHART_COLUMNS,
+    LEAST_CM,
+    MOST_CM,
     difference_charts,
+    pages_of_charts,
     placed,
     places_chart,
-    rows_of_charts,
 )
 from panelcal.systems.calibration.method_evidence import evidence_chart, evidence_notes, evidence_table, finding
 from panelcal.systems.calibration.survival import survival_notes, survival_table
@@ -41,6 +44,8 @@ _EXPLANATIONS = {
     "confidence": "The paper's method.",
 }
 _TOP = 5
+_GAP = 2.0  # characters between the values and the charts
+_CHART_COLUMNS = 9  # of the usual width, that hold the widest chart
 _ON_PAPER = " On paper: the first {} rows."
 
 
@@ -63,11 +68,16 @@ def methods_sheet(context: Context) -> Sheet:
     survival = () if decisions is None else survival_notes(decisions, more_asked=bool(results.reading.settings.compare))
     below_these = said if decisions is None else decisions.last_row
     more = _more_tables(context, below_these + 3)
-    last_column = beside + 2 * CHART_COLUMNS - 1
-    charts, drawn = difference_charts(results, compared, row=_TOP, column=beside, behind=last_column + 2)
+    last_column = beside + _CHART_COLUMNS - 1
+    tables = (values, evidence, *([] if decisions is None else [decisions]), *more)
+    widths = column_widths(Sheet("", "", "", tables=tables, column_widths=((beside - 1, _GAP),)))
+    width_cm = min(max(centimetres_right_of(widths, beside), LEAST_CM), MOST_CM)
+    charts, drawn = difference_charts(
+        results, compared, row=_TOP, column=beside, behind=last_column + 2, width_cm=width_cm
+    )
     further = (evidence_chart(results, compared, evidence), places_chart(results, evidence) if more else None)
     charts += tuple(
-        placed(chart, _TOP, beside, place)
+        placed(chart, _TOP, beside, place, width_cm)
         for place, chart in enumerate((one for one in further if one is not None), len(charts))
     )
     name = context.sheet("Cal methods")
@@ -79,7 +89,8 @@ def methods_sheet(context: Context) -> Sheet:
             f"shows what calibrating and what {confidences_noun(results)} change."
         ),
         across=beside - 2,
-        tables=(values, evidence, *([] if decisions is None else [decisions]), *more),
+        tables=tables,
+        column_widths=((beside - 1, _GAP),),
         notes=(
             Note(
                 row=3,
@@ -92,7 +103,7 @@ def methods_sheet(context: Context) -> Sheet:
             *(Note(row=table.row - 1, text=_MORE[table.name], style="heading") for table in more),
         ),
     )
-    pictures = CellRange(values.row, beside, _TOP + rows_of_charts(len(charts)), last_column)
+    pictures = pages_of_charts(_TOP, beside, len(charts), last_column)
     pages = _on_pages(sheet, values, beside - 2)
     cut = pages[0].last_row < values.last_row
     return replace(
@@ -100,7 +111,7 @@ def methods_sheet(context: Context) -> Sheet:
         explanation=f"{sheet.explanation}{_ON_PAPER.format(pages[0].last_row - values.row) if cut else ''}",
         tables=(*sheet.tables, *drawn),
         charts=charts,
-        printed=(*pages, *([pictures] if charts else [])),
+        printed=(*pages, *pictures),
     )
 
 

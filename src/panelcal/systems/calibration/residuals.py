@@ -9,8 +9,11 @@ import numpy as np
 from panelcal.calibration.unexpected_scores import LEVEL
 from panelcal.frozen import dataclass
 from panelcal.reporting.columns import Spec, columns_of
+from panelcal.reporting.layout import column_widths
+from panelcal.reporting.looks import ROW_HEIGHT
 from panelcal.reporting.model import CellRange, CellValue, Chart, Highlight, Marker, Note, Series, Sheet, Table
-from panelcal.reporting.paper import printed_block, rows_on_first_page
+from panelcal.reporting.paper import chart_block, printed_block, rows_on_first_page
+from panelcal.reporting.screen import centimetres_right_of
 from panelcal.reporting.text_size import wrapped_lines
 from panelcal.reporting.wording import counted, number, words_of
 from panelcal.systems.calibration.context import Context
@@ -20,8 +23,13 @@ from panelcal.systems.calibration.unexpected import instead_in_words, standardis
 
 MOST_ROWS = 10_000
 _TIE = 9  # decimals
-_CHART_ROW, _CHART_ROWS, _CHART_COLUMNS = 5, 18, 10
-_CHARACTERS = 80.0  # that the columns of the chart hold at the least
+_CHART_ROW = 5
+_CHART_CM, _SMALLEST_CM = (16.0, 10.0), 9.0  # at the most, across and down; and across at the least
+_LEGEND_COLUMNS = 5  # of the usual width, as wide as the smallest chart
+_LEGEND_CHARACTERS = _LEGEND_COLUMNS * 8.43
+_GAP = 2.0  # characters between the table and the chart
+_HEADING_ONLY = 8.0
+_POINTS_PER_CM = 72.0 / 2.54
 _NAMED = 4
 _MARKERS: tuple[Marker, ...] = ("diamond", "triangle", "x", "plus")
 
@@ -38,15 +46,21 @@ def residuals_sheet(context: Context, table: Table) -> Sheet:
             f"{context.results.score_noun} a second time.{cut}{context.results.by_calibration}"
         ),
         tables=(table,),
-        charts=(_chart(context.results, table),),
+        column_widths=((_beside(table) - 1, _GAP),),
     )
+    room = centimetres_right_of(column_widths(sheet), _beside(table))
+    chart = _chart(context.results, table, width_cm=min(max(room, _SMALLEST_CM), _CHART_CM[0]))
+    below = _CHART_ROW + int(chart.height_cm * _POINTS_PER_CM / ROW_HEIGHT) + 2
     fitting = rows_on_first_page(sheet, table, len(table.columns))
+    legend = _legend(context, table, below, fitting)
+    whole = chart_block(sheet, chart)
     return replace(
         sheet,
-        notes=(*_legend(context, table, fitting), *precision_notes(context.results)),
+        charts=(chart,),
+        notes=(*legend, *precision_notes(context.results)),
         printed=(
             printed_block(table, rows=fitting),
-            CellRange(table.row, _beside(table), _CHART_ROW + _CHART_ROWS + 10, _beside(table) + _CHART_COLUMNS - 1),
+            replace(whole, first_row=table.row, last_row=legend[-1].row + legend[-1].down),
         ),
     )
 
@@ -54,7 +68,10 @@ def residuals_sheet(context: Context, table: Table) -> Sheet:
 def residuals_table(context: Context) -> Table:
     """Build the table."""
     listed = _Listed(context, _worst_first(context.results))
-    return Table(columns_of(_COLUMNS, listed, words_of(context.results.reading.nouns)), name="residuals")
+    *columns, notes = columns_of(_COLUMNS, listed, words_of(context.results.reading.nouns))
+    if not any(notes.cells):  # where nothing is said there, the chart may have the room
+        notes = replace(notes, width=_HEADING_ONLY)
+    return Table((*columns, notes), name="residuals")
 
 
 def _beside(table: Table) -> int:
@@ -62,7 +79,7 @@ def _beside(table: Table) -> int:
     return table.column + len(table.columns) + 1
 
 
-def _chart(results: Results, table: Table) -> Chart:
+def _chart(results: Results, table: Table, *, width_cm: float) -> Chart:
     """Draw residuals against fitted scores, the unexpected ones, which come first in the table, by name."""
     block, across = table.cell_range("Residual"), table.cell_range("Fitted")
     odd = min(int(unexpected_scores(results).sum()), table.n_rows)
@@ -91,8 +108,8 @@ def _chart(results: Results, table: Table) -> Chart:
         ),
         row=_CHART_ROW,
         column=_beside(table),
-        width_cm=16.0,
-        height_cm=10.0,
+        width_cm=width_cm,
+        height_cm=_CHART_CM[1],
         legend=named > 0,
     )
 
@@ -109,7 +126,7 @@ def _title(results: Results, odd: int) -> str:
     return f"{label} by {other} is {number(abs(off))} {'above' if off > 0 else 'below'} what was expected"
 
 
-def _legend(context: Context, table: Table, printed: int) -> tuple[Note, ...]:
+def _legend(context: Context, table: Table, row: int, printed: int) -> tuple[Note, ...]:
     """Explain the columns below the chart, where it shows at once and is printed: the table may be very long."""
     score = context.results.score_noun
     lines = (
@@ -120,10 +137,10 @@ def _legend(context: Context, table: Table, printed: int) -> tuple[Note, ...]:
         f"Influence: the largest change of any value if this {score} were left out.",
         *([f"On paper: the first {printed} of {table.n_rows:,} rows."] if table.n_rows > printed else []),
     )
-    notes, row = [], _CHART_ROW + _CHART_ROWS + 2
+    notes = []
     for line in lines:
-        down = wrapped_lines(line, _CHARACTERS)
-        notes.append(Note(row, line, "small", _beside(table), across=_CHART_COLUMNS, down=down))
+        down = wrapped_lines(line, _LEGEND_CHARACTERS)
+        notes.append(Note(row, line, "small", _beside(table), across=_LEGEND_COLUMNS, down=down))
         row += down
     return tuple(notes)
 
@@ -198,5 +215,5 @@ _COLUMNS: tuple[Spec[_Listed], ...] = (
         "Chance that any score of the panel would look so unexpected if none were, by Holm.",
         highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0)),
     ),
-    Spec("Note", _Listed.notes, "wrapped", 30),
+    Spec("Note", _Listed.notes, "wrapped", 24),
 )
