@@ -23,6 +23,28 @@ BEFORE = {
     "import circles": 1,
     "functions over 60 lines": 13,
 }
+THEN = {
+    "calibration": (33, 5_518),
+    "ordinal": (12, 2_204),
+    "anchors": (18, 2_088),
+    "planning": (7, 766),
+    "reading": (52, 8_335),
+    "reporting, systems": (76, 9_373),
+    "files, templates": (37, 6_126),
+    "excel": (36, 4_580),
+    "cli, commands": (1, 416),
+    "registry, methods": (1, 408),
+    "run": (1, 338),
+    "panel": (1, 287),
+    "network": (1, 261),
+    "__init__": (1, 85),
+    "errors": (1, 64),
+    "confidence": (1, 55),
+    "__main__": (1, 5),
+}
+"""Files and lines of the rooms that there were at c6dbd67, under what they are called now."""
+JOINED = ("reading/exports", "reading/plausibility", "systems/continuing")
+"""Folders of these rooms that joined them later."""
 GOALS = {"files": 298, "lines": 40_500, "functions over 60 lines": 0, "import circles": 0}
 
 
@@ -30,6 +52,33 @@ def room_of(path: Path) -> str:
     """Name of the folder or file right under the package that a file belongs to; a system is a room of its own."""
     parts = path.relative_to(HOUSE).parts
     return "/".join(parts[:2]) if parts[0] == "systems" and len(parts) > 2 else parts[0].removesuffix(".py")
+
+
+def room_then(path: Path) -> str:
+    """Name of the room of `THEN` that a file belongs to, or of the one that has joined since."""
+    parts = path.relative_to(HOUSE).parts
+    folder = "/".join(parts[:2])
+    if folder in JOINED:
+        return folder
+    top = room_of(path).split("/")[0]
+    return next((name for name in THEN if top in name.split(", ")), room_of(path))
+
+
+def print_then_and_now(lines: Mapping[Path, int]) -> None:
+    """Print the rooms that there were when the house was to become smaller, then and now, and those joined since."""
+    now: dict[str, list[int]] = {name: [] for name in THEN}
+    for path, count in lines.items():
+        now.setdefault(room_then(path), []).append(count)
+    print(f"\n{'there at c6dbd67':26}{'files':>8}{'now':>8}{'lines':>8}{'now':>8}{'':>8}")
+    for name, (files, count) in THEN.items():
+        print(f"{name:26}{files:8}{len(now[name]):8}{count:8,}{sum(now[name]):8,}{sum(now[name]) / count - 1:+8.0%}")
+    files, count = (sum(figures) for figures in zip(*THEN.values(), strict=True))
+    kept = [one for name in THEN for one in now[name]]
+    print(f"{'all of them':26}{files:8}{len(kept):8}{count:8,}{sum(kept):8,}{sum(kept) / count - 1:+8.0%}")
+    print(f"\n{'joined since':26}{'':>8}{'files':>8}{'':>8}{'lines':>8}")
+    for name, found in sorted(now.items(), key=lambda item: -sum(item[1])):
+        if name not in THEN:
+            print(f"{name:26}{'':8}{len(found):8}{'':8}{sum(found):8,}")
 
 
 def body_lines(function: ast.FunctionDef) -> int:
@@ -129,6 +178,7 @@ def main() -> None:
     print(f"\n{'room':26}{'files':>8}{'lines':>8}{'small':>8}{'columns':>8}")
     for name, room in sorted(rooms.items(), key=lambda item: -item[1]["lines"]):
         print(f"{name:26}{room['files']:8}{room['lines']:8,}{room['small']:8}{room['columns']:8}")
+    print_then_and_now(lines)
     print("\nLint rules off:", ", ".join(rules))
     print("\nFunctions over 60 lines of body:", *(f"{count:5} {where}" for count, where in long), sep="\n")
     print("\nCircles:", *looped, sep="\n")

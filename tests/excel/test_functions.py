@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import panelcal
+import panelcal.errors
 from excel import engine
 from excel.engine import MISSING
 from panelcal import Panel
@@ -322,6 +323,15 @@ def test_addresses_are_those_of_the_sheet_also_without_names(call, put):
         call("calibrate", put("F10", rows), MISSING, MISSING, MISSING)
     with pytest.raises(functions_now().FunctionRefused, match=r"Cell B3 on sheet Sheet1"):
         call("calibrate", put("A1", rows), MISSING, MISSING, MISSING)
+
+
+def test_a_refusal_of_a_range_lists_the_cells_of_the_sheet_and_leaves_names_that_look_like_cells(put):
+    rows = [["Student", "B2", "C2"], ["D5", 60, 70], ["E6", 50, "sick"]]
+    range_ = put("D4", rows)
+    cells = Cells(tuple(map(tuple, rows)), range_)
+    with pytest.raises(panelcal.errors.InputRefused, match="F6") as refused:
+        function_panel.solve(cells, None, None, None)
+    assert refused.value.cells == ("Sheet1!F6",)
 
 
 def test_an_address_of_a_confidence_is_its_own(call, put):

@@ -6,7 +6,6 @@ named by its cell on the sheet.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -32,7 +31,6 @@ from panelcal.reading.reading import Reading
 from panelcal.reading.settings import SETTING_HEADINGS, SETTINGS_SHEET, Settings
 
 _NAMELESS = "range"
-_PLACE = re.compile(r"[A-Z]{1,3}[1-9][0-9]{0,6}")
 
 
 class Solved:
@@ -88,10 +86,7 @@ def solve(scores: Cells, confidence: Cells | None, headers: Any, gauge: Any) -> 
     top, left = headings_of(rows, headers)
     placed = Placed(len(rows), len(rows[0]), top, left, *origin_of(scores))
     name, reference = _gauge(gauge)
-    try:
-        reading = read_panel(placed.source(rows), sheet=placed.sheet)
-    except InputRefused as problem:
-        raise placed.spoken(problem) from None
+    reading = read_panel(placed.source(rows), sheet=placed.sheet)
     if confidence is not None:
         given = confidence.rows()
         if not all(is_blank(value) for row in given for value in row):
@@ -125,28 +120,21 @@ class Placed:
             laid[0] = ("Object", *laid[0][1:]) if self.top else laid[0]
         if not self.top:
             laid.insert(0, ("Object", *(f"Assessor {number}" for number in range(1, len(laid[0])))))
-        grids = [Grid(self.sheet, tuple(laid))]
+        grids = [Grid(self.sheet, tuple(laid), origin=self._origin)]
         if not (self.top and self.left):
             choice = (SETTING_HEADINGS[:2], ("Layout", "objects down"))
             grids.append(Grid(SETTINGS_SHEET, choice))
         return Source("the workbook", tuple(grids), self.sheet, kind="range")
 
+    @property
+    def _origin(self) -> tuple[int, int]:
+        """Place on the sheet of the first cell laid out: names put before a range stand above and beside it."""
+        return self.row - (not self.top), self.column - (not self.left)
+
     def within(self, cell: str) -> tuple[int, int]:
-        """Place of a cell of the layout in the range, from 0."""
+        """Place of a cell of the sheet in the range, from 0."""
         row, column, _, _ = corners_of(cell)
-        return row - 1 - (not self.top), column - 1 - (not self.left)
-
-    def spoken(self, problem: InputRefused) -> InputRefused:
-        """Say a refusal with the addresses that the cells have on the sheet."""
-        # Only addresses that the refusal itself lists are exchanged, so that a name such as MA3 stays.
-        parts = {part for cell in problem.cells for part in cell.rpartition("!")[2].split(":")}
-
-        def moved(match: re.Match[str]) -> str:
-            row, column = self.within(match[0])
-            known = match[0] in parts and row >= 0 and column >= 0
-            return address(row + self.row, column + self.column) if known else match[0]
-
-        return InputRefused(re.sub(rf"\b{_PLACE.pattern}\b", moved, str(problem)), problem.cells, problem.questions)
+        return row - self.row, column - self.column
 
 
 def origin_of(scores: Cells) -> tuple[str, int, int]:

@@ -56,10 +56,7 @@ def rank_quickly(ratings: Cells, headers: Any) -> Ranked:
         raise InputRefused("One cell cannot be ranked: give a row for each object and a column for each assessor.")
     top, left = headings_of(rows, headers)
     placed = Placed(len(rows), len(rows[0]), top, left, *origin_of(ratings))
-    try:
-        reading = read_ratings(placed.source(rows), sheet=placed.sheet)
-    except InputRefused as problem:
-        raise placed.spoken(problem) from None
+    reading = read_ratings(placed.source(rows), sheet=placed.sheet)
     panel = reading.ratings.panel()
     first, second = reading.level_values[:2]
     naive = first + (second - first) * (simple_average(panel) - 1.0)

@@ -141,7 +141,7 @@ class Decision:
     excluded_scores
         How many non-empty cells inside the block of scores this decision kept out of the panel.
     found
-        What the cells hold, where it is the same code in all of them.
+        What the cells hold, where it is the same code in all of them, or the words that were read as numbers.
     noun
         The user's word for the object or assessor that it is about, where its kind has a place for one.
     """

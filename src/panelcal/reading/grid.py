@@ -41,7 +41,7 @@ class Uncalculated:
 class Grid:
     """One sheet: its cell values and what else about it bears on their meaning.
 
-    Rows and columns count from 1, as in the spreadsheet, and ``rows[0][0]`` is cell A1.
+    Rows and columns count from 1, as in the spreadsheet, and ``rows[0][0]`` is cell A1 or else `origin`.
 
     Attributes
     ----------
@@ -60,6 +60,8 @@ class Grid:
         Hidden or filtered away.
     visible
         False when the whole sheet is hidden.
+    origin
+        (row, column) of the first cell where only a block of a sheet was handed over.
     """
 
     sheet: str
@@ -70,21 +72,23 @@ class Grid:
     hidden_rows: frozenset[int] = frozenset()
     hidden_columns: frozenset[int] = frozenset()
     visible: bool = True
+    origin: tuple[int, int] = (1, 1)
 
     @property
     def n_rows(self) -> int:
         """Number of rows from row 1 to the last one with content."""
-        return len(self.rows)
+        return self.origin[0] - 1 + len(self.rows)
 
     @property
     def n_columns(self) -> int:
         """Number of columns from A to the last one with content."""
-        return len(self.rows[0]) if self.rows else 0
+        return self.origin[1] - 1 + len(self.rows[0]) if self.rows else 0
 
     def value(self, row: int, column: int) -> Any:
         """Return the value at (row, column), None outside the grid."""
-        if 1 <= row <= self.n_rows and 1 <= column <= self.n_columns:
-            return self.rows[row - 1][column - 1]
+        first_row, first_column = self.origin
+        if first_row <= row <= self.n_rows and first_column <= column <= self.n_columns:
+            return self.rows[row - first_row][column - first_column]
         return None
 
     def with_cells(self, cells: Mapping[tuple[int, int], Any]) -> Grid:

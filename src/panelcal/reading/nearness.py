@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import Kind, is_blank, kind_of, label_text
 from panelcal.reading.decisions import About, Decision
-from panelcal.reading.grid import Grid, address, corners_of
+from panelcal.reading.grid import Grid, address, place_of
 from panelcal.reading.nouns import in_sentence, plural
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.reading import NearnessRead, Reading
@@ -104,7 +104,9 @@ def _beside(grid: Grid, cells: tuple[str, ...] | Any, heading: str) -> list[tupl
         label_text(value).casefold() == heading for row in grid.rows[:_TOP] for value in row
     ):
         return None  # before the place of each of very many cells is worked out
-    places = [corners_of(cell)[:2] for cell in cells]
+    places = [place for cell in cells if (place := place_of(cell))]
+    if len(places) < len(cells):
+        return None  # names that stand in no cell were put before a range
     rows, columns = {row for row, _ in places}, {column for _, column in places}
     down = len(columns) == 1
     if not places or not (down or len(rows) == 1):

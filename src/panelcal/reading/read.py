@@ -81,7 +81,7 @@ def read_panel(
 
 def _is_large(source: Source) -> bool:
     """Tell whether reading a file several times would take long."""
-    return max((grid.n_rows * grid.n_columns for grid in source.grids), default=0) > _MOST_CELLS
+    return max((len(grid.rows) * len(grid.rows[0]) for grid in source.grids if grid.rows), default=0) > _MOST_CELLS
 
 
 def _is_more_than_a_number(laid: LaidOut) -> bool:

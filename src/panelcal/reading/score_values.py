@@ -364,7 +364,10 @@ def _decisions(result: ScoreValues, found: _Found, cells: ScoreCells, terms: Ter
         said = listed([f"{word} counts as {number:g}" for word, number in sorted(count.items(), key=itemgetter(1))])
         graded = sorted(k for entries in found.grades.values() for k in entries)
         sentence = f"Grades were read as numbers: {said}."
-        decisions.append(Decision(About.GRADE_READ_AS_NUMBER, cells.addresses(graded), sentence, sheet=sheet))
+        words = ", ".join(sorted(count))
+        decisions.append(
+            Decision(About.GRADE_READ_AS_NUMBER, cells.addresses(graded), sentence, sheet=sheet, found=words)
+        )
     if result.spread_form:
         entries = [k for form in found.spreads.values() for k in form]
         sentence = f"Each {noun} is written with its uncertainty; the middle is the {noun}."

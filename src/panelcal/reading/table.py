@@ -222,8 +222,23 @@ class Table:
 
 def table_of(grid: Grid) -> Table:
     """Take the rows and columns of a sheet that hold something."""
+    table = _table_of_rows(grid)
+    down, right = grid.origin[0] - 1, grid.origin[1] - 1
+    if not down and not right:
+        return table
+    return replace(
+        table,
+        rows=tuple(row + down for row in table.rows),
+        columns=tuple(column + right for column in table.columns),
+        spaces=tuple((row + down, column + right) for row, column in table.spaces),
+    )
+
+
+def _table_of_rows(grid: Grid) -> Table:
+    """Do so, with rows and columns counted from the first cell."""
     merges = tuple(merge for merge in grid.merged if merge[:2] != merge[2:])
-    if grid.n_rows * grid.n_columns <= _MOST_SLOTS:
+    width = len(grid.rows[0]) if grid.rows else 0
+    if len(grid.rows) * width <= _MOST_SLOTS:
         held = [set(column) for column in zip(*grid.rows, strict=True)]
         if not any(type(one) is str and not one[:1].isalnum() and is_blank(one) for each in held for one in each):
             return _without_spaces(grid, held, merges)
@@ -256,12 +271,12 @@ def table_of(grid: Grid) -> Table:
 def _without_spaces(grid: Grid, held: Sequence[set[Any]], merges: tuple[tuple[int, int, int, int], ...]) -> Table:
     """Do the same for a sheet without cells of spaces; `held` are the values in each column."""
     order = [j for j, values in enumerate(held) if values - {None}]
-    rows, numbers = grid.rows, range(1, grid.n_rows + 1)
+    rows, numbers = grid.rows, range(1, len(grid.rows) + 1)
     if all(None in held[j] for j in order):
-        blank = (None,) * grid.n_columns
+        blank = (None,) * len(held)
         filled = [number for number, row in zip(numbers, rows, strict=True) if row != blank]
         rows, numbers = tuple([rows[number - 1] for number in filled]), filled  # type: ignore[assignment]
-    if len(order) < grid.n_columns:
+    if len(order) < len(held):
         rows = tuple([tuple([row[j] for j in order]) for row in rows])
     return Table(grid, rows, tuple(numbers), tuple(j + 1 for j in order), False, merges)
 

@@ -38,6 +38,13 @@ from panelcal.reading.terms import Terms
 _RATING = "Rating"
 # These are said anew once all features are known.
 _SAID_ANEW = (About.NOT_ASSESSED, About.NEGATIVE_SCORE, About.ABOVE_THE_SCALE)
+# These are said once of all features whose cells hold the same.
+_SAID_ONCE = (
+    About.CODE_EXCLUDED,
+    About.GRADE_READ_AS_NUMBER,
+    About.PERCENTAGES_MULTIPLIED_BY_100,
+    About.SCORES_WITH_UNCERTAINTY,
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -238,12 +245,12 @@ def _ask_once(problems: Problems) -> None:
 
 
 def _joined(decisions: Sequence[Decision]) -> list[Decision]:
-    """Put decisions of the same kind and wording together."""
-    joined: dict[tuple[str, str], Decision] = {}
-    for decision in decisions:
+    """Put decisions together that say of several features that their cells hold the same."""
+    joined: dict[tuple[About, str, int], Decision] = {}
+    for number, decision in enumerate(decisions):
         if decision.kind in _SAID_ANEW:
             continue
-        key = decision.kind, decision.found if decision.kind == About.CODE_EXCLUDED else decision.sentence
+        key = decision.kind, decision.found, 0 if decision.kind in _SAID_ONCE else number
         known = joined.get(key)
         joined[key] = (
             decision
