@@ -298,10 +298,10 @@ def test_ids_are_trimmed_and_near_matches_warned(read, said):
     assert said(read(BOARD), "near match") is None
 
 
-def test_hidden_rows_and_columns_are_included_with_a_count(read, said):
+def test_hidden_rows_and_columns_are_included_and_named(read, said):
     reading = read(BOARD, hidden_rows=frozenset({3, 4}), hidden_columns=frozenset({3}))
     decision = said(reading, "hidden included")
-    assert decision.weight == "warning" and "2 hidden rows and 1 hidden column" in decision.sentence
+    assert decision.weight == "warning" and "row 3 (S2), row 4 (S3), column C (" in decision.sentence
     assert reading.panel.n_assessments == 10
 
 

@@ -96,10 +96,10 @@ def test_confidences_in_two_places_can_be_chosen_from(tmp_path):
     assert "more than one place" in refused.stderr
     none = run("check", str(file), *_typed(refused.stderr, "use none of them"))
     assert none.returncode == 0, none.stderr
-    assert "confidences from" not in none.stdout
+    assert "with confidences" not in none.stdout
     by_sheet = run("check", str(file), *_typed(refused.stderr, "use those on the sheet Confidence"))
     assert by_sheet.returncode == 0, by_sheet.stderr
-    assert "confidences from" in by_sheet.stdout
+    assert "with confidences" in by_sheet.stdout
 
 
 def test_one_of_several_sheets_is_named(tmp_path):

@@ -14,6 +14,7 @@ from panelcal.reading.cells_as_said import ask_about_blank_names, ask_about_merg
 from panelcal.reading.decisions import About, Decision
 from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.headings import is_statistic
+from panelcal.reading.hidden_lines import read_although_hidden
 from panelcal.reading.label_checks import refuse_label, refuse_names_nothing_has
 from panelcal.reading.list_states import rows_by_value
 from panelcal.reading.long_list import LongList
@@ -225,6 +226,5 @@ def hidden_note(found: LongList, rows: ListRows, terms: Terms) -> list[Decision]
     if not hidden:
         return []
     cells = tuple(table.at(i, j) for j in found.score_columns for i in hidden if table.cells[i][j] is not None)
-    count = f"{len(hidden)} {plural('hidden row', len(hidden))} (or filtered away)"
-    sentence = f"{count} were read like any other; the sheet Settings can exclude them."
-    return [Decision(About.HIDDEN_INCLUDED, cells, sentence, "warning", terms.sheet)]
+    labels = {i: label_text(table.cells[i][found.object_column]) for i in hidden}
+    return [read_although_hidden(table, labels, {}, cells, terms.problems.way)]

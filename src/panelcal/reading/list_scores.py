@@ -239,7 +239,7 @@ def settled_repeats(
     for q, scores in enumerate(columns):
         chosen[q], out = _resolved(scores, confidences, treatment)
         dropped |= {scores.rows[k] for k in out}
-    used = "the mean is used." if treatment == "average" else "the lowest row is used."
+    used = "the mean is used." if treatment == "average" else "the last row is used."
     exclusions.leave_out_rows(sorted(dropped), About(f"repeated pair: {treatment}"), again + used, "warning")
     return chosen, []
 
@@ -255,7 +255,7 @@ def _ask_about_repeats(scores: ScoreColumn, repeats: Sequence[int], terms: Terms
     sentence = f"{where(terms.sheet, cells)} {verb} earlier {terms.assessor} for the same {terms.thing} ({pairs})."
     answers = [
         Answer({"repeated": "average"}, "use their mean"),
-        Answer({"repeated": "last"}, "use the lowest row of each"),
+        Answer({"repeated": "last"}, "use the last row of each, the one furthest down"),
         Answer({"repeated": "keep both"}, "count each of them"),
         *more,
     ]

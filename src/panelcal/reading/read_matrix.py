@@ -30,6 +30,7 @@ from panelcal.reading.exclusions import Exclusions, rectangle
 from panelcal.reading.fingerprint import CellsRead
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, statistic_kind, words_of
+from panelcal.reading.hidden_lines import read_although_hidden
 from panelcal.reading.keys import ask_about_zeros
 from panelcal.reading.label_checks import notes_about_labels, refuse_label, say_no_scores
 from panelcal.reading.matrix import Matrix
@@ -168,7 +169,7 @@ def _lines_of(matrix: Matrix, terms: Terms) -> _Lines | None:
     leave_out_by_heading(matrix, nouns, exclusions, named_columns, named_rows)
     rows, columns = list(matrix.rows.objects), list(matrix.assessors)
     candidates = rows, sorted({*columns, *matrix.paired.values()})
-    decisions += _hidden(table, rows, columns, settings, exclusions)
+    decisions += _hidden(matrix, rows, columns, terms, exclusions)
     if settings.hidden == "exclude":
         rows = [i for i in rows if not table.is_hidden_row(i)]
         columns = [j for j in columns if not table.is_hidden_column(j)]
@@ -336,30 +337,31 @@ def _heading_text(matrix: Matrix, j: int) -> str:
 
 
 def _hidden(
-    table: Table, rows: Sequence[int], columns: Sequence[int], settings: Settings, exclusions: Exclusions
+    matrix: Matrix, rows: Sequence[int], columns: Sequence[int], terms: Terms, exclusions: Exclusions
 ) -> list[Decision]:
     """Warn of hidden rows and columns, or leave them out."""
+    table, settings, way = matrix.table, terms.settings, terms.problems.way
     hidden_rows = [i for i in rows if table.is_hidden_row(i)]
     hidden_columns = [j for j in columns if table.is_hidden_column(j)]
     words = ("column", "row") if table.across else ("row", "column")
-    spelled = [
-        f"{len(lines)} hidden {plural(word, len(lines))}"
-        for lines, word in zip((hidden_rows, hidden_columns), words, strict=True)
-        if lines
-    ]
-    if not spelled:
+    if not hidden_rows and not hidden_columns:
         return []
-    what = " and ".join(spelled)
     if settings.hidden == "exclude":
-        sentence = f"Left out, as the settings say: {what}."
+        counts = [
+            f"{len(lines)} hidden {plural(word, len(lines))}"
+            for lines, word in zip((hidden_rows, hidden_columns), words, strict=True)
+            if lines
+        ]
+        sentence = f"Left out, as the settings say: {' and '.join(counts)}."
         exclusions.leave_out_rows(hidden_rows, About.HIDDEN_EXCLUDED, sentence, "warning")
         exclusions.leave_out_columns(hidden_columns, rows, About.HIDDEN_EXCLUDED, sentence, "warning")
         return []
     cells = tuple(table.row_span(i) for i in hidden_rows) + tuple(
         table.span((rows[0], j), (rows[-1], j)) for j in hidden_columns
     )
-    sentence = f"Read like any other: {what} (or filtered away); the sheet Settings can exclude them."
-    return [Decision(About.HIDDEN_INCLUDED, cells, sentence, "warning", table.grid.sheet)]
+    ids = {i: table.label(i, matrix.labels.identifier) for i in hidden_rows}
+    names = {j: _heading_text(matrix, j) for j in hidden_columns}
+    return [read_although_hidden(table, ids, names, cells, way)]
 
 
 def _values_of(table: Table, entries: Sequence[Place], terms: Terms) -> ScoreValues:

@@ -131,7 +131,10 @@ class Understood(Header, ABC):
     def counts(self) -> str:
         """How much of what was found is used: "912 scores used, 14 filled cells left out, confidences from credits"."""
         excluded = sum(decision.excluded_scores for decision in self.decisions)
-        confidences = f", confidences from {in_sentence(self.nouns.confidence)}" if self.nouns.confidence else ""
+        source = in_sentence(self.nouns.confidence)
+        confidences = (
+            ", with confidences" if source == "confidence" else f", confidences from {source}" if source else ""
+        )
         return f"{self.used} used, {counted(excluded, 'filled cell')} left out{confidences}"
 
 
