@@ -36,9 +36,7 @@ def read_although_hidden(
     # Where there is a sheet for it, every door names its cell alone, so that their audits agree.
     door = way if way.grid is None else replace(way, kind="open workbook")
     todo = deed(Answer({"hidden": "exclude"}, "leave out what is hidden"), door)
-    sentence = (
-        f"Read although hidden or filtered away: {listed(named)}. To leave out what is hidden, {todo}."
-    )
+    sentence = f"Read although hidden or filtered away: {listed(named)}. To leave out what is hidden, {todo}."
     return Decision(About.HIDDEN_INCLUDED, cells, sentence, "warning", table.grid.sheet)
 
 
