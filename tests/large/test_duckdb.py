@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +10,7 @@ import pytest
 duckdb = pytest.importorskip("duckdb")
 pa = pytest.importorskip("pyarrow")
 
+from large.as_in_memory import by_label, compare  # noqa: E402
 from large.long_tables import NAMES, filed, made_up, read  # noqa: E402
 from panelcal import Panel, calibrate, calibrate_components, certify, robustness, uncertainty  # noqa: E402
 from panelcal.calibration.averages import weighted_average  # noqa: E402
@@ -18,13 +18,11 @@ from panelcal.calibration.expected_errors import expected_errors  # noqa: E402
 from panelcal.calibration.influence import leverages  # noqa: E402
 from panelcal.calibration.variance_components import assessor_system, object_shares  # noqa: E402
 from panelcal.calibration.verdict import verdict  # noqa: E402
-from panelcal.errors import DisconnectedPanel, FileProblem, InputRefused, MethodNotApplicable  # noqa: E402
+from panelcal.errors import DisconnectedPanel, InputRefused, MethodNotApplicable  # noqa: E402
 from panelcal.files.load import load_source  # noqa: E402
-from panelcal.large import calibration as steps  # noqa: E402
 from panelcal.large import network, row_pieces  # noqa: E402
 from panelcal.large.calibrate_relation import calibrate_relation  # noqa: E402
 from panelcal.large.duckdb_engine import DuckDBEngine  # noqa: E402
-from run_panelcal import run  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -34,56 +32,6 @@ def way(request, monkeypatch):
     """Go through the pairs here, piece by piece, as on DuckDB, or by statements, as on Spark."""
     monkeypatch.setattr(DuckDBEngine, "streams", request.param == "pieces")
     return request.param
-
-
-def _by_label(labels, values):
-    return dict(zip(map(str, labels), np.asarray(values, dtype=float).tolist(), strict=True))
-
-
-def _in_order(labels, objects, values):
-    found = _by_label(objects, values)
-    return [found[str(label)] for label in labels]
-
-
-def _compare(folder: Path, panel: Panel, *, gauge: str = "weighted", reference: float | None = None) -> None:
-    fit = calibrate(panel, gauge=gauge, reference=reference)
-    sure = uncertainty(fit)
-    values, assessors = read(folder, "values"), read(folder, "assessors")
-    interval = sure.value_interval(0.95)
-    for column, expected in (
-        ("value", fit.values),
-        ("standard_error", sure.value_errors),
-        ("lower", interval[:, 0]),
-        ("upper", interval[:, 1]),
-        ("average", weighted_average(panel)),
-        ("assessments", np.bincount(panel.object_index)),
-    ):
-        found, wanted = _by_label(values["object"], values[column]), _by_label(panel.objects, expected)
-        assert found.keys() == wanted.keys()
-        np.testing.assert_allclose([found[k] for k in wanted], list(wanted.values()), rtol=1e-9, atol=1e-9)
-    for column, expected in (("bias", fit.biases), ("standard_error", sure.bias_errors)):
-        found, wanted = _by_label(assessors["assessor"], assessors[column]), _by_label(panel.assessors, expected)
-        np.testing.assert_allclose([found[k] for k in wanted], list(wanted.values()), rtol=1e-9, atol=1e-9)
-    summary = json.loads((folder / "summary.json").read_text())
-    assert summary["w"] == [pytest.approx(fit.w_unbiased, rel=1e-9)]
-    assert summary["degrees_of_freedom"] == [fit.degrees_of_freedom]
-    assert summary["mu2"] == [pytest.approx(robustness(fit).mu2, rel=1e-6)]
-    judged = verdict(panel, calibration=fit)
-    assert summary["f_statistic"] == pytest.approx(judged.f_statistic, rel=1e-8)
-    assert summary["p_value"] == pytest.approx(judged.p_value, rel=1e-6, abs=1e-300)
-    assert summary["largest_change"] == pytest.approx(judged.largest_change, rel=1e-8)
-    assert summary["solution_proven"]
-    off = max(
-        abs(a - b) for a, b in zip(values["value"], _in_order(values["object"], panel.objects, fit.values), strict=True)
-    )
-    assert off - certify(fit).solution_error <= summary["solution_error"] < 1e-7
-    if panel.n_objects < panel.n_assessors:  # only the F test says something
-        assert summary["advice"] is None
-        return
-    assert summary["advice"] == judged.advice
-    assert summary["sentences"][1] == judged.sentence
-    for name, error in judged.expected_error.items():
-        assert summary["expected_error"][name] == pytest.approx(error, rel=1e-7)
 
 
 def test_the_verdict_with_more_than_600_assessors_is_that_in_memory(tmp_path):
@@ -127,13 +75,13 @@ def test_every_figure_is_that_of_the_panel_in_memory(tmp_path, way, sizes, gauge
     done = calibrate_relation(path, **NAMES, output=tmp_path / "out", gauge=gauge, reference=reference)
     assert ("stream" in done.method) == (way == "pieces" or sizes[2] == 30)
     assert not done.errors_estimated
-    _compare(tmp_path / "out", data.panel(), gauge=gauge, reference=reference)
+    compare(tmp_path / "out", data.panel(), gauge=gauge, reference=reference)
 
 
 def test_a_million_rows(tmp_path, way):
     data = made_up(200_000, 300, 5)
     calibrate_relation(filed(data.table(), tmp_path), **NAMES, output=tmp_path / "out")
-    _compare(tmp_path / "out", data.panel())
+    compare(tmp_path / "out", data.panel())
 
 
 def test_joins_in_parts_are_the_same(tmp_path, monkeypatch):
@@ -141,7 +89,7 @@ def test_joins_in_parts_are_the_same(tmp_path, monkeypatch):
     monkeypatch.setattr(DuckDBEngine, "parts_of", 1_000)
     data = made_up(2000, 40, 4)
     calibrate_relation(filed(data.table(), tmp_path), **NAMES, output=tmp_path / "out")
-    _compare(tmp_path / "out", data.panel())
+    compare(tmp_path / "out", data.panel())
 
 
 @pytest.mark.parametrize(
@@ -176,7 +124,7 @@ def test_rows_taken_in_many_parts_are_the_same(tmp_path, monkeypatch, labels, re
         marks, sure = np.array([np.mean(both, axis=0) for both in sums.values()]).T
     else:
         sure = data.sure[again]
-    _compare(tmp_path / "out", Panel.from_records([str(k) for k in ids], markers, marks, sure))
+    compare(tmp_path / "out", Panel.from_records([str(k) for k in ids], markers, marks, sure))
 
 
 def test_beyond_a_square_table_values_are_exact_and_errors_estimated(tmp_path, monkeypatch, way):
@@ -197,15 +145,15 @@ def test_beyond_a_square_table_values_are_exact_and_errors_estimated(tmp_path, m
         sure = uncertainty(fit)
         values, assessors = read(out, "values"), read(out, "assessors")
         value, error = (
-            _by_label(values["object"], values["value"]),
-            _by_label(values["object"], values["standard_error"]),
+            by_label(values["object"], values["value"]),
+            by_label(values["object"], values["standard_error"]),
         )
         np.testing.assert_allclose([value[label] for label in panel.objects], fit.values, atol=1e-8)
         # 64 samples: each error within about five of its standard errors of 9%, all together unbiased.
         ratio = np.array([error[label] for label in panel.objects]) / sure.value_errors
         assert 0.5 < ratio.min() and ratio.max() < 1.5
         assert np.mean(ratio) == pytest.approx(1.0, abs=0.05)
-        bias_error = _by_label(assessors["assessor"], assessors["standard_error"])
+        bias_error = by_label(assessors["assessor"], assessors["standard_error"])
         ratio = np.array([bias_error[label] for label in panel.assessors]) / sure.bias_errors
         assert np.mean(ratio) == pytest.approx(1.0, abs=0.08)
         assert done.mu2[0] == pytest.approx(robustness(fit).mu2, abs=0.02)
@@ -274,7 +222,7 @@ def test_repeated_pairs_as_settings_say(tmp_path, way, repeated):
             np.concatenate([data.mark, data.mark[:50] + 3.0]),
             data.sure[rows],
         )
-    _compare(tmp_path / "out", expected)
+    compare(tmp_path / "out", expected)
 
 
 def test_groups_are_refused_by_name_or_calibrated_apart(tmp_path, way):
@@ -306,119 +254,6 @@ def test_groups_are_refused_by_name_or_calibrated_apart(tmp_path, way):
         found = {str(values["object"][k] - more): (values["value"][k], values["standard_error"][k]) for k in own}
         np.testing.assert_allclose([found[label][0] for label in fit.panel.objects], fit.values, rtol=1e-9)
         np.testing.assert_allclose([found[label][1] for label in fit.panel.objects], errors, rtol=1e-8)
-
-
-CSV = "student,marker,mark,sure\n"
-
-
-def _csv(folder: Path, name: str, *lines: str) -> Path:
-    path = folder / name
-    path.write_text(CSV + "\n".join(lines) + "\n", encoding="utf-8")
-    return path
-
-
-GOOD = [f"s{k},m{j},{50 + 3 * k + 2 * j + (k * j) % 3},1" for k in range(6) for j in range(3)]
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        (",m1,50,1", "row 4: without student"),
-        ("s1, ,50,1", "row 4: without marker"),
-        ("s9,m1,,1", "row 4: without mark"),
-        ("s9,m1,absent,1", "row 4: with a mark that is no number"),
-        ('s9,m1,"55,5",1', "row 4: with a mark that is no number"),
-        ("s9,m1,inf,1", "row 4: with a mark that is infinite"),
-        ("s9,m1,nan,1", "row 4: with a mark that is infinite"),
-        ("s9,m1,50,0", "row 4: with a sure that is missing or no positive number"),
-        ("s9,m1,50,", "row 4: with a sure that is missing or no positive number"),
-    ],
-)
-def test_a_faulty_row_is_named_and_can_be_left_out(tmp_path, line, said):
-    path = _csv(tmp_path, "marks.csv", *GOOD[:2], line, *GOOD[2:])
-    with pytest.raises(FileProblem, match=said):
-        calibrate_relation(path, **NAMES, output=tmp_path / "out")
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["marks.csv"]
-    done = calibrate_relation(path, **NAMES, output=tmp_path / "out", faulty="leave out")
-    assert done.n_assessments == len(GOOD)
-    assert said in str(done.assessments.first_faulty[0])
-
-
-def test_ten_are_named_and_all_are_counted(tmp_path):
-    one = _csv(tmp_path, "a.csv", *GOOD, *["s1,m1,late,1"] * 4)
-    two = _csv(tmp_path, "b.csv", *["s2,m2,late,1"] * 30)
-    with pytest.raises(FileProblem, match=r"34 rows with a mark that is no number \(a.csv, row 20.*b.csv, row 7: .*so"):
-        calibrate_relation([one, two], **NAMES, output=tmp_path / "out")
-
-
-def test_files_that_cannot_be_read_are_named(tmp_path):
-    good = filed(made_up(50, 8, 3).table(), tmp_path, "good.parquet")
-    (tmp_path / "cut.parquet").write_bytes(good.read_bytes()[:-200])
-    other = made_up(50, 8, 3).table().rename_columns(["student", "marker", "marks", "sure"])
-    filed(other, tmp_path, "other.parquet")
-    with pytest.raises(
-        FileProblem, match=r"cut.parquet cannot be read.*no column mark \(did you mean marks\?\); .*sure\. Mend"
-    ):
-        calibrate_relation(tmp_path, **NAMES, output=tmp_path / "out")
-    done = calibrate_relation(tmp_path, **NAMES, output=tmp_path / "out", faulty="leave out")
-    assert set(done.assessments.unreadable) == {"cut.parquet", "other.parquet"}
-    assert done.n_assessments == 150
-
-
-def test_ids_that_are_numbers_here_and_text_there_are_refused(tmp_path):
-    table = made_up(50, 8, 3).table()
-    filed(table, tmp_path, "a.parquet")
-    filed(table.set_column(0, "student", table["student"].cast(pa.string())), tmp_path, "b.parquet")
-    with pytest.raises(FileProblem, match=r"student holds text in b.parquet and numbers in a.parquet"):
-        calibrate_relation(tmp_path, **NAMES, output=tmp_path / "out")
-
-
-def test_labels_are_compared_without_margins_and_7_is_7(tmp_path):
-    path = _csv(tmp_path, "marks.csv", *[line.replace("m1,", " m1 ,") for line in GOOD])
-    assert calibrate_relation(path, **NAMES, output=tmp_path / "out").n_assessors == 3
-    table = made_up(50, 8, 3).table()
-    table = table.set_column(0, "student", table["student"].cast(pa.float64()))
-    calibrate_relation(filed(table, tmp_path), **NAMES, output=tmp_path / "out2")
-    assert "7" in read(tmp_path / "out2", "values")["object"]
-
-
-def test_json_lines_and_a_duckdb_table_give_the_same(tmp_path):
-    data = made_up(100, 10, 3)
-    rows = data.table().to_pylist()
-    (tmp_path / "marks.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    database = duckdb.connect(str(tmp_path / "marks.duckdb"))
-    database.register("given", data.table())
-    database.execute('CREATE TABLE "all marks" AS SELECT * FROM given')
-    database.close()
-    calibrate_relation(tmp_path / "marks.jsonl", **NAMES, output=tmp_path / "one")
-    calibrate_relation(tmp_path / "marks.duckdb", table="all marks", **NAMES, output=tmp_path / "two")
-    _compare(tmp_path / "one", data.panel())
-    _compare(tmp_path / "two", data.panel())
-    with pytest.raises(FileProblem, match="--table"):
-        calibrate_relation(tmp_path / "marks.duckdb", **NAMES, output=tmp_path / "three")
-
-
-def test_nothing_is_left_and_nothing_lost_when_a_run_fails(tmp_path, monkeypatch):
-    path = filed(made_up(100, 10, 3).table(), tmp_path)
-    out = tmp_path / "out"
-    calibrate_relation(path, **NAMES, output=out)
-    before = {file.name: file.read_bytes() for file in out.iterdir()}
-    with pytest.raises(FileProblem, match="--force"):
-        calibrate_relation(path, **NAMES, output=out)
-
-    def fail(*_: object) -> None:
-        raise MemoryError
-
-    with monkeypatch.context() as patched:
-        patched.setattr(steps, "close", fail)
-        with pytest.raises(MemoryError):
-            calibrate_relation(path, **NAMES, output=out, overwrite=True)
-    assert {file.name: file.read_bytes() for file in out.iterdir()} == before
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["marks.parquet", "out"]
-    calibrate_relation(path, **NAMES, output=out, overwrite=True)
-    (out / "thesis.docx").write_text("mine")
-    with pytest.raises(FileProblem, match=r"thesis\.docx"):
-        calibrate_relation(path, **NAMES, output=out, overwrite=True)
 
 
 def test_a_repeated_run_agrees(tmp_path, way):
@@ -465,29 +300,11 @@ def test_values_across_a_weak_link_are_those_in_memory(tmp_path, way, weak):
     panel = joined.panel()
     fit, errors = calibrate(panel), uncertainty(calibrate(panel)).value_errors
     found = read(tmp_path / "out", "values")
-    wanted = _by_label(panel.objects, fit.values)
-    error = _by_label(panel.objects, errors)
+    wanted = by_label(panel.objects, fit.values)
+    error = by_label(panel.objects, errors)
     labels = [str(label) for label in found["object"]]
     off = np.abs(np.array(found["value"]) - [wanted[label] for label in labels]).max()
     bound = json.loads((tmp_path / "out" / "summary.json").read_text())["solution_error"]
     assert off - certify(fit).solution_error <= bound
     assert off < 1e-12 / weak  # as open as such a link leaves them
     np.testing.assert_allclose(found["standard_error"], [error[label] for label in labels], rtol=1e-9)
-
-
-def test_from_the_command_line(tmp_path):
-    data = made_up(300, 20, 4)
-    filed(data.table(), tmp_path)
-    columns = ["--object", "student", "--assessor", "marker", "--score", "mark", "--confidence", "sure"]
-    classes = ["--classes", "First=70,Pass=40"]
-    done = run("calibrate", "marks.parquet", *columns, "-o", "results/", *classes, folder=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "1,200 assessments of 300 by 20 (student by marker)" in done.stdout
-    _compare(tmp_path / "results", data.panel())
-    assert load_source(tmp_path / "results" / "summary.xlsx").grid("Cal summary") is not None
-    refused = run("calibrate", "marks.parquet", "-o", "more/", folder=tmp_path)
-    assert (refused.returncode, refused.stdout) == (1, "")
-    assert "--object" in refused.stderr
-    refused = run("calibrate", "marks.parquet", *columns, folder=tmp_path)
-    assert refused.returncode == 1
-    assert "-o" in refused.stderr
