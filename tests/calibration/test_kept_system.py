@@ -1,12 +1,16 @@
 """Which way the system between kept nodes is solved, and that every way gives the same figures."""
 
+import math
+
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from panelcal import DisconnectedPanel, Panel, calibrate, certify, robustness, uncertainty
-from panelcal.calibration import kept_system
+from panelcal.calibration import kept_system, quick_links
 from panelcal.calibration.influence import leverages
 from panelcal.calibration.normal_equations import normal_equations
+from panelcal.calibration.side import Side
 from scale_panels import LONGDOUBLE_IS_LONGER, communities, longdouble_values, ring, well_linked
 
 WAYS = {
@@ -179,6 +183,52 @@ def test_a_panel_is_seen_to_hang_together_from_its_ground_or_is_looked_at_as_a_w
     assert not normal_equations(apart).system.meets_at_ground
     with pytest.raises(DisconnectedPanel):
         calibrate(apart)
+
+
+def test_rows_of_one_length_side_by_side_give_the_same_sums(monkeypatch):
+    monkeypatch.setattr(quick_links, "_WORTH_SORTING", 0)
+    random = np.random.default_rng(3)
+    links = sp.csr_array(random.random((300, 40)) * (random.random((300, 40)) < 0.1))
+    quick = quick_links.quick_links(links)
+    assert quick.order is not None
+    assert (np.diff(np.diff(quick.links.indptr)) >= 0).all()
+    x, y = np.sin(np.arange(40)), np.cos(np.arange(300))
+    assert quick.gather(x) == pytest.approx(links @ x, rel=1e-13)
+    assert quick.spread(y) == pytest.approx(links.T @ y, rel=1e-13, abs=1e-13)
+
+
+def test_equal_numbers_do_not_pile_up_roundings():
+    """Added up one by one, 1/225 three thousand times is off by 4e-14 of the sum."""
+    index, each = np.arange(60_000) % 20, np.full(60_000, 1 / 225)
+    exact = math.fsum(each[index == 0])
+    assert Side(index, 20).total_by_blocks(each) == pytest.approx(np.full(20, exact), rel=6e-15, abs=0)
+    assert Side(index, 20).total(each)[0] != pytest.approx(exact, rel=2e-14, abs=0)
+    panel = Panel.from_records(index * 0 + np.arange(60_000) // 20, index, each, each)
+    equations = normal_equations(panel)
+    assert isinstance(equations.system.links, np.ndarray)
+    assert equations.assessor_confidence == pytest.approx(np.full(20, exact), rel=2e-15, abs=0)
+    assert equations.object_confidence == pytest.approx(np.full(3_000, math.fsum(each[:20])), rel=2e-15, abs=0)
+
+
+def test_a_factor_shows_whether_a_small_panel_hangs_together():
+    joined = Panel.from_records("AABBCC", "xyxyyz", [1, 2, 3, 5, 4, 4])
+    assert normal_equations(joined).system.meets_at_ground
+    apart = Panel.from_records("AABBCCDD", "xyxyzwzw", [1, 2, 3, 5, 4, 4, 6, 7])
+    assert not normal_equations(apart).system.meets_at_ground
+    with pytest.raises(DisconnectedPanel):
+        calibrate(apart)
+
+
+@pytest.mark.skipif(not LONGDOUBLE_IS_LONGER, reason="longdouble is no more than a double here")
+@pytest.mark.parametrize("make", [lambda: well_linked(3000, 15, 6), lambda: well_linked(3000, 400, 6)])
+def test_a_first_solution_that_is_enough_is_right_to_the_last_digits(make):
+    """Equal confidences and biases far from zero, where sums of totals pile up roundings."""
+    plain = make()
+    shifted = plain.scores + 55.0 * np.sign(np.sin(plain.assessor_index))
+    panel = Panel.from_records(plain.object_index, plain.assessor_index, shifted, np.full(plain.n_assessments, 1 / 225))
+    fit = calibrate(panel)
+    assert fit.equations.system.first_is_enough
+    assert np.abs(fit.values - longdouble_values(panel)).max() <= 1e-13
 
 
 @pytest.mark.slow

@@ -7,12 +7,12 @@ Heyman 1985), so that even links 16 decades weaker than others keep their digits
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
-
-from panelcal.frozen import dataclass
 
 Array = NDArray[np.float64]
 
@@ -22,28 +22,45 @@ _DIFFERENCES_KEPT = 1e6
 _HALVES_UP_TO = 400  # up to here, two products with halves are quicker than LAPACK's own inversion
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class DenseFactor:
-    """A grounded Laplacian, factored and inverted; the ground's own row and column are zero in the inverse.
+    """A grounded Laplacian, factored and inverted.
 
     Attributes
     ----------
-    others
-        (n - 1,) the nodes but the ground.
+    ground
+        The node that is held at zero.
     factor
         (n - 1, n - 1) lower triangular Cholesky factor on `others`. Solutions go through it: across very weak links the
         inverse cannot hold both its large entries and their small differences.
-    inverse
-        Z, (n, n), in 1/confidence.
+    factor_inverse
+        (n - 1, n - 1) the inverse of the factor.
     condition
-        How many times larger entries of Z are than those of a well linked panel: about so many rounding errors show in
-        differences between them.
+        How many times larger entries of the inverse are than those of a well linked panel: about so many rounding
+        errors show in differences between them.
     """
 
-    others: NDArray[np.intp]
+    ground: int
     factor: Array
-    inverse: Array
+    factor_inverse: Array
     condition: float
+
+    @cached_property
+    def others(self) -> NDArray[np.intp]:
+        """(n - 1,) the nodes but the ground."""
+        return np.flatnonzero(np.arange(len(self.factor) + 1) != self.ground)
+
+    @cached_property
+    def inverse(self) -> Array:
+        """Z, (n, n), in 1/confidence; the ground's own row and column are zero."""
+        ground, n = self.ground, len(self.factor) + 1
+        grounded = _product_of_halves(self.factor_inverse)
+        inverse = np.zeros((n, n))
+        above, below = slice(None, ground), slice(ground + 1, None)
+        for rows, part in ((above, grounded[:ground]), (below, grounded[ground:])):
+            inverse[rows, above] = part[:, :ground]
+            inverse[rows, below] = part[:, ground:]
+        return inverse
 
     @property
     def keeps_differences(self) -> bool:
@@ -53,8 +70,8 @@ class DenseFactor:
     def solve(self, right: Array) -> Array:
         """Return x (n,) or (n, k), zero at the ground, with the other nodes' equations met."""
         solution = np.zeros_like(right)
-        if len(self.others):
-            solution[self.others] = linalg.cho_solve((self.factor, True), right[self.others], check_finite=False)
+        if len(self.factor):
+            solution[self.others] = linalg.lapack.dpotrs(self.factor, right[self.others], lower=True)[0]
         return solution
 
     def half(self, right: Array) -> Array:
@@ -72,55 +89,64 @@ class DenseFactor:
 
 def dense_factor(conductance: Array, ground: int) -> DenseFactor:
     """Factor the Laplacian of these conductances (n, n), symmetric, diagonal ignored, with the ground held at zero."""
-    others = np.flatnonzero(np.arange(len(conductance)) != ground)
-    factor, grounded = factor_and_inverse(conductance[others][:, others], conductance[others, ground])
-    diagonal = conductance.sum(axis=1) - conductance.diagonal()
-    inverse = np.zeros(conductance.shape)
-    above, below = slice(None, ground), slice(ground + 1, None)
-    for rows, part in ((above, grounded[:ground]), (below, grounded[ground:])):
-        inverse[rows, above] = part[:, :ground]
-        inverse[rows, below] = part[:, ground:]
-    return DenseFactor(others, factor, inverse, float((inverse.diagonal() * diagonal).max()))
+    quick = quick_dense_factor(conductance, ground)
+    return careful_dense_factor(conductance, ground) if quick is None else quick
 
 
-def factor_and_inverse(conductance: Array, to_ground: Array) -> tuple[Array, Array]:
-    """Cholesky factor of a grounded Laplacian (see `grounded_cholesky`) and its inverse, each (n, n)."""
-    if len(to_ground) == 0:
-        return np.zeros((0, 0)), np.zeros((0, 0))
-    quick = _quick_factor(conductance, to_ground)
-    if quick is not None:
-        return quick
-    factor = grounded_cholesky(conductance, to_ground)
-    half = linalg.solve_triangular(factor, np.eye(len(factor)), lower=True, check_finite=False)
-    return factor, half.T @ half
-
-
-def _quick_factor(conductance: Array, to_ground: Array) -> tuple[Array, Array] | None:
-    """Factor by LAPACK and invert, where that keeps its digits: factor and inverse, or None.
+def quick_dense_factor(conductance: Array, ground: int) -> DenseFactor | None:
+    """Factor by LAPACK, where that keeps its digits; None elsewhere, and where nodes do not hang together.
 
     Ordinary elimination keeps small relative errors as long as the matrix scaled to a unit diagonal is well conditioned
     (Demmel 1989), which the inverse itself shows.
     """
-    n = len(to_ground)
-    matrix = -conductance
-    matrix.flat[:: n + 1] = 0.0
-    diagonal = to_ground - matrix.sum(axis=1)
-    matrix.flat[:: n + 1] = diagonal
+    others, own = _but(ground, conductance)
+    matrix = -_cut_out(conductance, ground)
+    matrix.flat[:: len(others) + 1] = own[others]
+    if not len(others):
+        return DenseFactor(ground, matrix, matrix, 0.0)
     factor, failed = linalg.lapack.dpotrf(matrix.T, lower=True, clean=True, overwrite_a=True)
     if failed:
         return None
-    inverse = _inverse(factor)
-    return (factor, inverse) if (inverse.diagonal() * diagonal).max() < _WELL_CONDITIONED else None
+    half, _ = linalg.lapack.dtrtri(factor, lower=True)
+    condition = _condition(half, own[others])
+    return DenseFactor(ground, factor, half, condition) if condition < _WELL_CONDITIONED else None
 
 
-def _inverse(factor: Array) -> Array:
-    n = len(factor)
-    if n <= _HALVES_UP_TO:
-        half, _ = linalg.lapack.dtrtri(factor, lower=True)
-        return half.T @ half
-    lower, _ = linalg.lapack.dpotri(factor, lower=True)
+def careful_dense_factor(conductance: Array, ground: int) -> DenseFactor:
+    """Factor without a subtraction, see `grounded_cholesky`; the nodes must hang together."""
+    others, own = _but(ground, conductance)
+    factor = grounded_cholesky(_cut_out(conductance, ground), conductance[others, ground])
+    half = linalg.solve_triangular(factor, np.eye(len(factor)), lower=True, check_finite=False)
+    return DenseFactor(ground, factor, half, _condition(half, own[others]))
+
+
+def _but(ground: int, conductance: Array) -> tuple[NDArray[np.intp], Array]:
+    """Return the nodes but the ground (n - 1,), and what links each node to all others (n,)."""
+    others = np.flatnonzero(np.arange(len(conductance)) != ground)
+    return others, conductance.sum(axis=1) - conductance.diagonal()
+
+
+def _cut_out(table: Array, k: int) -> Array:
+    """Return a table (n, n) without its row and column k."""
+    left = np.empty((len(table) - 1, len(table) - 1))
+    for rows, here in ((slice(None, k), slice(None, k)), (slice(k, None), slice(k + 1, None))):
+        left[rows, :k] = table[here, :k]
+        left[rows, k:] = table[here, k + 1 :]
+    return left
+
+
+def _condition(half: Array, own: Array) -> float:
+    return float((np.einsum("ij,ij->j", half, half) * own).max())
+
+
+def _product_of_halves(half: Array) -> Array:
+    """Return half' half (n, n) for a lower triangle."""
+    if len(half) <= _HALVES_UP_TO:
+        return np.asarray(half.T @ half)
+    lower, _ = linalg.lapack.dlauum(half, lower=True)
+    lower = np.tril(lower)
     inverse = lower + lower.T
-    inverse[range(n), range(n)] = lower.diagonal()
+    inverse[range(len(half)), range(len(half))] = lower.diagonal()
     return inverse
 
 

@@ -68,20 +68,15 @@ def indexed_residuals(
     return high, low
 
 
-def plain_residuals(
-    panel: Panel, centre: float, solution: tuple[Array, Array], residuals: Array, weighted: Array
-) -> None:
-    """Put residuals (N,), and confidence x residual (N,), into these arrays, in plain doubles.
-
-    `solution` are values measured from `centre`, and biases.
-    """
-    values, biases = solution
+def plain_residuals(panel: Panel, centre: float, values: Array, biases: Array) -> Array:
+    """Return score - centre - value - bias of every assessment (N,), in plain doubles; values are from `centre`."""
+    residuals = np.empty(panel.n_assessments)
     for block in _blocks(len(residuals)):
-        left = panel.scores[block] - centre
+        left = residuals[block]
+        np.subtract(panel.scores[block], centre, out=left)
         left -= values[panel.object_index[block]]
         left -= biases[panel.assessor_index[block]]
-        residuals[block] = left
-        np.multiply(panel.confidences[block], left, out=weighted[block])
+    return residuals
 
 
 def group_sums(weights: Array, pair: tuple[Array, Array], groups: NDArray[np.intp], n_groups: int) -> Array:

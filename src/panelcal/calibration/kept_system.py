@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from panelcal.calibration.banded_factor import BandedFactor, NarrowOrder, banded_factor, narrow_order
 from panelcal.calibration.conjugate_gradient import Progress, conjugate_gradients
-from panelcal.calibration.dense_factor import DenseFactor, dense_factor
+from panelcal.calibration.dense_factor import DenseFactor, careful_dense_factor, quick_dense_factor
+from panelcal.calibration.quick_links import QuickLinks, quick_links
 from panelcal.calibration.side import Side
 from panelcal.calibration.sparse_factor import SparseFactor, sparse_factor, worth_factoring
 from panelcal.panel import as_dense, totals_by
@@ -34,8 +35,10 @@ _MOST_TRIED = 165
 _WELL_LINKED_STEPS, _WELL_CONDITIONED = 80, 30.0
 _SAYS_NOTHING = 1e-12
 _MOST_PAIRS = 2e8
-_WORTH_SORTING, _SHORT_ROWS = 200_000, 16
+_SHORT_ROWS = 16  # entries, in the mean
 _FEW_PAIRS, _LEAST_PART = 8, 1e-9
+_LONG_SUM = 2_048  # scores of one node
+_FEW_STEPS, _MOSTLY_LINKS, _SOME_LINKS = 20, 0.05, 1e-3
 _ROUNDS = 2
 # A link this much weaker than others hardly shows in a right-hand side, so conjugate gradients could pass over it.
 _WIDEST_CONFIDENCES = 1e6
@@ -86,29 +89,43 @@ class KeptSystem:
 
     @property
     def meets_at_ground(self) -> bool:
-        """Whether all nodes are within a few steps of the ground, looked at only where that is quickly seen.
+        """Whether all nodes are seen to hang together, looked at only where that is quickly seen.
 
-        Then the panel is connected.
+        Few nodes have a factor that is well conditioned only if they do; of many, all may be within a few steps.
         """
-        links = self.links
-        if not isinstance(links, np.ndarray) and self.kept.runs is None:
+        if isinstance(self.links, np.ndarray):
+            return self._quick_factor is not None and bool(self.eliminated_confidence.all())
+        if self.kept.runs is None:
             return False
         reached = np.zeros(len(self.kept_confidence))
         reached[self.ground] = 1.0
         for _ in range(_ROUNDS):
-            reached = ((links.T @ (links @ reached)) > 0).astype(np.float64)
+            reached = (self._quick.spread(self._quick.gather(reached)) > 0).astype(np.float64)
             if reached.all():
                 return bool(self.eliminated_confidence.all())
         return False
 
     @cached_property
+    def _rounds_little(self) -> bool:
+        """Whether the sums may be added up plainly: none is long, and no node's links are few amid all its scores."""
+        mean = float(self.eliminated_confidence.sum()) / len(self.confidences)
+        kept = self.kept_confidence.max() * self.kept.longest_part(len(self.confidences))
+        longest = max(self.eliminated_confidence.max(), kept) / mean
+        return bool(longest <= _LONG_SUM) and self._least_part >= _MOSTLY_LINKS
+
+    @cached_property
     def _sums(self) -> tuple[Array, Array, Array]:
         """Averages of the kept nodes' scores, and sums of confidence x (score - average) on both sides.
 
-        Scores of one node, all on one side of zero, would cost their sum some digits.
+        Scores of one node, all on one side of zero, would cost their sum some digits. What is left on the kept side is
+        rounding, and no matter where there is little of it.
         """
         weighted = self.scores - self.centre
         weighted *= self.confidences
+        if self._rounds_little:
+            averages = self.kept.total_by_blocks(weighted) / self.kept_confidence
+            eliminated = self.eliminated.total(weighted) - self._quick.gather(averages)
+            return averages, eliminated, np.zeros_like(averages)
         averages = self.kept.total(weighted) / self.kept_confidence
         off = self.kept.at_each(averages)
         off *= self.confidences
@@ -130,10 +147,12 @@ class KeptSystem:
         right = self._right
         if not self._scores_say_something:
             right = np.random.default_rng(0).standard_normal(len(right)) * np.sqrt(self.kept_confidence)
+        # Everybody takes a part of what rounding leaves over: there must be nothing left for there to be a solution.
+        own = self.kept_confidence
         return conjugate_gradients(
             self.multiply_quickly,
             self.scale,
-            self._balanced(right),
+            right - own * (float(right.sum()) / float(own.sum())),
             tolerance=_TIGHT,
             most_steps=_MOST_TRIED,
         )
@@ -151,7 +170,12 @@ class KeptSystem:
 
     @cached_property
     def _is_wide(self) -> bool:
-        return bool(self.confidences.max() > _WIDEST_CONFIDENCES * self.confidences.min())
+        least, most = self._least_and_most
+        return most > _WIDEST_CONFIDENCES * least
+
+    @cached_property
+    def _least_and_most(self) -> tuple[float, float]:
+        return float(self.confidences.min()), float(self.confidences.max())
 
     @property
     def way(self) -> str:
@@ -182,21 +206,31 @@ class KeptSystem:
     def is_well_linked(self) -> bool:
         """Whether rounding is no matter: a few steps of conjugate gradients do, or a well conditioned factor."""
         if self.solver == "dense":
-            return self.dense.condition <= _WELL_CONDITIONED
+            return self.dense.condition <= _WELL_CONDITIONED and self._least_part >= _SOME_LINKS
         if self.solver != "conjugate gradients" or not self._trial.reached:
             return False
-        # Rounding comes with a node's total confidence, of which only a part may link it to others.
-        part = float((self.scale / self.kept_confidence).min())
-        return self._trial.steps**2 <= _WELL_LINKED_STEPS**2 * part
+        return self._trial.steps**2 <= _WELL_LINKED_STEPS**2 * self._least_part
+
+    @cached_property
+    def _first(self) -> Array:
+        """A solution (n_kept,) for the panel's own centred scores: unrefined, in no gauge."""
+        if self.solver == "conjugate gradients" and self._trial.reached and self._scores_say_something:
+            return self._trial.solution
+        return self.solve(self._right)
+
+    @property
+    def first_is_enough(self) -> bool:
+        """Whether the first solution of a well linked system is as right as rounding allows.
+
+        A factor is, and a few steps of conjugate gradients are as far from the equations as they say, but for that many
+        roundings.
+        """
+        return self._rounds_little and (self.solver == "dense" or self._trial.steps <= _FEW_STEPS)
 
     def first_solution(self) -> tuple[Array, Array]:
         """Return a solution (n_eliminated,), (n_kept,) for the panel's own centred scores: unrefined, in no gauge."""
         averages, eliminated, _ = self._sums
-        if self.solver == "conjugate gradients" and self._trial.reached and self._scores_say_something:
-            solution = self._trial.solution
-        else:
-            solution = self.solve(self._right)
-        return self.eliminated_part(eliminated, solution), averages + solution
+        return self.eliminated_part(eliminated, self._first), averages + self._first
 
     @property
     def is_small(self) -> bool:
@@ -221,7 +255,11 @@ class KeptSystem:
     @cached_property
     def dense(self) -> DenseFactor:
         """The system factored and inverted as ordinary arrays."""
-        return dense_factor(self.table, self.ground)
+        return careful_dense_factor(self.table, self.ground) if self._quick_factor is None else self._quick_factor
+
+    @cached_property
+    def _quick_factor(self) -> DenseFactor | None:
+        return quick_dense_factor(self.table, self.ground)
 
     @cached_property
     def table(self) -> Array:
@@ -242,33 +280,53 @@ class KeptSystem:
     def _table_by_pairs(self) -> Array:
         n, links = len(self.kept_confidence), self.links
         assert not isinstance(links, np.ndarray)
-        counts, keys, conductances = np.diff(links.indptr), [], []
+        counts = np.diff(links.indptr).astype(np.intp)
+        size = int((counts * (counts - 1)).sum()) // 2
+        keys, conductances, start = np.empty(size, dtype=np.intp), np.empty(size), 0
         for count in np.flatnonzero(np.bincount(counts)[2:]) + 2:
             rows = np.flatnonzero(counts == count)
-            at = links.indptr[rows] + np.arange(count)[:, None]  # (count, rows)
-            nodes, confidences = links.indices[at].astype(np.intp), links.data[at]
+            if len(rows) == len(counts):
+                nodes, confidences = (every.reshape(-1, count).T.copy() for every in (links.indices, links.data))
+            else:
+                at = links.indptr[rows] + np.arange(count)[:, None]
+                nodes, confidences = links.indices[at], links.data[at]  # (count, rows)
+            nodes = nodes.astype(np.intp)
             shares = confidences / self.eliminated_confidence[rows]
             for k in range(count - 1):
-                keys.append((nodes[k] * n + nodes[k + 1 :]).ravel())
-                conductances.append((confidences[k] * shares[k + 1 :]).ravel())
-        half = totals_by(np.concatenate(keys), np.concatenate(conductances), n * n).reshape(n, n)
+                pairs = slice(start, start + (count - 1 - k) * len(rows))
+                np.add(nodes[k] * n, nodes[k + 1 :], out=keys[pairs].reshape(-1, len(rows)))
+                np.multiply(confidences[k], shares[k + 1 :], out=conductances[pairs].reshape(-1, len(rows)))
+                start = int(pairs.stop)
+        half = totals_by(keys, conductances, n * n).reshape(n, n)
         return half + half.T
 
     @cached_property
     def scale(self) -> Array:
-        """(n_kept,) what levels the Laplacian out: its diagonal, or nearly that.
+        """(n_kept,) what levels the Laplacian out: its diagonal; where the table is an ordinary array, about that."""
+        return self.kept_confidence if isinstance(self.links, np.ndarray) else self._linking
 
-        Where eliminated nodes have many scores each, that is the total confidence but for little.
-        """
+    @cached_property
+    def _linking(self) -> Array:
+        """(n_kept,) the diagonal of the Laplacian: the part of a node's confidence that links it to others."""
         links, own = self.links, self.kept_confidence
-        if isinstance(links, np.ndarray) or links.nnz > _SHORT_ROWS * len(self.eliminated_confidence):
-            return own
-        if self._has_few_pairs:
+        if isinstance(links, np.ndarray) or self._has_few_pairs:
             within = self.table.diagonal()
-            return np.asarray(self.table.sum(axis=1)) - within
+            return np.asarray(np.einsum("ij->i", self.table)) - within
         # Repeated pairs are taken for two assessors here, which does no harm to a scale.
-        squares = type(links)((links.data**2, links.indices, links.indptr), shape=links.shape)
-        return np.maximum(own - squares.T @ (1.0 / self.eliminated_confidence), _LEAST_PART * own)
+        least, most = self._least_and_most
+        if least == most:
+            within = least * self._quick.spread(1.0 / self.eliminated_confidence)
+        else:
+            turned = self._quick.turned
+            assert not isinstance(turned, np.ndarray)
+            squares = type(turned)((turned.data**2, turned.indices, turned.indptr), turned.shape)
+            within = squares @ (1.0 / self._quick.in_order(self.eliminated_confidence))
+        return np.maximum(own - within, _LEAST_PART * own)
+
+    @cached_property
+    def _least_part(self) -> float:
+        """The smallest part of a node's confidence that links it: rounding comes with all of it."""
+        return float((self._linking / self.kept_confidence).min())
 
     @cached_property
     def sparse(self) -> BandedFactor | SparseFactor:
@@ -287,11 +345,11 @@ class KeptSystem:
 
     def reduced(self, eliminated: Array, kept: Array) -> Array:
         """Return the right-hand side (n_kept,) that is left when the eliminated nodes are solved for."""
-        return kept - self.links.T @ (eliminated / self.eliminated_confidence)
+        return kept - self._quick.spread(eliminated / self.eliminated_confidence)
 
     def eliminated_part(self, eliminated: Array, solution: Array) -> Array:
         """Return the eliminated nodes' part (n_eliminated,) that goes with a solution (n_kept,)."""
-        return (eliminated - self.links @ solution) / self.eliminated_confidence
+        return (eliminated - self._quick.gather(solution)) / self.eliminated_confidence
 
     def solve(self, right: Array, *, tolerance: float = _TIGHT) -> Array:
         """Return x (n_kept,) or (n_kept, k), zero at the ground, with the other nodes' equations met.
@@ -318,21 +376,12 @@ class KeptSystem:
 
     @cached_property
     def multiply_quickly(self) -> Callable[[Array], Array]:
-        """Multiplies the Laplacian with (n_kept,), over and over.
-
-        Where rows are short and of all lengths, those of one length are put side by side: the processor then foresees
-        where each of them ends, and takes half the time.
-        """
-        links, eliminated, own = self.links, self.eliminated_confidence, self.kept_confidence
+        """Multiplies the Laplacian with (n_kept,), over and over."""
+        own, quick = self.kept_confidence, self._quick
         if self._has_few_pairs:
             table, between = self.table, self.table.sum(axis=1)
             return lambda x: between * x - np.einsum("ij,j->i", table, x)
-        if not isinstance(links, np.ndarray) and links.format == "csr" and links.nnz > _WORTH_SORTING:
-            lengths = np.diff(links.indptr)
-            if lengths.min() < lengths.max() and links.nnz < _SHORT_ROWS * len(lengths):
-                order = np.argsort(lengths.astype(np.uint16) if lengths.max() < 65_536 else lengths, kind="stable")
-                links, eliminated = links[order], eliminated[order]
-        turned = links.T
+        links, turned, eliminated = quick.links, quick.turned, quick.in_order(self.eliminated_confidence)
 
         def multiply(x: Array) -> Array:
             passed = links @ x
@@ -340,6 +389,10 @@ class KeptSystem:
             return own * x - turned @ passed
 
         return multiply
+
+    @cached_property
+    def _quick(self) -> QuickLinks:
+        return quick_links(self.links)
 
     def _balanced(self, right: Array) -> Array:
         """Let the ground take up what the other nodes' right-hand sides leave over, so that there is a solution."""

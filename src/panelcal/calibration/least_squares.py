@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from panelcal.calibration import double_double as dd
 from panelcal.calibration.gauges import Common, CommonObjects, Gauge, common_objects, make_gauge
 from panelcal.calibration.normal_equations import NormalEquations, normal_equations
+from panelcal.calibration.residuals import Residuals
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.network import component_labels, require_connected
@@ -45,7 +46,7 @@ class Calibration(Shown):
     biases
         (n_assessors,) b_a, in score units; positive = generous.
     residuals
-        (N,) s_ao - v_o - b_a, in score units.
+        (N,) s_ao - v_o - b_a, in score units; these and what follows from them are computed when first asked for.
     weighted_residual_sum
         R = sum of c x residual^2, eq. (38).
     w_ml
@@ -74,15 +75,33 @@ class Calibration(Shown):
     reference: float | None
     values: Array
     biases: Array
-    residuals: Array
-    weighted_residual_sum: float
-    w_ml: float
-    w_unbiased: float
     degrees_of_freedom: int
     equations: NormalEquations
     centre: float
     centred_values: Array
+    _left: Residuals
     common: Common | None = None
+
+    @property
+    def residuals(self) -> Array:
+        """(N,) s_ao - v_o - b_a, in score units."""
+        return self._left.each
+
+    @property
+    def weighted_residual_sum(self) -> float:
+        """R = sum of c x residual^2, eq. (38)."""
+        return self._left.weighted_squares
+
+    @property
+    def w_ml(self) -> float:
+        """R/N, the maximum-likelihood estimate of w."""
+        return self.weighted_residual_sum / self.panel.n_assessments
+
+    @property
+    def w_unbiased(self) -> float:
+        """R/(N - p); NaN when N = p."""
+        freedom = self.degrees_of_freedom
+        return self.weighted_residual_sum / freedom if freedom > 0 else float("nan")
 
     @property
     def centred_scores(self) -> tuple[Array, Array]:
@@ -238,71 +257,64 @@ def calibrate(
 
     # A reference far away would cost the residuals their digits: the values go there afterwards.
     held_at = reference if subset is None or subset.known is None else subset.mean_known
-    largest = max(float(panel.scores.max()) - centre, centre - float(panel.scores.min()))
-    far = held_at is not None and abs(held_at - centre) > _FAR * largest
+    far = held_at is not None and abs(held_at - centre) > _FAR * _largest(panel, centre)
     nearby = make_gauge("weighted", equations, None) if far else condition
     solve = _solve_plainly if equations.system.is_well_linked else _solve_exactly
-    values, biases, left = solve(panel, equations, nearby, largest)
+    left = solve(panel, equations, nearby)
+    values, biases = left.values, left.biases
     if far:
         shift = condition.shift(values, biases)
         values, biases = values + shift, biases - shift
     fitted = centre + values
-    for array in (fitted, values, biases, left):
+    for array in (fitted, values, biases):
         array.setflags(write=False)
-    squares = float(np.einsum("i,i,i->", panel.confidences, left, left))
-    freedom = panel.n_assessments - (panel.n_objects + panel.n_assessors - 1)
     return Calibration(
         panel=panel,
         gauge=gauge,
         reference=reference,
         values=fitted,
         biases=biases,
-        residuals=left,
-        weighted_residual_sum=squares,
-        w_ml=squares / panel.n_assessments,
-        w_unbiased=squares / freedom if freedom > 0 else float("nan"),
-        degrees_of_freedom=freedom,
+        degrees_of_freedom=panel.n_assessments - (panel.n_objects + panel.n_assessors - 1),
         equations=equations,
         centre=centre,
         centred_values=values,
+        _left=left,
         common=common,
     )
 
 
-def _solve_plainly(
-    panel: Panel, equations: NormalEquations, condition: Gauge, largest: float
-) -> tuple[Array, Array, Array]:
-    """Solve where rounding is no matter; a correction only if what the equations leave over asks for it.
+def _largest(panel: Panel, centre: float) -> float:
+    """How far the scores go from their centre."""
+    return max(float(panel.scores.max()) - centre, centre - float(panel.scores.min()))
 
-    Returns values, biases and residuals.
-    """
+
+def _solve_plainly(panel: Panel, equations: NormalEquations, condition: Gauge) -> Residuals:
+    """Solve where rounding is no matter; a correction only if what the equations leave over asks for it."""
     values, biases = equations.first_solution()
-    left, weighted = np.empty(panel.n_assessments), np.empty(panel.n_assessments)
-    largest = max(largest, np.finfo(np.float64).tiny)
-    kept, kept_confidence = equations.system.kept, equations.kept_confidence
+    centre, system = equations.system.centre, equations.system
+    if system.first_is_enough:
+        shift = condition.shift(values, biases, exactly=False)
+        return Residuals(panel, centre, values + shift, biases - shift, exactly=False)
+    largest = max(_largest(panel, centre), np.finfo(np.float64).tiny)
     for _ in range(_MOST_STEPS):
         shift = condition.shift(values, biases, exactly=False)
-        values, biases = values + shift, biases - shift
-        dd.plain_residuals(panel, equations.system.centre, (values, biases), left, weighted)
+        left = Residuals(panel, centre, values + shift, biases - shift, exactly=False)
+        weighted = panel.confidences * left.each
         # What the eliminated nodes' equations leave over is rounding: they were solved one by one.
-        over = kept.total(weighted)
-        beyond = float(np.abs(over / kept_confidence).max()) / (_ENOUGH * largest)
+        over = system.kept.total(weighted)
+        beyond = float(np.abs(over / equations.kept_confidence).max()) / (_ENOUGH * largest)
         if beyond <= 1:
             break
         sums = panel.object_totals(weighted), panel.assessor_totals(weighted)
         more_value, more_bias = equations.apply_inverse(*sums, tolerance=max(STEP_TOLERANCE, 0.1 / beyond))
-        values, biases = values + more_value, biases + more_bias
-    return values, biases, left
+        values, biases = left.values + more_value, left.biases + more_bias
+    return left
 
 
-def _solve_exactly(
-    panel: Panel, equations: NormalEquations, condition: Gauge, largest: float
-) -> tuple[Array, Array, Array]:
-    """Solve, then take back what rounding did by iterative refinement; one step will do unless links are very weak.
-
-    Returns values, biases and residuals.
-    """
-    scores = dd.shifted(panel.scores, -equations.system.centre)
+def _solve_exactly(panel: Panel, equations: NormalEquations, condition: Gauge) -> Residuals:
+    """Solve, then take back what rounding did by iterative refinement; one step will do unless links are very weak."""
+    centre = equations.system.centre
+    scores = dd.shifted(panel.scores, -centre)
     values, biases = equations.first_solution()
     cuts = 1 if equations.system.solver == "conjugate gradients" else 2
     last = np.inf
@@ -317,7 +329,7 @@ def _solve_exactly(
         if step <= _SETTLED * max(float(np.abs(values).max()), float(np.abs(biases).max())) or step >= last:
             break
         last = step
-    return values, biases, dd.indexed_residuals(scores, values, biases, panel.object_index, panel.assessor_index)[0]
+    return Residuals(panel, centre, values, biases, exactly=True)
 
 
 def _is_finite(number: object) -> bool:

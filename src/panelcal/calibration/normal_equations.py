@@ -7,6 +7,7 @@ or its mirror image, leaves the Laplacian of a network of resistors between the 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,6 +25,7 @@ Array = NDArray[np.float64]
 
 _CELLS_AT_ONCE = 500_000
 _LONG_SUM = 4_096  # assessments of one node
+_SHORT_ROW = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +175,7 @@ def normal_equations(panel: Panel) -> NormalEquations:
     sides = Side(panel.object_index, panel.n_objects), Side(panel.assessor_index, panel.n_assessors)
     if panel.is_dense:
         links = as_dense(panel.table(panel.confidences))
-        totals = links.sum(axis=1), links.sum(axis=0)
+        totals = _row_sums(links), _column_sums(links)
     else:
         runs = runs_of(panel.object_index, panel.n_objects)
         links = _sparse_links(panel, runs)
@@ -193,12 +195,26 @@ def normal_equations(panel: Panel) -> NormalEquations:
 
 def _total_confidence(side: Side, confidences: Array) -> Array:
     """Add up confidences by node (count,); a long sum, which loses digits, is taken from the node's average again."""
-    totals = side.total(confidences)
+    totals = side.total_by_blocks(confidences)
     if totals.max() > _LONG_SUM * totals.sum() / len(confidences):
         each = np.bincount(side.index, minlength=side.count)
         average = totals / each
         totals = each * average + side.total(confidences - side.at_each(average))
     return totals
+
+
+def _row_sums(table: Array) -> Array:
+    """Add up along rows: long ones in pairs, so that equal numbers do not pile up roundings."""
+    return table.sum(axis=1) if table.shape[1] > _SHORT_ROW else np.einsum("ij->i", table)
+
+
+def _column_sums(table: Array) -> Array:
+    """Add up along columns, in about as many parts as each part has rows."""
+    n, m = table.shape
+    parts = math.isqrt(n)
+    rows = n - n % parts
+    folded = np.einsum("kj->j", table[:rows].reshape(parts, -1)).reshape(-1, m)
+    return np.asarray(np.einsum("kj->j", folded) + np.einsum("kj->j", table[rows:]))
 
 
 def _sparse_links(panel: Panel, runs: NDArray[np.intp] | None) -> scipy.sparse.csr_array:

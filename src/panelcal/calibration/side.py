@@ -11,6 +11,7 @@ from panelcal.panel import totals_by
 Array = NDArray[np.float64]
 
 LONG_RUN = 16  # assessments of a node, one after the other: from here on they are added up quicker as a run
+_LEAST_BLOCK, _OF_EACH_NODE = 4_096, 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +37,25 @@ class Side:
         if self.runs is None:
             return totals_by(self.index, amounts, self.count)
         return np.add.reduceat(amounts, self.runs)
+
+    def total_by_blocks(self, amounts: Array) -> Array:
+        """Add up `amounts` (N,) by node (count,), block by block: sums of sums lose fewer digits than one long sum."""
+        size = self._block
+        if self.runs is not None or len(amounts) <= size:
+            return self.total(amounts)
+        total = np.zeros(self.count)
+        for start in range(0, len(amounts), size):
+            block = slice(start, start + size)
+            total += totals_by(self.index[block], amounts[block], self.count)
+        return total
+
+    def longest_part(self, of: int) -> float:
+        """Which part of so many assessments is added up in one go at most, by blocks."""
+        return 1.0 if self.runs is not None else min(1.0, self._block / of)
+
+    @property
+    def _block(self) -> int:
+        return max(_LEAST_BLOCK, _OF_EACH_NODE * self.count)
 
     def at_each(self, numbers: Array) -> Array:
         """Return the number (count,) of each assessment's node (N,)."""
