@@ -147,6 +147,7 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "called_as_weights": sections_and_slips.called_as_weights,
     "named_on_the_file": sections_and_slips.named_on_the_file,
     "gradebook_without_ids": sections_and_slips.gradebook_without_ids,
+    "criteria_and_overall": sections_and_slips.criteria_and_overall,
     "reviews_of_an_api": sixth_looks.reviews_of_an_api,
     "zeros_for_nothing": sixth_looks.zeros_for_nothing,
     "somebody_called_total": sixth_looks.somebody_called_total,

@@ -1,11 +1,11 @@
-"""Sections above names, an object called as weights are, names written on judges' own files, gradebooks without ids."""
+"""Sections above names, objects called as weights are, names on judges' files, ids behind blanks, overall scores."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from exports.export_file import Export, grid, number, save_csv, save_ods, save_xlsx
-from exports.truth import people, simulate, titles
+from exports.truth import Truth, people, simulate, titles
 
 
 def sections_above_names(variant: int, folder: Path) -> Export:
@@ -77,3 +77,22 @@ def gradebook_without_ids(variant: int, folder: Path) -> Export:
         lambda: save_xlsx(folder / "marks.xlsx", {"Marks": rows}),
     )[variant]
     return Export((save(),), (truth,), objects=ids, assessors=spelt)
+
+
+def criteria_and_overall(variant: int, folder: Path) -> Export:
+    """Several criteria of each judge beside an overall score: the sum of all, of all and another one, or of its own."""
+    heads = (
+        ["Entry", "Judge", "Aroma", "Flavor", "Overall", "Total (50)"],
+        ["Proposal", "Panellist", "Novelty", "Clarity", "Overall"],
+        ["Beitrag", "Juror", "Technik", "Ausdruck", "Summe"],
+    )[variant]
+    things, judges = titles(13), people(5, 3)
+    parts = [simulate(2040 + 10 * variant + k, things, judges, 5, scale=(0, 20)).scores for k in range(3)]
+    rows: list[list] = [heads]
+    meant: dict[tuple[str, str], float] = {}
+    for pair in parts[0]:
+        marks = [part[pair] for part in parts[: (3, 3, 2)[variant]]]
+        total = sum(marks)
+        rows.append([*pair, *map(number, marks), *([] if variant == 1 else [number(total)])])
+        meant[pair] = marks[-1] if variant == 1 else total
+    return Export((save_csv(folder / "scores.csv", rows),), (Truth(meant),), must_ask=True)

@@ -10,6 +10,7 @@ from panelcal.errors import Answer, Question
 from panelcal.reading.cell_values import is_number, label_text, leading_number
 from panelcal.reading.grid import sheet_reference
 from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, noun_of, words_of
+from panelcal.reading.overall_columns import overall_columns
 from panelcal.reading.patterns import meant, places_of
 from panelcal.reading.problems import listed
 from panelcal.reading.settings import EACH, NO_CONFIDENCES, TOGETHER, Settings
@@ -127,17 +128,20 @@ class ColumnChoice:
         self._ask(columns, what, answers)
         return columns[0]
 
-    def score(self, columns: Sequence[int], noun: str) -> int:
-        """Do the same for scores, which may also be criteria to be added up."""
+    def score(self, columns: Sequence[int], noun: str, overall: Sequence[int] = ()) -> int:
+        """Do the same for scores, which may also be criteria to be added up, or have their sum in `overall`."""
         heads = self.headings(columns)
         named = [j for j, head in zip(columns, heads, strict=True) if noun and head.casefold() == noun.casefold()]
         if len(named or columns) == 1:
             return (named or columns)[0]
-        names = self._names(columns)
-        answers = [Answer({"score_column": name}, f"calibrate {name} by itself") for name in names]
+        found = overall_columns(self.table, self.row, columns, overall)
+        columns = found.criteria
+        sums, names, others = self._names(found.sums), self._names(columns), self._names(found.others)
+        answers = [Answer({"score_column": name}, f"take {name}, the sum of all, as the score") for name in sums]
+        answers += [Answer({"score_column": name}, f"calibrate {name} by itself") for name in (*others, *names)]
         answers.append(Answer({"criteria": dict.fromkeys(names, 1.0)}, "add them up, each with the weight given here"))
         answers += [TOGETHER_ANSWER, EACH_ANSWER]
-        self._ask(columns, "scores", answers)
+        self._ask([*found.sums, *found.others, *columns], "scores", answers)
         return columns[0]
 
     def _names(self, columns: Sequence[int]) -> list[str]:

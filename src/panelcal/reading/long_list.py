@@ -30,6 +30,7 @@ from panelcal.reading.list_columns import (
     pointed_columns,
     repeats,
 )
+from panelcal.reading.overall_columns import overall_columns
 from panelcal.reading.patterns import any_matches, places_of
 from panelcal.reading.settings import NO_CONFIDENCES, Settings
 from panelcal.reading.table import Table
@@ -130,7 +131,9 @@ def _list_at(table: Table, i: int, settings: Settings) -> LongList | None:
     if "objects" not in pointed and not choice.questions:
         object_column = _object_in_pairs(choice, object_column, assessor_column, roles)
     weights, deviations = roles.get(Role.WEIGHT, []), roles.get(Role.DEVIATION, [])
-    score_columns, score_weights = _score_columns(choice, scores, settings)
+    taken = {object_column, assessor_column, *_pointed(pointed)}
+    overall = [] if "scores" in pointed else [j for j in _wholes(table, i, roles, taken) if j not in scores]
+    score_columns, score_weights = _score_columns(choice, scores, settings, overall)
     confidence_column = _confidence_column(choice, pointed, weights, deviations, settings)
     names = list(roles.get(Role.NAME, [])) if objects != roles.get(Role.NAME) else []
     names = [j for j in names if noun_of(table.cells[i][j], ASSESSOR_WORDS) == ""] + other_objects
@@ -286,14 +289,19 @@ def _pointed(pointed: dict[str, list[int]]) -> set[int]:
 
 
 def _score_columns(
-    choice: ColumnChoice, scores: list[int], settings: Settings
+    choice: ColumnChoice, scores: list[int], settings: Settings, overall: Sequence[int] = ()
 ) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return the columns of the score and what each counts: one column, or the criteria that make it up."""
+    """Return the columns of the score and what each counts: one column, or the criteria that make it up.
+
+    `overall` are the columns that are headed as a total or a mean, which may be what is meant.
+    """
     if settings.criteria:
-        named, heads = settings.criteria_named, choice.headings(scores)
+        named = settings.criteria_named
+        scores = scores if named else list(overall_columns(choice.table, choice.row, scores, overall).criteria)
+        heads = choice.headings(scores)
         weights = [next((w for name, w in named.items() if places_of(name, [head])), 1.0) for head in heads]
         return tuple(scores), tuple(weights)
-    return (choice.score(scores, settings.score_noun),), (1.0,)
+    return (choice.score(scores, settings.score_noun, overall),), (1.0,)
 
 
 def _confidence_column(
