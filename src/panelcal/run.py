@@ -13,20 +13,19 @@ from typing import Any, Protocol
 from panelcal.errors import InputRefused
 from panelcal.frozen import dataclass
 from panelcal.methods import SYSTEMS
-from panelcal.reading.answers import Way, how_to_keep
+from panelcal.reading.answers import Way
 from panelcal.reading.collecting import ask_whether_one_each, sheets_as_one
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.prior import with_prior
-from panelcal.reading.settings import SETTINGS_SHEET, Settings
-from panelcal.reading.settings_sheet import read_settings
+from panelcal.reading.settings import SETTINGS_SHEET
 from panelcal.reading.understood import Understood
-from panelcal.reporting.model import CellEdits, Note, Report, Sheet
+from panelcal.reporting.model import Note, Report, Sheet
 from panelcal.reporting.names import result_suffix
 from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries
 from panelcal.reporting.outcome import Outcome
 from panelcal.reporting.run_facts import RunFacts, run_moment, run_versions
-from panelcal.systems.choices import Choices
-from panelcal.systems.system import Progress, System, chosen_settings, system_for
+from panelcal.systems.choices import Choices, Found
+from panelcal.systems.system import Progress, chosen_settings, system_for
 
 _FEWEST_SHEETS = 2  # that may belong together
 
@@ -143,16 +142,17 @@ def run(
     source = _with_prior(_as_one(given.source, choices), choices)
     system = system_for(source, choices)
     progress("reading")
-    remembered, edits, said = _remembered(source, choices, carried=carried) if kept else ((), None, ())
-    source, reading = _read_as_kept(system, source, choices, edits)
+    if kept and choices.sets_something:
+        from panelcal.systems.kept_choices import read_as_kept
+
+        found = read_as_kept(system, source, choices, carried=carried)
+    else:
+        found = Found(source, system.read(source, choices))
+    source, reading = found.source, found.reading
     system.check(reading)
     progress("planning" if choices.plan else "calibrating")
     results = system.compute(reading, progress)
     progress("explaining")
-    if remembered is None:
-        from panelcal.reporting.settings_form import settings_form
-
-        remembered = (settings_form(reading.settings),)
     outdated = outdated_notes(earlier, reading.fingerprint, created)
     facts = RunFacts(
         created=created,
@@ -165,9 +165,9 @@ def run(
     )
     report = system.build(results, facts)
     following, more = _following(source, choices, reading, facts.suffix)
-    sentences = (*system.say(results), *more, *said)
-    sheets = (*report.sheets, *following, *_copied(source, choices), *remembered)
-    report = replace(report, sheets=sheets, edits=edits)
+    sentences = (*system.say(results), *more, *found.sentences)
+    sheets = (*report.sheets, *following, *_copied(source, choices), *found.sheets)
+    report = replace(report, sheets=sheets, edits=found.edits)
     return Run(report, reading, sentences, outdated, lambda: system.tell(results))
 
 
@@ -232,44 +232,3 @@ def _following(
     if found is None:
         return (), ()
     return (next_sheet(found, f"Cal next{suffix}"),), continuing_sentences(found)
-
-
-def _read_as_kept(system: System, source: Source, choices: Choices, edits: CellEdits | None) -> tuple[Source, Any]:
-    """Read the workbook as its copy will be, with the choices on its sheet Settings, so that both agree later."""
-    if edits is not None:
-        grids = tuple(grid.with_cells(edits.cells) if grid.sheet == edits.sheet else grid for grid in source.grids)
-        kept = replace(source, grids=grids)
-        try:
-            return kept, system.read(kept, choices)
-        except InputRefused:
-            pass  # what is to be done must speak of the workbook as it is
-    return source, system.read(source, choices)
-
-
-def _remembered(
-    source: Source, choices: Choices, *, carried: bool
-) -> tuple[tuple[Sheet, ...] | None, CellEdits | None, tuple[str, ...]]:
-    """Return the sheet on which the result keeps what was chosen (None: to be made), or cells of the one there is."""
-    if (choices.method, choices.gauge, choices.reference) == (None, None, None) and not choices.settings:
-        return (), None, ()
-    grid = source.grid(SETTINGS_SHEET)
-    if not carried or grid is None:
-        said = f"The options are kept on the sheet {SETTINGS_SHEET}, for the next run."
-        return None, None, (said,)
-    from panelcal.reading.kept_settings import in_words, kept_on_sheet
-
-    written = read_settings(grid)[0]
-    chosen, way = choices.over(written), Way(source.kind, written, grid)
-    kept = kept_on_sheet(chosen, way)
-    if not kept.cells or not grid.formulas.keys().isdisjoint(kept.cells):
-        return (), None, _left(grid, chosen, way) if kept.cells or kept.left else ()
-    edits = CellEdits(grid.sheet, kept.cells, "\n".join(_left(grid, chosen, way)))
-    said = f"The options are kept on the sheet {grid.sheet} of the result ({in_words(kept)}), for the next run."
-    rest = replace(written, **{name: getattr(chosen, name) for name in kept.left})
-    return (), edits, (said, *(_left(grid, rest, way) if kept.left else ()))
-
-
-def _left(grid: Grid, chosen: Settings, way: Way) -> tuple[str, ...]:
-    """Say what to write on the sheet Settings by hand so that it says what was chosen."""
-    said = f"These options hold for this run only; to keep them, on the sheet {grid.sheet}:"
-    return said, *(f"- {one}" for one in how_to_keep(chosen, way))

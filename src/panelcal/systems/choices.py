@@ -13,8 +13,9 @@ from panelcal.reading.answers import merged
 from panelcal.reading.settings import Gauge, Settings
 
 if TYPE_CHECKING:
-    from panelcal.reading.grid import Grid
+    from panelcal.reading.grid import Grid, Source
     from panelcal.reading.planning.read_plan import PlanWanted
+    from panelcal.reporting.model import CellEdits, Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,11 @@ class Choices:
     prior: Grid | None = None
     plan: PlanWanted | None = None
 
+    @property
+    def sets_something(self) -> bool:
+        """Whether any of it stands on a sheet Settings otherwise."""
+        return bool(self.settings) or (self.method, self.gauge, self.reference) != (None, None, None)
+
     def answered(self, *answers: Answer) -> Choices:
         """Return the choices with the answers to questions among them."""
         chosen = self
@@ -71,6 +77,27 @@ class Choices:
         if self.reference is not None:
             chosen["reference"] = self.reference
         return dataclasses.replace(settings, **chosen)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What was read for a run, and what of its result keeps the choices for the next one.
+
+    Attributes
+    ----------
+    source, reading
+        The sheets, and what they mean.
+    sheets, edits
+        A sheet Settings to be added, or cells of the one that the copy of the workbook has.
+    sentences
+        What is said of that.
+    """
+
+    source: Source
+    reading: Any
+    sheets: tuple[Sheet, ...] = ()
+    edits: CellEdits | None = None
+    sentences: tuple[str, ...] = ()
 
 
 _OWN_FIELDS = frozenset({"sheet", "confidence_sheet", "method", "gauge", "reference"})
