@@ -219,6 +219,22 @@ def test_names_on_an_axis_keep_their_ends_and_leave_room_for_the_bars():
     assert all(short.endswith(f"{k:02d}") for k, short in enumerate(shown[:3]))
 
 
+@pytest.mark.slow
+def test_names_of_sixty_letters_are_told_apart_on_cal_summary_and_cal_values():
+    panel = connected_simulated_panel(12, 5, 3, seed=4)
+    same = "Transport of heat and moisture through porous walls, part"
+    objects = [f"{same} {k:02d}" for k in panel.object_index]
+    long = Panel.from_records(objects, [f"J{k}" for k in panel.assessor_index], panel.scores)
+    summary, values, *_ = build_report(
+        compute_results(reading_of(long, bands=())), RunFacts(created="2026-01-02T03:04:05")
+    ).sheets
+    for sheet, table, place in ((summary, ranked(summary), 1), (values, values.tables[0], 0)):
+        names = table.columns[place]
+        assert names.style == "wrapped"
+        lines = wrapped_lines(names.cells[0], column_widths(sheet)[table.column + place] - 2.0)
+        assert 1 < lines <= 4 and row_heights(sheet, BaseFont())[table.row + 1] >= lines * 15
+
+
 def test_where_nobody_moves_nobody_is_named():
     scores = np.array([[60.0, 62.0], [50.0, 52.0], [70.0, 72.0]])
     panel = Panel.from_matrix(scores)

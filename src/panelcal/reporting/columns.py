@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from panelcal.frozen import dataclass
 from panelcal.reporting.cell_content import numbers
+from panelcal.reporting.layout import wrapped_where_cut
 from panelcal.reporting.model import CellValue, Column, Highlight, Style, Table
 
 Subject = TypeVar("Subject")
+_NAMES = ("{Object}", "{Assessor}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ def _column(spec: Spec[Subject], subject: Subject, words: Mapping[str, str], *, 
     shown = spec.shows(subject)
     cells = [None] * blank if shown is None else numbers(shown) if isinstance(shown, np.ndarray) else _blank_nan(shown)
     explanation = spec.explanation(subject) if callable(spec.explanation) else spec.explanation
-    return Column(
+    column = Column(
         spec.heading.format_map(words),
         cells,
         spec.style(cells) if callable(spec.style) else spec.style,
@@ -106,6 +108,7 @@ def _column(spec: Spec[Subject], subject: Subject, words: Mapping[str, str], *, 
         explanation=explanation.format_map(words),
         highlight=spec.highlight(subject) if callable(spec.highlight) else spec.highlight,
     )
+    return wrapped_where_cut(column) if spec.heading in _NAMES else column
 
 
 def _blank_nan(cells: Sequence[CellValue]) -> Sequence[CellValue]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from panelcal.frozen import dataclass
-from panelcal.reporting.layout import row_heights
+from panelcal.reporting.layout import row_heights, wrapped_where_cut
 from panelcal.reporting.looks import ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import CellRange, Chart, Column, Front, Note, NoteStyle, Sheet, Table, Tile
 from panelcal.reporting.text_size import longest_word, text_width, wrapped_lines
@@ -190,7 +190,10 @@ def _laid_out(page: FrontPage, top: Note) -> tuple[tuple[Table, ...], tuple[Note
             continue
         heading = f"{listed.heading}. {listed.rest}" if listed.rest else listed.heading
         notes.append(Note(row=row, text=heading, style="heading"))
-        tables.append(Table(listed.columns, row=row + 1, name=listed.name))
+        columns = tuple(
+            column if k == _FLEXIBLE else wrapped_where_cut(column, _WIDEST) for k, column in enumerate(listed.columns)
+        )
+        tables.append(Table(columns, row=row + 1, name=listed.name))
         row = tables[-1].last_row + 1
     notes.append(Note(row=row, text="Checks", style="heading"))
     for check in front.checks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -188,6 +189,16 @@ def cells_as_one(sheet: Sheet) -> list[str]:
         for note in sheet.notes
         if note.across > 1
     ]
+
+
+def wrapped_where_cut(column: Column, widest: float = _WIDEST_LABELS) -> Column:
+    """Let names wider than a column may be go on in a second line: it is often their ends that tell them apart."""
+    if column.style != "text":
+        return column
+    long = (cell for cell in column.cells if isinstance(cell, str) and len(cell) > widest / 2)
+    if max(map(text_width, long), default=0.0) + _INDENT <= widest:
+        return column
+    return replace(column, style="wrapped", width=widest)
 
 
 def heading_addresses(table: Table) -> list[str]:

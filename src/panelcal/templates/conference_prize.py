@@ -14,9 +14,11 @@ from panelcal.templates.template import (
     Line,
     Template,
     block_of,
+    calibrate_line,
     fixed,
     once,
     score_is_known,
+    whose_they_are,
 )
 
 RATINGS_SHEET = "Ratings"
@@ -134,17 +136,16 @@ def filled_prize() -> Template:
 def _run_lines(name: str) -> tuple[Line, ...]:
     """Spell the lines of "Start here" that say how to run, and what comes out."""
     return (
-        (
-            "Calibrate it",
-            "Save and close the workbook. In a terminal opened in its folder, type: "
-            f"panelcal calibrate {name}.xlsx (panelcal check {name}.xlsx only says what would be read). Or, with the "
-            f"Excel add-in, open the sheet {RATINGS_SHEET} and click Calibrate. It takes some seconds.",
+        calibrate_line(
+            name,
+            RATINGS_SHEET,
+            f" It takes some seconds. There, panelcal check {name}.xlsx only says what would be read.",
         ),
         (
             "What comes out",
-            f"A new workbook, {name}-calibrated.xlsx: your sheets, and behind them Cal summary (one page for the "
-            "jury), Cal values (each talk with the chance of being the best, and why), Cal assessors (how each judge "
-            "uses the scale), and what more judges would buy. This file is never changed.",
+            "Behind your sheets stand Cal summary (one page for the jury), Cal values (each talk with the chance of "
+            "being the best, and why), Cal assessors (how each judge uses the scale), and what more judges would buy. "
+            f"{whose_they_are(name)}",
         ),
     )
 

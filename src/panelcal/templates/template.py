@@ -145,21 +145,35 @@ def run_lines(name: str, input_sheet: str, deciders: str, noun: str, assessor: s
     return (
         (
             "Check it",
-            "Save and close the workbook. In a terminal opened in its folder, type: "
+            "Save the workbook. In LibreOffice, click Check data. Or, in a terminal opened in its folder, type: "
             f"panelcal check {name}.xlsx. It says what would be read and names every cell that needs attention; "
             "nothing is written.",
         ),
-        (
-            "Calibrate it",
-            f"There, type: panelcal calibrate {name}.xlsx. Or, with the Excel add-in, open the sheet {input_sheet} and "
-            "click Calibrate on the ribbon tab Calibrate.",
-        ),
+        calibrate_line(name, input_sheet),
         (
             "What comes out",
-            f"A new workbook, {name}-calibrated.xlsx: your sheets, and behind them Cal summary (one page for the "
-            f"{deciders}), Cal values (each {noun} before and after, and why), Cal assessors (each {assessor}'s bias), "
-            "and the sheets that show how the result was reached and let you check it. This file is never changed.",
+            f"Behind your sheets stand Cal summary (one page for the {deciders}), Cal values (each {noun} before and "
+            f"after, and why), Cal assessors (each {assessor}'s bias), and the sheets that show how the result was "
+            f"reached and let you check it. {whose_they_are(name)}",
         ),
+    )
+
+
+def calibrate_line(name: str, input_sheet: str, more: str = "") -> Line:
+    """Spell the line of "Start here" that names the four ways to calibrate; `more` is said after them."""
+    return (
+        "Calibrate it",
+        f"In Excel with the add-in or in LibreOffice with its extension, open the sheet {input_sheet} and click "
+        "Calibrate. In a browser, open panelcal's page and drop the saved file on it. In a terminal, type: "
+        f"panelcal calibrate {name}.xlsx.{more}",
+    )
+
+
+def whose_they_are(name: str) -> str:
+    """Say where the results are, and that what was filled in stays as it is."""
+    return (
+        f"A terminal writes them to a new file, {name}-calibrated.xlsx, and the page saves one; Excel and LibreOffice "
+        "add them to this one. What you filled in is never changed."
     )
 
 
