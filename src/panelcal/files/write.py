@@ -14,12 +14,15 @@ from datetime import datetime
 from pathlib import Path
 
 from openpyxl import Workbook
+from openpyxl.drawing.spreadsheet_drawing import SpreadsheetDrawing
 from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet._writer import WorksheetWriter
+from openpyxl.worksheet.worksheet import Worksheet
+from openpyxl.writer.excel import ExcelWriter
 
 from panelcal.errors import FileProblem
 from panelcal.files.charts import chart_part
 from panelcal.files.edited_cells import can_be_edited, with_cells
-from panelcal.files.frame_writer import FrameWriter
 from panelcal.files.graft import add_sheets, base_font, carries_whole, carry_notes
 from panelcal.files.highlights import extras
 from panelcal.files.in_memory import File
@@ -152,7 +155,7 @@ def result_parts(report: Report, font: BaseFont) -> tuple[Parts, dict[str, Sheet
     book.calculation.calcId = 191029
 
     buffer = io.BytesIO()
-    FrameWriter(book, zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED)).save()
+    _FrameWriter(book, zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED)).save()
     with zipfile.ZipFile(buffer) as archive:
         parts: Parts = {name: uniform(archive.read(name)) for name in archive.namelist()}
     rows: dict[str, SheetRows] = {}
@@ -199,3 +202,28 @@ def _with_alt_texts(drawing: bytes, words: list[tuple[str, str]]) -> bytes:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+class _FrameWriter(ExcelWriter):  # type: ignore[misc]  # openpyxl tells no types
+    """Writes the frames of result sheets, whose cells are filled in later, in memory: they are small.
+
+    openpyxl writes each sheet by way of a file in the folder for temporary files, where a run that is cut short would
+    leave it, and where a full disk would cut it short unnoticed.
+    """
+
+    def write_worksheet(self, sheet: Worksheet) -> None:
+        """Write one sheet into the archive, as `ExcelWriter` does."""
+        sheet._drawing = SpreadsheetDrawing()
+        sheet._drawing.charts, sheet._drawing.images = sheet._charts, sheet._images
+        content = io.BytesIO()
+        writer = WorksheetWriter(sheet, content)
+        writer.write()
+        sheet._rels = writer._rels
+        self._archive.writestr(sheet.path[1:], content.getvalue())
+        self.manifest.append(sheet)
+
+    def _write_charts(self) -> None:
+        """Keep a place for every chart: the charts themselves are written beside the frame."""
+        for chart in self._charts:
+            self._archive.writestr(chart.path[1:], "<chart/>")
+            self.manifest.append(chart)

@@ -15,7 +15,6 @@ from panelcal.errors import MethodNotApplicable
 from panelcal.large import calibration as steps
 from panelcal.large.engine import Arrays, Engine
 from panelcal.large.make_engine import EngineName, make_engine
-from panelcal.large.make_walk import make_walk
 from panelcal.large.pairs import Pairs, Repeated
 from panelcal.large.result import Boundary, ClassCounts, LargeCalibration, class_counts
 from panelcal.large.rows import Assessments, Faulty, find_assessments
@@ -128,7 +127,7 @@ def calibrate_relation(
             tell("reading")
             assessments = find_assessments(runner, found, names, faulty=faulty)
             tell("finding pairs")
-            walk = make_walk(runner, assessments, repeated, work)
+            walk = _make_walk(runner, assessments, repeated, work)
             tell("linking assessors")
             linked = steps.link(walk, apart=groups == "apart")
             tell("calibrating")
@@ -233,3 +232,21 @@ def _result(
         method=linked.solver.name + (", added up over a stream of pairs" if walk.streams else ""),
         errors_estimated=linked.conductance is None,
     )
+
+
+def _make_walk(engine: Engine, assessments: Assessments, repeated: Repeated, folder: Path) -> Walk:
+    """Bring the pairs together, in files here or in tables of the engine.
+
+    Raises
+    ------
+    InputRefused
+        If pairs repeat and that is to stop a run, or both sides are too long.
+    """
+    # Either needs pyarrow, which is there when there is an engine, and not before.
+    if engine.streams:
+        from panelcal.large.stream_walk import StreamWalk  # noqa: PLC0415 - see above
+
+        return StreamWalk(engine, assessments, repeated=repeated, folder=folder)
+    from panelcal.large.table_walk import TableWalk  # noqa: PLC0415 - see above
+
+    return TableWalk(engine, assessments, repeated=repeated, folder=folder)
