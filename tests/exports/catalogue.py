@@ -148,6 +148,8 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "named_on_the_file": sections_and_slips.named_on_the_file,
     "gradebook_without_ids": sections_and_slips.gradebook_without_ids,
     "criteria_and_overall": sections_and_slips.criteria_and_overall,
+    "answered_by_reviewers": sections_and_slips.answered_by_reviewers,
+    "mock_beside_doctors": sections_and_slips.mock_beside_doctors,
     "reviews_of_an_api": sixth_looks.reviews_of_an_api,
     "zeros_for_nothing": sixth_looks.zeros_for_nothing,
     "somebody_called_total": sixth_looks.somebody_called_total,

@@ -96,3 +96,28 @@ def criteria_and_overall(variant: int, folder: Path) -> Export:
         rows.append([*pair, *map(number, marks), *([] if variant == 1 else [number(total)])])
         meant[pair] = marks[-1] if variant == 1 else total
     return Export((save_csv(folder / "scores.csv", rows),), (Truth(meant),), must_ask=True)
+
+
+def answered_by_reviewers(variant: int, folder: Path) -> Export:
+    """What is rated stands across, and the column of those who answered is headed Reviewer name or the like."""
+    truth = simulate(2080 + variant, titles(9), people(8, 3), 3, scale=(0, 10))
+    head = ("Reviewer name", "Judge name", "Name of judge")[variant]
+    asked = ("How do you rate these talks? [{}]", "{}", "{}")[variant]
+    spelt = {asked.format(thing): thing for thing in truth.objects}
+    stamp = variant == 0
+    rows: list[list] = [[*(["Timestamp"] if stamp else []), head, *spelt]]
+    for k, judge in enumerate(truth.assessors):
+        given = [number(truth.scores.get((thing, judge))) for thing in truth.objects]
+        rows.append([*([f"2026/05/{k + 1:02} 10:00:00 AM"] if stamp else []), judge, *given])
+    return Export((save_csv(folder / "answers.csv", rows),), (truth,), objects=spelt)
+
+
+def mock_beside_doctors(variant: int, folder: Path) -> Export:
+    """One column beside those of Dr Abel, Dr Beck is called after no person."""
+    surnames = ["Abel", "Beck", "Cole", "Dorn", "Epp"]
+    title, other = (("Dr {}", "Mock"), ("Prof. {}", "Probe"), ("Mme {}", "Simulation"))[variant]
+    truth = simulate(2090 + variant, people(16, 40), [title.format(one) for one in surnames], 3, scale=(30, 90))
+    rows: list[list] = [["Applicant", *truth.assessors, other]]
+    for k, (thing, given) in enumerate(grid(truth).items()):
+        rows.append([thing, *given, 41 + (k * 37) % 43])
+    return Export((save_csv(folder / "marks.csv", rows),), (truth,), must_ask=True)

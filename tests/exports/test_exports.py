@@ -21,7 +21,8 @@ MUST_ASK = frozenset(
     "criteria_in_headings never_handed_in nobodys_headings two_figures_each-3 scores_with_names "
     "one_heading_twice one_surname_twice decimals_as_dates remarks_among_scores criteria_in_rows "
     "sheets_alike averages_of_heats credits_of_all_but_one-2 credits_of_all_but_one-3 beyond_all_others "
-    "called_as_weights criteria_and_overall reviews_of_an_api-3 zeros_for_nothing somebody_called_total".split()
+    "called_as_weights criteria_and_overall mock_beside_doctors reviews_of_an_api-3 "
+    "zeros_for_nothing somebody_called_total".split()
 )
 """Layouts, and single files, that are refused at first; every other file is read right at once."""
 

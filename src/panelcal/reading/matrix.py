@@ -17,6 +17,7 @@ from panelcal.reading.flat_criteria import with_flat_criteria
 from panelcal.reading.flat_pairs import with_flat_pairs
 from panelcal.reading.heading_rows import HeadingRows, find_heading_row, join_headings, role_in
 from panelcal.reading.headings import (
+    ASSESSOR_WORDS,
     OBJECT_WORDS,
     Role,
     is_statistic,
@@ -161,7 +162,7 @@ def _goes_across(matrix: Matrix, settings: Settings) -> bool:
     corner = matrix.corner
     parts = names_both(corner)
     role = role_in(settings, parts[0] if parts else corner)
-    if role is Role.ASSESSOR:
+    if role is Role.ASSESSOR or (role is Role.NAME and noun_of(corner, ASSESSOR_WORDS)):
         return not matrix.names_people()
     if role is Role.OBJECT:
         return False

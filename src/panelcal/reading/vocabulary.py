@@ -257,6 +257,10 @@ SELECTING = words(
     "best top bottom worst highest lowest beste besten meilleur meilleure mejor mejores migliori melhores"
 )
 """Words that make a statistic with a number: "Best 4", "Top 3 average"."""
+
+TITLES_OF_PEOPLE = words("dr prof professor mr mrs ms miss mx sir herr frau dott dra sr sra mme mlle ing ir rev")
+"""In front of a surname, as Dr Abel has it."""
+
 LEAVING_OUT = words("drop dropped dropping without w excluding excl discard discarded discarding ohne sans sin senza")
 LEFT_OUT = words("highest lowest high low extreme worst best outlier streichnote extremwert")
 """Words that make a statistic together: "Drop lowest", "Without extremes"."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from panelcal.reading.cell_values import Kind, is_number, kind_of, label_text, leading_number
 from panelcal.reading.exports.known import ASIDE, Gives, Headed, numbers_before_words
-from panelcal.reading.headings import OBJECT_WORDS, SCORE_WORDS
+from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, SCORE_WORDS, Role, noun_of, role_of
 from panelcal.reading.patterns import any_matches
 from panelcal.reading.vocabulary import WEIGHTS
 
@@ -33,7 +33,10 @@ _LEAST_ITEMS = 3
 def answered_by(headed: Headed) -> str:
     """Return the column that tells who answered: names where they are as many as the addresses, else addresses."""
     emails = [heading for heading in headed.find(*EMAILS) if len(_different(headed, heading)) > 1]
-    names = [heading for heading in headed.find(*NAMES) if len(_different(headed, heading)) > 1]
+    called = [
+        heading for heading in headed.headings if role_of(heading) is Role.NAME and noun_of(heading, ASSESSOR_WORDS)
+    ]
+    names = [heading for heading in (*headed.find(*NAMES), *called) if len(_different(headed, heading)) > 1]
     if emails and names:
         pairs = {
             (_at(headed, i, emails[0]), _at(headed, i, names[0])) for i in range(headed.row + 1, headed.table.n_rows)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from panelcal.reading.headings import ASSESSOR_WORDS, statistic_kind, words_of
 from panelcal.reading.plausibility.doubt import Doubt
-from panelcal.reading.vocabulary import HOUSE_FIGURES, HOUSE_FILLERS, PLACES
+from panelcal.reading.vocabulary import HOUSE_FIGURES, HOUSE_FILLERS, PLACES, TITLES_OF_PEOPLE
 
 _FEWEST_ALIKE, _SHARE_ALIKE = 3, 2 / 3
 _FEWEST_ROWS, _MOST_AT_AN_END = 8, 3
@@ -120,7 +120,11 @@ def _is_of_assessors(form: str) -> bool:
 
 def _begin_alike(labels: Sequence[str]) -> bool:
     """Tell whether most labels begin with the same word, as no first names do: Project A, Project B."""
-    return Counter(label.split()[0] for label in labels).most_common(1)[0][1] > len(labels) / 2
+    untitled = [
+        [word for word in label.split() if word.casefold().strip(".") not in TITLES_OF_PEOPLE] for label in labels
+    ]
+    firsts = Counter(words[0] for words in untitled if words)
+    return bool(firsts) and firsts.most_common(1)[0][1] > len(labels) / 2
 
 
 def _adds_to(label: str, labels: Sequence[str]) -> bool:
