@@ -197,6 +197,15 @@ def test_rows_of_one_length_side_by_side_give_the_same_sums(monkeypatch):
     assert quick.spread(y) == pytest.approx(links.T @ y, rel=1e-13, abs=1e-13)
 
 
+def test_where_a_factor_would_be_full_none_is_looked_for(monkeypatch):
+    for name, value in {"DENSE_AT_ONCE": 0, "DENSE_AT_MOST": 0, "_FULL_AT_MOST": 0, "_MOST_PAIRS_IF_FULL": 0}.items():
+        monkeypatch.setattr(kept_system, name, value)
+    monkeypatch.setattr(kept_system, "narrow_order", lambda conductance: pytest.fail("a factor was looked for"))
+    assert not normal_equations(well_linked(90, 40, 5)).system.fits_sparse
+    with pytest.raises(pytest.fail.Exception):  # weak links need a factor, whatever it takes
+        assert calibrate(ring(700))
+
+
 def test_equal_numbers_do_not_pile_up_roundings():
     """Added up one by one, 1/225 three thousand times is off by 4e-14 of the sum."""
     index, each = np.arange(60_000) % 20, np.full(60_000, 1 / 225)

@@ -144,10 +144,9 @@ def _product_of_halves(half: Array) -> Array:
     if len(half) <= _HALVES_UP_TO:
         return np.asarray(half.T @ half)
     lower, _ = linalg.lapack.dlauum(half, lower=True)
-    lower = np.tril(lower)
     inverse = lower + lower.T
-    inverse[range(len(half)), range(len(half))] = lower.diagonal()
-    return inverse
+    inverse.flat[:: len(half) + 1] /= 2
+    return np.asarray(inverse)
 
 
 def grounded_cholesky(conductance: Array, to_ground: Array) -> Array:

@@ -24,6 +24,7 @@ _CELLS_AT_ONCE = 2_000_000
 _WHOLE_UP_TO = 4_000_000  # cells of A Z: quicker formed as a whole
 _SAMPLES, _SAMPLES_AT_ONCE = 64, 16
 _SAMPLE_TOLERANCE = 1e-3
+_WHOLE_AT_LEAST, _OF_A_PAIR = 1_000_000, 16  # cells; products that take as long as gathering an entry
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +71,9 @@ def dense_entries(system: KeptSystem) -> InverseEntries:
     if not system.dense.keeps_differences:
         return _entries_by_halves(system)
     inverse = system.dense.inverse
-    if len(system.eliminated_confidence) * len(inverse) > _WHOLE_UP_TO:
+    pairs = (np.bincount(system.eliminated_index).astype(np.float64) ** 2).sum()
+    cells = len(system.eliminated_confidence) * len(inverse)
+    if cells > _WHOLE_UP_TO or (cells > _WHOLE_AT_LEAST and _OF_A_PAIR * pairs < len(system.share) * len(inverse)):
         return exact_entries(system, inverse)
     carried = (system.shares @ inverse)[system.eliminated_index, system.kept_index]
     return _assembled(system, inverse.diagonal(), carried)

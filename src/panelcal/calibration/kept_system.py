@@ -34,8 +34,7 @@ _TIGHT, _MANY_STEPS = 1e-15, 5_000
 _MOST_TRIED = 165
 _WELL_LINKED_STEPS, _WELL_CONDITIONED = 80, 30.0
 _SAYS_NOTHING = 1e-12
-_MOST_PAIRS = 2e8
-_SHORT_ROWS = 16  # entries, in the mean
+_MOST_PAIRS, _MOST_PAIRS_IF_FULL, _FULL_AT_MOST = 2e8, 2e7, 10_000
 _FEW_PAIRS, _LEAST_PART = 8, 1e-9
 _LONG_SUM = 2_048  # scores of one node
 _FEW_STEPS, _MOSTLY_LINKS, _SOME_LINKS = 20, 0.05, 1e-3
@@ -196,7 +195,11 @@ class KeptSystem:
         """Whether a sparse factor fits into memory and a short time."""
         # Pairs of kept nodes that share an eliminated one: what links between kept nodes are added up from.
         pairs = (np.bincount(self.eliminated.index).astype(np.float64) ** 2).sum()
-        return bool(pairs <= _MOST_PAIRS) and (self._narrow is not None or worth_factoring(self.conductance))
+        # Where many well linked nodes share that many, the factor is nearly full: seen before anything is added up.
+        is_full = not self._is_wide and self._trial.reached and len(self.kept_confidence) > _FULL_AT_MOST
+        if pairs > (_MOST_PAIRS_IF_FULL if is_full else _MOST_PAIRS):
+            return False
+        return self._narrow is not None or worth_factoring(self.conductance)
 
     @cached_property
     def _narrow(self) -> NarrowOrder | None:
