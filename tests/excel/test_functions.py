@@ -255,6 +255,15 @@ def test_with_and_without_names(rows, headers, columns, first, call, put):
     assert len(call("calibrate_bias", cells, MISSING, headers, MISSING)) == columns + named
 
 
+def test_names_stay_names_where_blank_rows_part_groups(call, put):
+    choirs = [[f"Choir {row[0]}", *row[1:]] for row in HEADED[1:]]
+    blank = [None] * 4
+    rows = [["Ensemble", "Ann Ames", "Bo Berg", "Cy Cole"], ["Junior", *blank[1:]], *choirs[:2], blank, *choirs[2:]]
+    spill = call("calibrate", put("A1", rows), MISSING, MISSING, MISSING)
+    assert [row[0] for row in spill[1:]] == [choir[0] for choir in choirs]
+    assert numbers(spill, 1)[:, 0] == pytest.approx(panelcal.calibrate(PANEL).values, abs=1e-12)
+
+
 @pytest.mark.parametrize(
     "rows",
     [

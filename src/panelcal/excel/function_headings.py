@@ -38,9 +38,10 @@ def headings_of(rows: Sequence[Sequence[Any]], declared: Any) -> tuple[bool, boo
             raise InputRefused('The argument headers must be TRUE, FALSE, "top" or "left".')
         return choice
     corner, across, down = rows[0][0], rows[0][1:], [row[0] for row in rows[1:]]
+    labels = [label for label in down if not is_blank(label)]  # blank rows may stand between groups
     top = any(map(is_name, across)) and not any(map(_is_numeric, across))
     if top:
-        if is_blank(corner) or role_of(corner) is not Role.OTHER or (down and all(map(is_name, down))):
+        if is_blank(corner) or role_of(corner) is not Role.OTHER or (labels and all(map(is_name, labels))):
             return True, True
         if not any(map(_is_numeric, down)):
             return True, False
