@@ -10,7 +10,7 @@ from panelcal.reporting.model import CellRange, Chart, Column, Note, Report, Ser
 from panelcal.reporting.page import FOOT_MARGIN, MARGIN, page_of
 from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.run_facts import RunFacts
-from panelcal.reporting.text_size import text_width
+from panelcal.reporting.text_size import text_width, widest
 from panelcal.systems.calibration.report import build_report
 
 _DEFAULT_WIDTH = 8.43
@@ -156,3 +156,10 @@ def test_a_block_ends_at_the_column_and_row_asked_for():
     wide = Table((*table.columns, Column("C", [1.0, 2.0])))
     assert [note.across for note in legend(wide, ("x",))] == [2]
     assert [note.across for note in legend(wide, ("x",), last_heading="B")] == [1]
+
+
+def test_the_widest_of_many_texts_is_the_widest_of_each():
+    texts = ["S000123", "", "Wärme", "WWWW", "数学", "a line, and another"]
+    assert widest(texts) == max(map(text_width, texts))
+    assert widest(["ij"]) == text_width("ij")
+    assert widest([""]) == widest([]) == 0.0

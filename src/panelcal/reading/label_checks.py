@@ -21,6 +21,7 @@ _SHARE_OF_PEOPLE = 0.8
 
 _CYRILLIC = "АВЕЅІЈКМНОРСТУХаеіјорсухѕԁһӏ", "ABESIJKMHOPCTYXaeijopcyxsdhl"
 _GREEK = "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανι", "ABEZHIKMNOPTYXoavi"
+_SPARED, _LEADING_ZEROS = re.compile(r"[\s\u00a0._-]+"), re.compile(r"(?<![0-9])0+(?=[0-9])")
 _LOOK_ALIKE = str.maketrans("".join((_CYRILLIC[0], _GREEK[0])), "".join((_CYRILLIC[1], _GREEK[1])))
 """Letters of other alphabets that nobody can tell from Latin ones."""
 
@@ -54,8 +55,8 @@ def near_matches(cell_of: Mapping[str, str], sheet: str, noun: str) -> list[Deci
 
 def _bare(label: str) -> str:
     alike = label if label.isascii() else unicodedata.normalize("NFKC", label).translate(_LOOK_ALIKE)
-    text = re.sub(r"[\s\u00a0._-]+", "", alike.casefold())
-    return re.sub(r"(?<![0-9])0+(?=[0-9])", "", text)
+    text = _SPARED.sub("", alike.casefold())
+    return _LEADING_ZEROS.sub("", text) if "0" in text else text
 
 
 def notes_about_labels(

@@ -19,7 +19,7 @@ from panelcal.reading.reading import NearnessRead, Reading
 EXPERTISE_SHEET = "Expertise"
 _TOPIC, _NEARNESS = "topic", "nearness"
 _SEARCHED = 30
-_MANY, _TOP = 50_000, 200
+_MANY, _TOP = 5_000, 200
 _WORDS: Mapping[str, float] = {
     **dict.fromkeys(("high", "expert", "very near"), 2.0),
     **dict.fromkeys(("medium", "near", "some", "familiar"), 1.0),

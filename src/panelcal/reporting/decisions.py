@@ -7,7 +7,7 @@ from typing import Any
 
 from panelcal.reading.grid import column_letters, sheet_reference
 from panelcal.reporting.columns import Spec
-from panelcal.reporting.looks import NUMBER_FORMATS, zero_look
+from panelcal.reporting.looks import NUMBER_FORMATS, ZERO_LOOKS, zero_look
 from panelcal.reporting.model import Column, Table
 
 DECISION = "Board decision"
@@ -73,11 +73,12 @@ def shown_from(
     source = table.columns[table.column_number(heading) - table.column]
     places = _places(table, sheet, rows, heading)
     # What would be shown as zero with a sign is rounded to it.
-    near = [zero_look(source.style, source.cells[row]) is not None for row in rows]
+    shown = [source.cells[row] for row in rows]
+    near = [source.style in ZERO_LOOKS and zero_look(source.style, value) is not None for value in shown]
     decimals = len(NUMBER_FORMATS[source.style].partition(";")[0].partition(".")[2])
     return Column(
         shown_as or heading,
-        [*(0.0 if zero else source.cells[row] for row, zero in zip(rows, near, strict=True)), *[None] * blank],
+        [*(0.0 if zero else value for value, zero in zip(shown, near, strict=True)), *[None] * blank],
         source.style,
         formulas=[
             *(f"=ROUND({place},{decimals})" if zero else f"={place}" for place, zero in zip(places, near, strict=True)),

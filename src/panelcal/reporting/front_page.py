@@ -13,7 +13,7 @@ from panelcal.frozen import dataclass
 from panelcal.reporting.layout import row_heights, wrapped_where_cut
 from panelcal.reporting.looks import ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import CellRange, Chart, Column, Front, Note, NoteStyle, Sheet, Table, Tile
-from panelcal.reporting.text_size import longest_word, text_width, wrapped_lines
+from panelcal.reporting.text_size import longest_word, widest, wrapped_lines
 
 ACROSS = 7
 """Columns of the page."""
@@ -223,9 +223,7 @@ def _widths(page: FrontPage) -> tuple[tuple[int, float], ...]:
     for listed in (page.cases, page.ranked):
         for k, column in enumerate(listed.columns if listed is not None else ()):
             texts = [value for value in column.cells if isinstance(value, str)]
-            cells = max((text_width(text) for text in texts), default=0.0)
-            if column.style in ("wrapped", "input"):
-                cells = longest_word(texts)
+            cells = longest_word(texts) if column.style in ("wrapped", "input") else widest(texts)
             wide = max(cells, longest_word([column.heading], bold=True)) + 1.8
             needed[k] = max(needed[k], min(wide, _WIDEST))
     needed[_FLEXIBLE] = max(_NARROWEST[_FLEXIBLE], _WIDTH - sum(needed) + needed[_FLEXIBLE])

@@ -13,7 +13,7 @@ from panelcal.reporting.cell_content import ranks
 from panelcal.reporting.decisions import decisions_shown, links_to_rows, rows_of, shown_from
 from panelcal.reporting.front_page import Listed
 from panelcal.reporting.model import CellValue, Column, Table
-from panelcal.reporting.wording import compact, counted, number, percent, some_of
+from panelcal.reporting.wording import all_numbers, compact, counted, percent, some_of
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.unexpected import unexpected_scores
@@ -95,7 +95,11 @@ def order_of_merit(results: Results, classes: Classes | None, values: Table, val
     rows = rows_of(values, labels)
     level = results.reading.settings.level
     interval = results.value_interval(level)
-    words = ["" if np.isnan(low) else f"{number(low)} to {number(high)}" for low, high in interval[order].tolist()]
+    known = np.isfinite(interval[order]).all(axis=1)
+    lowest, highest = (all_numbers(np.where(known, interval[order, k], 0.0)) for k in (0, 1))
+    words = [
+        f"{low} to {high}" if told else "" for low, high, told in zip(lowest, highest, known.tolist(), strict=True)
+    ]
 
     def cell(heading: str, shown_as: str = "") -> Column:
         return shown_from(values, values_sheet, rows, heading, shown_as=shown_as)

@@ -8,7 +8,7 @@ what it did is said instead.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from panelcal.reporting.wording import (
     all_numbers,
     compact,
     counted,
-    in_last_digits,
     number,
     percent,
     rounded_parts,
@@ -85,6 +84,18 @@ def explain_value(results: Results, classes: Classes | None, at: int, *, unnamed
     )
 
 
+class _Told(dict[int, str]):
+    """Words for whole numbers, each put together once."""
+
+    def __init__(self, words: Callable[[int], str]) -> None:
+        super().__init__()
+        self._words = words
+
+    def __missing__(self, number: int) -> str:
+        told = self[number] = self._words(number)
+        return told
+
+
 class _Words:
     """Explains objects one by one, with everything that several explanations share worked out before."""
 
@@ -111,7 +122,9 @@ class _Words:
         several = results.assessors_noun
         self._opening = f"The {several} taken were marked" if self._one in _SAT else f"The {several} here scored"
         self._weighed = bool(results.reading.declared)
-        self._verbs: dict[int, str] = {}
+        self._verbs = _Told(lambda units: _verb(units / 10**_DECIMALS))
+        self._sizes = _Told(lambda units: number(units / 10**_DECIMALS))
+        self._others = _Told(lambda count: counted(count, "other"))
         self._interval = None if classes is None else results.value_interval(results.reading.settings.level)
         if self._biases is not None:
             share = panel.confidences / results.calibration.equations.object_confidence[panel.object_index]
@@ -126,6 +139,8 @@ class _Words:
             known = np.isfinite(results.value_errors)
             errors = all_numbers(np.where(known, results.value_errors, 0.0))
             self._errors = [f" +/- {error}" if k else "" for error, k in zip(errors, known.tolist(), strict=True)]
+            # Most parts are told as they are rounded by themselves.
+            self._units = all_in_last_digits(parts)
 
     def paragraph(self, at: int, own: list[int]) -> str:
         """Explain an object from its own assessments."""
@@ -162,25 +177,31 @@ class _Words:
         # What is printed is what adds up, so all three are rounded by the one function that prints.
         moved, by_rounding, parts = self._moved[at], self._by_rounding[at], self._parts
         by_size = sorted(own, key=self._minus_size.__getitem__)
+        many = len(own)
         if self._unnamed:
             by_size.sort(key=self._unnamed.__contains__)
-        many = min(_NAMED, len(own) - sum(k in self._unnamed for k in own))
+            many -= sum(k in self._unnamed for k in own)
+        many = min(_NAMED, many)
         named, others = by_size[:many], by_size[many:]
         if others:
-            units = [in_last_digits(parts[k]) for k in named]
+            units = [self._units[k] for k in named]
             rest = moved - sum(units)
         else:
             units = rounded_parts([parts[k] for k in named], moved, _DECIMALS)
-        effects = [self._effect(k, effect) for k, effect in zip(named, units, strict=True)]
+        if self._weighed:
+            effects = [self._effect(k, effect) for k, effect in zip(named, units, strict=True)]
+        else:
+            who, assessor, verbs = self._who, self._assessor, self._verbs
+            effects = [f"{who[assessor[k]]} {verbs[effect]}" for k, effect in zip(named, units, strict=True)]
         if others:
-            effects.append(f"{counted(len(others), 'other')} {self._verb(rest)}")
+            effects.append(f"{self._others[len(others)]} {self._verbs[rest]}")
         if by_rounding:
-            effects.append(f"rounding {self._verb(by_rounding)}")
+            effects.append(f"rounding {self._verbs[by_rounding]}")
         if moved == 0:
             balance = f"in line with the panel on balance: {', '.join(effects)}"
         else:
             direction = "below" if moved > 0 else "above"
-            balance = f"{number(abs(moved) / 10**_DECIMALS)} {direction} the panel on balance: {', '.join(effects)}"
+            balance = f"{self._sizes[abs(moved)]} {direction} the panel on balance: {', '.join(effects)}"
         opening = f"The only {self._score} was" if len(own) == 1 else self._opening
         return [
             f"Raw average {self._raw[at]}.",
@@ -189,18 +210,11 @@ class _Words:
         ]
 
     def _effect(self, assessment: int, units: int) -> str:
+        """Say what an assessment of declared weight did."""
         assessor = self._assessor[assessment]
-        if not self._weighed:
-            return f"{self._who[assessor]} {self._verb(units)}"
         label = self._results.panel.assessors[assessor]
         weight = _weight(self._results, assessment)
-        return f"{label} ({weight}{self._described[assessor]}) {self._verb(units)}"
-
-    def _verb(self, units: int) -> str:
-        verb = self._verbs.get(units)
-        if verb is None:
-            verb = self._verbs[units] = _verb(units / 10**_DECIMALS)
-        return verb
+        return f"{label} ({weight}{self._described[assessor]}) {self._verbs[units]}"
 
     def _caveats(self, at: int, own: list[int]) -> list[str]:
         if at not in self._notable and len(own) > 1 and self._classes is None:
