@@ -55,7 +55,10 @@ def _initialiser(made: type, fields: tuple[Field[Any], ...]) -> Callable[..., No
     put = {field.name: getattr(made, field.name).__set__ for field in fields}
     in_order = tuple(put[field.name] for field in fields if not field.kw_only)
     # Fields that have no place in the order come last; the others before them, as `given` fills them.
-    later = sorted(fields, key=lambda field: field.kw_only is True)
+    later = tuple(
+        (field.name, put[field.name], field.default, field.default_factory)
+        for field in sorted(fields, key=lambda field: field.kw_only is True)
+    )
     finish = getattr(made, "__post_init__", None)
 
     def initialise(self: object, /, *given: Any, **named: Any) -> None:
@@ -63,16 +66,15 @@ def _initialiser(made: type, fields: tuple[Field[Any], ...]) -> Callable[..., No
             raise TypeError(f"{made.__qualname__} takes {len(in_order)} values in order, not {len(given)}.")
         for place, value in zip(in_order, given, strict=False):
             place(self, value)
-        for field in later[len(given) :]:
-            if field.name in named:
-                value = named.pop(field.name)
-            elif field.default is not MISSING:
-                value = field.default
-            elif field.default_factory is not MISSING:
-                value = field.default_factory()
+        for name, place, default, factory in later[len(given) :]:
+            if name in named:
+                place(self, named.pop(name))
+            elif default is not MISSING:
+                place(self, default)
+            elif factory is not MISSING:
+                place(self, factory())
             else:
-                raise TypeError(f"{made.__qualname__} needs {field.name}.")
-            put[field.name](self, value)
+                raise TypeError(f"{made.__qualname__} needs {name}.")
         if named:
             raise TypeError(f"{made.__qualname__} has no {', '.join(named)} to be given by name here.")
         if finish is not None:

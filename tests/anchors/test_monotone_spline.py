@@ -23,13 +23,13 @@ def penalty_by_quadrature(knots):
     count = len(knots) - 4
     bends = [BSpline(knots, np.eye(count)[k], 3).derivative(2) for k in range(count)]
     breaks = np.unique(knots)
-    matrix = np.empty((count, count))
+    matrix = np.zeros((count, count))
     for i in range(count):
-        for j in range(count):
-            matrix[i, j] = sum(
-                quad(lambda t, i=i, j=j: bends[i](t) * bends[j](t), low, high, epsabs=1e-12)[0]
-                for low, high in itertools.pairwise(breaks)
-            )
+        for j in range(i + 1):
+            for low, high in itertools.pairwise(breaks):
+                if high > knots[i] and low < knots[j + 4]:  # elsewhere one of the two is nothing
+                    matrix[i, j] += quad(lambda t, i=i, j=j: bends[i](t) * bends[j](t), low, high, epsabs=1e-12)[0]
+            matrix[j, i] = matrix[i, j]
     return matrix
 
 

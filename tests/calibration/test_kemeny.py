@@ -11,13 +11,16 @@ from panelcal.calibration.preferences import preference_counts, reversed_share
 from panels import connected_simulated_panel
 
 
-def _reversals(panel, order):
-    """Count one preference at a time."""
-    place = {int(o): k for k, o in enumerate(order)}
+def _preferred(panel):
+    """Return the two objects of every preference, one preference at a time."""
     rows = list(zip(panel.object_index.tolist(), panel.assessor_index.tolist(), panel.scores.tolist(), strict=True))
-    return sum(
-        one[1] == other[1] and one[2] > other[2] and place[one[0]] > place[other[0]] for one in rows for other in rows
-    )
+    return [(one[0], other[0]) for one in rows for other in rows if one[1] == other[1] and one[2] > other[2]]
+
+
+def _reversals(preferred, order):
+    """Count them one at a time."""
+    place = {int(o): k for k, o in enumerate(order)}
+    return sum([place[better] > place[worse] for better, worse in preferred])
 
 
 def _small(seed):
@@ -35,8 +38,9 @@ def test_no_ranking_of_up_to_seven_reverses_fewer(seed):
         pytest.skip("nobody prefers anything")
     near = np.bincount(panel.object_index, panel.scores) / np.bincount(panel.object_index)
     found = kemeny(panel, near)
-    least = min(_reversals(panel, order) for order in itertools.permutations(range(panel.n_objects)))
-    assert found.reversals == found.least == least == _reversals(panel, found.order)
+    preferred = _preferred(panel)
+    least = min(_reversals(preferred, order) for order in itertools.permutations(range(panel.n_objects)))
+    assert found.reversals == found.least == least == _reversals(preferred, found.order)
     assert found.is_proven
 
 
@@ -75,7 +79,7 @@ def test_reversed_share_counts_ties_half_and_turns_with_the_order():
     values = np.random.default_rng(1).normal(size=12)
     share = reversed_share(panel, values)
     counts = preference_counts(panel)
-    assert share * counts.sum() == pytest.approx(_reversals(panel, np.argsort(-values)))
+    assert share * counts.sum() == pytest.approx(_reversals(_preferred(panel), np.argsort(-values)))
     assert reversed_share(panel, -values) == pytest.approx(1 - share)
     assert reversed_share(panel, np.zeros(12)) == pytest.approx(0.5)
 
