@@ -150,6 +150,7 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "criteria_and_overall": sections_and_slips.criteria_and_overall,
     "answered_by_reviewers": sections_and_slips.answered_by_reviewers,
     "mock_beside_doctors": sections_and_slips.mock_beside_doctors,
+    "subtotals_of_a_list": sections_and_slips.subtotals_of_a_list,
     "reviews_of_an_api": sixth_looks.reviews_of_an_api,
     "zeros_for_nothing": sixth_looks.zeros_for_nothing,
     "somebody_called_total": sixth_looks.somebody_called_total,

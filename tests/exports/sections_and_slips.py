@@ -121,3 +121,18 @@ def mock_beside_doctors(variant: int, folder: Path) -> Export:
     for k, (thing, given) in enumerate(grid(truth).items()):
         rows.append([thing, *given, 41 + (k * 37) % 43])
     return Export((save_csv(folder / "marks.csv", rows),), (truth,), must_ask=True)
+
+
+def subtotals_of_a_list(variant: int, folder: Path) -> Export:
+    """A list with a spreadsheet program's subtotals: a row such as "Boats that think Average" below each entry."""
+    truth = simulate(2110 + variant, titles(12), people(5, 3), 3, scale=(40, 90))
+    heads = (["Entry", "Judge", "Score"], ["Beitrag", "Juror", "Punkte"], ["Candidat", "Juré", "Note"])[variant]
+    of_each = ("{} Average", "{} Mittelwert", "{} - Moyenne")[variant]
+    of_all = ("Grand Average", "Gesamtmittelwert", "Moyenne")[variant]
+    rows: list[list] = [heads]
+    for thing in truth.objects:
+        own = {judge: score for (other, judge), score in truth.scores.items() if other == thing}
+        rows += [[thing, judge, number(score)] for judge, score in own.items()]
+        rows.append([of_each.format(thing), None, sum(own.values()) / len(own)])
+    rows.append([of_all, None, sum(truth.scores.values()) / len(truth.scores)])
+    return Export((save_xlsx(folder / "scores.xlsx", {"L": rows}),), (truth,))

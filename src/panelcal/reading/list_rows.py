@@ -105,7 +105,7 @@ def sort_rows(found: LongList, terms: Terms) -> ListRows:
             if after_gap and score is not None:
                 rows.bridged.append(i)
                 after_gap = False
-        elif any(isinstance(value, str) and is_statistic(value) for value in row):
+        elif any(isinstance(value, str) and is_statistic(value) for value in row) or _is_subtotal(found, i):
             rows.statistics.append(i)
         elif score is None or (isinstance(score, str) and thing is None and assessor is None):
             rows.notes.append(i)
@@ -113,6 +113,19 @@ def sort_rows(found: LongList, terms: Terms) -> ListRows:
             nameless.setdefault(found.object_column if thing is None else found.assessor_column, []).append(i)
     _settle_nameless(found, rows, {} if merged else nameless, terms)  # else the blanks may be cells of these
     return rows
+
+
+def _is_subtotal(found: LongList, i: int) -> bool:
+    """Tell whether a row of no assessor is called as the object right above it and a statistic: Talk 3 Average."""
+    label, above = (label_text(found.table.cells[k][found.object_column]) for k in (i, i - 1))
+    rest = label.removeprefix(above) if above else label
+    return rest != label and is_statistic(rest.strip(" -:"))
+
+
+def _statistic_in(found: LongList, i: int) -> str:
+    row = found.table.cells[i]
+    named = (label_text(value) for value in row if isinstance(value, str) and is_statistic(value))
+    return next(named, label_text(row[found.object_column]))
 
 
 def _settle_nameless(found: LongList, rows: ListRows, nameless: dict[int, list[int]], terms: Terms) -> None:
@@ -194,7 +207,9 @@ def left_out(found: LongList, rows: ListRows, terms: Terms) -> Exclusions:
     exclusions.leave_out_columns(unread, rows.scores, About.COLUMN_NOT_READ, f"Columns not read: {names}.")
     sentence = f"Left out by name: {listed([_label_of(found, i, settings) for i in rows.excluded])}."
     exclusions.leave_out_rows(rows.excluded, About.LEFT_OUT_BY_NAME, sentence)
-    exclusions.leave_out_rows(rows.statistics, About.STATISTICS_ROW, "Not read, going by the label.")
+    called = [_statistic_in(found, i) for i in rows.statistics]
+    sentence = f"Not read, going by the label: {listed(called)}."
+    exclusions.leave_out_rows(rows.statistics, About.STATISTICS_ROW, sentence, "warning")
     exclusions.leave_out_rows(
         rows.repeated, About.REPEATED_HEADINGS, "The headings appear again here; not read as scores."
     )

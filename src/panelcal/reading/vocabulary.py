@@ -233,7 +233,7 @@ STATISTICS: Mapping[str, frozenset[str]] = MappingProxyType(
         "median": words("median médiane mediana mediaan"),
         "mean": words(
             "mean average avg ave avge av gpa cwa wam mittelwert durchschnitt durchschnittsnote mittel notenschnitt "
-            "schnitt gesamtschnitt klassenschnitt klassendurchschnitt durchschn mw moyenne moy promedio prom "
+            "gesamtmittelwert schnitt gesamtschnitt klassenschnitt klassendurchschnitt durchschn mw moyenne moy promedio prom "
             "gemiddelde gemiddeld gem średnia śr ø ∅ ⌀ puntsgemiddelde klassengemiddelde"
         ),
         "sum": words(
