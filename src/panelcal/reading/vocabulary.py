@@ -233,8 +233,8 @@ STATISTICS: Mapping[str, frozenset[str]] = MappingProxyType(
         "median": words("median médiane mediana mediaan"),
         "mean": words(
             "mean average avg ave avge av gpa cwa wam mittelwert durchschnitt durchschnittsnote mittel notenschnitt "
-            "gesamtmittelwert schnitt gesamtschnitt klassenschnitt klassendurchschnitt durchschn mw moyenne moy promedio "
-            "prom gemiddelde gemiddeld gem średnia śr ø ∅ ⌀ puntsgemiddelde klassengemiddelde"
+            "gesamtmittelwert schnitt gesamtschnitt klassenschnitt klassendurchschnitt durchschn mw moyenne moy "
+            "promedio prom gemiddelde gemiddeld gem średnia śr ø ∅ ⌀ puntsgemiddelde klassengemiddelde"
         ),
         "sum": words(
             "total sum aggregate overall final subtotal summe gesamt gesamtpunkte gesamtpunktzahl gesamtnote insgesamt "
