@@ -155,6 +155,8 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "zeros_for_nothing": sixth_looks.zeros_for_nothing,
     "somebody_called_total": sixth_looks.somebody_called_total,
     "total_of_few": sixth_looks.total_of_few,
+    "one_column_left": sixth_looks.one_column_left,
+    "names_of_a_kind": sixth_looks.names_of_a_kind,
 }
 
 

@@ -79,3 +79,41 @@ def total_of_few(variant: int, folder: Path) -> Export:
     rows: list[list] = [["Wine", *truth.assessors, ("Total", "Mean", "Rank")[variant]]]
     rows += [[thing, *given, last[thing]] for thing, given in body.items()]
     return Export((save_xlsx(folder / "wines.xlsx", {"Wines": rows}),), (truth,))
+
+
+def one_column_left(variant: int, folder: Path) -> Export:
+    """A list whose headings say who assessed and what the scores are: the one column left is what was assessed."""
+    heads = (["Story", "Judge", "Score"], ["Dish", "Scored by", "Points"], ["Statement", "Respondent", "Answer"])[
+        variant
+    ]
+    truth = simulate(2040 + variant, titles(16), people(5, 2), 3, scale=(1, 5), middle=0.5)
+    words = "Strongly disagree,Disagree,Neither agree nor disagree,Agree,Strongly agree".split(",")
+    rows: list[list] = [heads]
+    for (thing, judge), score in truth.scores.items():
+        rows.append([thing, judge, words[int(score) - 1] if variant == 2 else number(score)])
+    return Export((save_csv(folder / "list.csv", rows),), (truth,), must_ask=variant == 2)
+
+
+def names_of_a_kind(variant: int, folder: Path) -> Export:
+    """Judges by title and name beside a word of the house; a form's grid by reviewer; judges by number in slots."""
+    judges = [f"Dr {name.split()[1]}" for name in people(5, 3)]
+    truth = simulate(2050 + variant, titles(16), judges, 3, scale=(0, 100))
+    if variant == 0:
+        rows: list[list] = [["Applicant", *truth.assessors, "Mock"]]
+        rows += [[thing, *given, 40 + 7 * k % 45] for k, (thing, given) in enumerate(grid(truth).items())]
+        return Export((save_csv(folder / "marks.csv", rows),), (truth,), must_ask=True)
+    if variant == 1:
+        items = {f"How good is it? [{thing}]": thing for thing in truth.objects}
+        rows = [["Timestamp", "Reviewer name", *items]]
+        for k, judge in enumerate(truth.assessors):
+            given = [number(truth.scores.get((thing, judge))) for thing in items.values()]
+            rows.append([f"2026/05/0{k + 1} 10:01:00 AM GMT+1", judge, *given])
+        return Export((save_csv(folder / "answers.csv", rows),), (truth,), items)
+    numbers = {judge: str(7701 + 13 * k) for k, judge in enumerate(judges)}
+    slots = [f"Judge {k} {word}" for k in (1, 2, 3) for word in ("ID", "Score")]
+    rows = [["Project", *slots]]
+    for thing in truth.objects:
+        given = [(judge, z) for (o, judge), z in truth.scores.items() if o == thing]
+        rows.append([thing, *[cell for judge, z in given for cell in (int(numbers[judge]), number(z))]])
+    named = {one: judge for judge, one in numbers.items()}
+    return Export((save_csv(folder / "fair.csv", rows),), (truth,), assessors=named)

@@ -37,12 +37,19 @@ def test_reviews_without_reviewers_are_not_to_be_removed(refused):
     assert "add a column" in message
 
 
+@pytest.mark.parametrize("who", ["Judge", "Scored by", "Respondent"])
+def test_a_list_that_only_says_who_assessed_is_read_where_one_column_alone_is_left(read, said, who):
+    reading = read([["What", who, "Score"], *REVIEWS])
+    assert reading.panel.n_assessments == len(REVIEWS)
+    assert said(reading, "objects by their values").weight == "warning"
+
+
 def test_a_list_that_only_says_who_assessed_asks_what_was_assessed(read):
-    rows = [["What", "Judge", "Score"], *REVIEWS]
+    rows = [["What", "Judge", "Score", "Also"], *[[*review, review[0] * 2] for review in REVIEWS]]
     with pytest.raises(InputRefused) as refusal:
         read(rows)
-    (answer,) = refusal.value.questions[0].answers
-    assert answer.gives == {"object_column": "What"}
+    answers = refusal.value.questions[0].answers
+    assert [answer.gives for answer in answers] == [{"object_column": "What"}, {"object_column": "Also"}]
     assert read(rows, settings={"Column of objects": "What"}).panel.n_assessments == len(REVIEWS)
 
 

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from panelcal.errors import Answer, Question
 from panelcal.reading.cell_values import label_text
+from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import sheet_reference
 from panelcal.reading.headings import OBJECT_WORDS, noun_of, numbers_an_assessor
 from panelcal.reading.matrix import Matrix
@@ -39,10 +40,10 @@ def crossing_columns(table: Table, row: int, thing: int, columns: Iterable[int],
         Share of the rows that may repeat a pair, as where a form was sent twice.
     """
     rows = range(row + 1, min(table.n_rows, row + 1 + _SAMPLED))
-    objects = {i: label_text(table.cells[i][thing]) for i in rows if table.cells[i][thing] is not None}
+    objects = {i: label_text(table.cells[i][thing]).casefold() for i in rows if table.cells[i][thing] is not None}
     found: list[tuple[int, int]] = []
     for j in columns:
-        pairs = [(objects[i], label_text(table.cells[i][j])) for i in objects]
+        pairs = [(objects[i], label_text(table.cells[i][j]).casefold()) for i in objects]
         labels = {label for _, label in pairs}
         full = all(label and len(label) <= _LONGEST for label in labels)
         if full and len(set(pairs)) >= (1 - repeated) * len(pairs) and 2 <= len(labels) <= _MOST_DIFFERENT * len(pairs):
@@ -83,6 +84,13 @@ def question_about_objects(table: Table, row: int, assessor: int, candidates: It
     )
     answers = [Answer({"object_column": head}, f"take {head} as what is assessed") for head in heads.values()]
     return Question(sentence, tuple(answers), tuple(sheet_reference(sheet, table.at(row, j)) for j in columns))
+
+
+def decision_about_objects(table: Table, row: int, assessor: int, thing: int) -> Decision:
+    """Say which column holds what is assessed where nothing but it can."""
+    thing_head, who = label_text(table.cells[row][thing]), label_text(table.cells[row][assessor])
+    sentence = f"Read as what is assessed, because nothing else beside {who} and the scores can be: {thing_head}."
+    return Decision(About.OBJECTS_BY_VALUES, (table.at(row, thing),), sentence, "warning", table.grid.sheet)
 
 
 def many_repeated(count: int, repeated: int) -> bool:

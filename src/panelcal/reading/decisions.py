@@ -48,6 +48,7 @@ class About(StrEnum):
     # Whose they are.
     SLOTS_WITH_NAMES = "slots with names"
     FULL_NAMES = "full names"
+    OBJECTS_BY_VALUES = "objects by their values"
     SCORES_BY_NAME = "scores by name"
     NAMES_OF_PEOPLE = "names of people"
     NEAR_MATCH = "near match"

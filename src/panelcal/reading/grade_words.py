@@ -11,6 +11,7 @@ quality in Dutch: uitmuntend | uitstekend; zeer goed; goed; voldoende; matig | o
 quality in Portuguese: ótimo | excelente; muito bom; bom; regular; ruim | mau; péssimo | muito mau
 quality in Polish: celujący; bardzo dobry; dobry; dostateczny | średni; słaby | dopuszczający; \
 bardzo słaby | niedostateczny
+pass, merit, distinction: distinction; merit; pass; fail | refer
 levels of the Common European Framework: C2; C1; B2; B1; A2; A1
 medals: gold | or | oro | goud | ouro | złoto; silver | silber | argent | plata | argento | zilver | prata | srebro; \
 bronze | bronce | bronzo | brons | brąz

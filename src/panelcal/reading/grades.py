@@ -78,14 +78,15 @@ class Proposal:
         it = "it" if len(self.grades) == 1 else "them"
         return Answer({"grades": dict(self.grades)}, f"count {it} as {self.name}")
 
-    def answer_for(self, words: Iterable[str]) -> Answer:
-        """Return the answer that confirms it for some of the words, and takes the others as not assessed."""
+    def answer_for(self, words: Iterable[str], others: str = "exclude") -> Answer:
+        """Return the answer that confirms it for some of the words; the others are not assessed, or "zero"."""
         rest = [word for word in words if word not in self.grades]
         if not rest:
             return self.answer()
         said = "the other" if len(rest) == 1 else "the others"
-        counted = f"count {listed(list(self.grades))} as {self.name} and take {said} ({listed(rest)}) as not assessed"
-        return Answer({"grades": dict(self.grades), "codes": dict.fromkeys(rest, "exclude")}, counted)
+        taken = "not assessed" if others == "exclude" else "0"
+        counted = f"count {listed(list(self.grades))} as {self.name} and take {said} ({listed(rest)}) as {taken}"
+        return Answer({"grades": dict(self.grades), "codes": dict.fromkeys(rest, others)}, counted)
 
 
 def proposals_for(words: Sequence[str]) -> list[Proposal]:
@@ -193,6 +194,8 @@ def words_that_count(table: Table, settings: Settings) -> frozenset[str]:
     for j in range(1, table.n_columns):
         texts = [label_text(row[j]) for row in table.cells if isinstance(row[j], str)]
         columns.append([text for text in texts[1:] if code_key(text) not in codes and is_word(text)])
+    scales = [body for body in columns if body and proposals_for(sorted(set(body)))]
+    columns = scales or columns  # words of a known scale are the scores, whatever other labels hold numbers
     found: set[str] = set()
     count = 0
     # A column with one word alone tells nothing by itself, so those with several come first.

@@ -77,6 +77,9 @@ def _role_in(text: str) -> Role:
     phrase = " ".join(words)
     if plain in vocabulary.DEVIATION_PHRASES or phrase in vocabulary.DEVIATION_PHRASES:
         return Role.DEVIATION
+    by_somebody = len(words) == 2 and words[1] == "by" and words[0] in vocabulary.ASSESSED
+    if by_somebody or (len(words) == 1 and words[0] in vocabulary.ASSESSORS_ALONE):
+        return Role.ASSESSOR
     for role, needed, fillers in _ROLES:
         if _made_of(words, needed, fillers):
             return role

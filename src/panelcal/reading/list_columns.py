@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from panelcal.errors import Answer, Question
 from panelcal.reading.cell_values import is_number, label_text, leading_number
+from panelcal.reading.decisions import Decision
 from panelcal.reading.grid import sheet_reference
 from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, noun_of, words_of
 from panelcal.reading.overall_columns import overall_columns
@@ -108,11 +109,12 @@ def repeats(table: Table, i: int, j: int) -> bool:
 
 @dataclass(slots=True, eq=False)
 class ColumnChoice:
-    """Chooses among the columns under the headings of row `row`, and keeps the questions it cannot answer."""
+    """Chooses among the columns under the headings of row `row`; keeps decisions, and questions it cannot answer."""
 
     table: Table
     row: int
     questions: list[Question] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
 
     def headings(self, columns: Sequence[int]) -> list[str]:
         """Spell the headings of some columns."""

@@ -7,7 +7,13 @@ from typing import Any
 
 from panelcal.errors import Question
 from panelcal.frozen import dataclass
-from panelcal.reading.crossing import crossing_columns, question_about_assessors, question_about_objects
+from panelcal.reading.crossing import (
+    crossing_columns,
+    decision_about_objects,
+    question_about_assessors,
+    question_about_objects,
+)
+from panelcal.reading.decisions import Decision
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import (
     ASSESSOR_WORDS,
@@ -64,6 +70,8 @@ class LongList:
         What the headings leave open; the columns are a first guess then.
     category_column
         Categories of prizes in a list of ratings, or None.
+    decisions
+        What was decided by more than the headings.
     unused
         Columns headed as confidences in a list of ratings, which has no use for them.
     """
@@ -81,6 +89,7 @@ class LongList:
     questions: tuple[Question, ...] = ()
     category_column: int | None = None
     unused: tuple[int, ...] = ()
+    decisions: tuple[Decision, ...] = ()
 
     @property
     def score_column(self) -> int:
@@ -151,6 +160,7 @@ def _list_at(table: Table, i: int, settings: Settings) -> LongList | None:
         tuple(j for j in range(table.n_columns) if j not in used),
         score_weights,
         tuple(choice.questions),
+        decisions=tuple(choice.decisions),
     )
 
 
@@ -203,7 +213,9 @@ def _objects_by_values(
     aside = {assessor, *scores, *roles.get(Role.WEIGHT, []), *roles.get(Role.DEVIATION, [])}
     free = [j for columns in roles.values() for j in columns if j not in aside and not is_statistic(table.cells[i][j])]
     found = crossing_columns(table, i, assessor, free, repeated=_SENT_AGAIN) if repeats(table, i, assessor) else []
-    if found:
+    if len(found) == 1 and len(free) == 1 and not table.numeric(i + 1, free[0]):
+        choice.decisions.append(decision_about_objects(table, i, assessor, free[0]))
+    elif found:
         choice.questions.append(question_about_objects(table, i, assessor, found))
     return found[:1]
 

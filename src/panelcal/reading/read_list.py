@@ -70,7 +70,12 @@ def read_list(
     values = summed_scores(found, rows.scores, terms)
     settled_maxima(found, rows.scores, values, terms)
     scores = counting_scores(found, rows.scores, column, values)
-    decisions = [*values.decisions, *checked_scores(scores, table, terms), *hidden_note(found, rows, terms)]
+    decisions = [
+        *found.decisions,
+        *values.decisions,
+        *checked_scores(scores, table, terms),
+        *hidden_note(found, rows, terms),
+    ]
     if not scores.rows:
         say_no_scores(terms)
         return None

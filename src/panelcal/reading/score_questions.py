@@ -115,7 +115,9 @@ def _answers_for_all(counts: Mapping[str, int]) -> list[Answer]:
     if any(len(proposal.grades) == len(words) for proposal in proposals):
         answers = [proposal.answer_for(words) for proposal in proposals]
         return [_not_assessed(words), *answers] if dates else answers
-    answers = [one.answer_for(words) for one in (*proposals, *partial_proposals(counts))]
+    some = partial_proposals(counts)
+    answers = [one.answer_for(words) for one in (*proposals, *some)]
+    answers += [one.answer_for(words, "zero") for one in some if len(one.grades) < len(words)]
     if answers or len(words) > _MOST_ASKED:
         answers += [_not_assessed(words), Answer({"codes": dict.fromkeys(words, "zero")}, f"count {_it(counts)} as 0")]
     return answers

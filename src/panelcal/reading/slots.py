@@ -59,6 +59,8 @@ _ORDINALS = {
 _JOINED = re.compile(r"(erst|zweit|dritt)(\w+)")
 _ADDRESS = words("email mail e address")
 _REPORTS = words("gutachten review rapport referat parere perizia avis informe verslag recenzja parecer opinia report")
+_CODES = words("id identifier code")
+"""Words for a judge's number beside the score: Judge 1 ID."""
 _SURELY_SLOTS = frozenset({"reviewer", "marker", "examiner", "referee"}) | _REPORTS
 
 
@@ -121,7 +123,7 @@ def _slots_at(table: Table, i: int, settings: Settings) -> tuple[list[_Slot], tu
         numbers = _has_numbers(table, i, j)
         if kind == "either":
             kind = "score" if numbers else "who"
-        if kind != "who" or not numbers:
+        if kind != "who" or not numbers or not _CODES.isdisjoint(words_of(heading)):
             found.setdefault(part.slot, {}).setdefault(kind, []).append((part.rank, j, part.criterion))
     _add_scores_right_of_names(table, i, found)
     questions: tuple[Question, ...] = ()

@@ -86,7 +86,7 @@ course: kurs cours curso corso
 subject: fach matière asignatura disciplina vak przedmiot
 reader: lecteur
 interviewer agent member rater referee panellist panelist grader evaluator scorer model unit exam critic moderator
-voter annotator test adjudicator worker crowdworker
+voter annotator test adjudicator worker crowdworker taster investor
 """
 
 _SCORES = """
@@ -116,6 +116,10 @@ ASSESSORS = _table(_ASSESSORS)
 SCORES = _table(_SCORES)
 """Word -> English word for what is given."""
 
+ASSESSED = words("scored assessed marked rated reviewed tasted judged graded evaluated examined voted")
+"""Words that speak of who assesses with "by" behind them: "Scored by"."""
+ASSESSORS_ALONE = words("respondent")
+"""Words for who assesses by themselves only: a Respondent ID numbers the rows of a survey."""
 ASSESSOR_FILLERS = words(
     "pc panel jury committee programme program comité kommission komisja commissie comisión trice rice "
     "profile handle account nickname"
@@ -204,11 +208,11 @@ ABOUT = words(
     "convenor convener lecturer semester term home organisation organization university company room slot order field "
     "discipline type occurrence period kind "
     "run heat attempt lauf durchgang versuch essai "
-    "round venue flight dive nationality instrument side timestamp address username login availability "
+    "set prompt round venue flight dive nationality instrument side timestamp address username login availability "
     "e-mail jahrgang studiengang datum gruppe abteilung filière année groupe courriel grupo fecha correo data gruppo "
     "groep grupa rok kierunek"
 )
-ABOUT_FILLERS = words("of study the module home last access start completion sis root account")
+ABOUT_FILLERS = words("essay of study the module home last access start completion sis root account")
 
 STATES = words("status state stand stato statut estado staat stan")
 """Words for a column that says how far a review has come."""

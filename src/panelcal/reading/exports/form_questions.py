@@ -24,6 +24,11 @@ NAMES = (
     "imię i nazwisko",
     "*your name*",
     "ihr name",
+    "*reviewer*name*",
+    "*judge*name*",
+    "*assessor*name*",
+    "*examiner*name*",
+    "*marker*name*",
 )
 _CONFIDENT = WEIGHTS | set("confident sure certain familiar sicher sûr seguro sicuro zeker pewny".split())
 _GRID = re.compile(r"(?P<question>.+?)\s*\[(?P<item>[^\[\]]+)\]", re.DOTALL)
