@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
-import scipy.linalg  # noqa: F401 - only libraries that are loaded can be held to one thread
-
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
 
@@ -29,6 +27,7 @@ def one_blas_thread() -> Iterator[None]:
 @cache
 def _libraries() -> ThreadpoolController:
     """Find the libraries once: looking through all that a process has loaded takes ten milliseconds."""
+    import scipy.linalg  # noqa: F401 - only libraries that are loaded can be held to one thread
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

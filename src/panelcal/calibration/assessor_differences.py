@@ -10,12 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr
 
 from panelcal.calibration.least_squares import Calibration
 from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
 from panelcal.shown import Drawn
+from panelcal.tails import stdtr
 
 Array = NDArray[np.float64]
 

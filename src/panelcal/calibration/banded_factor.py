@@ -11,7 +11,6 @@ from __future__ import annotations
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
-from scipy import linalg
 
 from panelcal.frozen import dataclass
 from panelcal.one_thread import one_blas_thread
@@ -66,7 +65,7 @@ class BandedFactor:
         given[self.order.place] = right
         given[self.order.place[self.ground]] = 0.0
         with one_blas_thread():
-            solution, _ = linalg.lapack.dpbtrs(self.lower.T, given, lower=True)
+            solution, _ = scipy.linalg.lapack.dpbtrs(self.lower.T, given, lower=True)
         return np.asarray(solution.reshape(right.shape)[self.order.place])
 
     def selected_inverse(self) -> scipy.sparse.csr_array:
@@ -128,7 +127,7 @@ def banded_factor(conductance: scipy.sparse.csr_array, ground: int, order: Narro
     lower[order.place, 0] = conductance @ np.ones(size)
     lower[held, 0] = 1.0
     with one_blas_thread():
-        factor, failed = linalg.lapack.dpbtrf(lower.T, lower=True, overwrite_ab=True)
+        factor, failed = scipy.linalg.lapack.dpbtrf(lower.T, lower=True, overwrite_ab=True)
     return None if failed else BandedFactor(ground, conductance, order, factor.T)
 
 
@@ -142,7 +141,7 @@ def _inverse_panel(lower: Array, wide: int, next_inverse: Array) -> Array:
     shifted[:count, :across] = lower
     shifted[count:, 0] = 1.0
     factor = shifted.ravel()[: 2 * wide * wide].reshape(wide, 2 * wide).T
-    half, _ = linalg.lapack.dtrtri(factor[:wide], lower=True)
+    half, _ = scipy.linalg.lapack.dtrtri(factor[:wide], lower=True)
     passed = factor[wide:] @ half
     below = next_inverse @ passed
     panel = np.empty((wide, 2 * wide))

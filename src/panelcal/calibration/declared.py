@@ -11,7 +11,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtrc, fdtrc
 
 from panelcal.calibration.averages import fisher
 from panelcal.calibration.influence import leverages
@@ -20,6 +19,7 @@ from panelcal.calibration.line_search import lowest_on_line
 from panelcal.frozen import dataclass
 from panelcal.panel import totals_by
 from panelcal.shown import Shown
+from panelcal.tails import chdtrc, fdtrc
 
 Array = NDArray[np.float64]
 Finding = Literal["as declared", "too weak to tell", "say nothing", "exaggerate", "understate"]

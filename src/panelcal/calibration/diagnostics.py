@@ -12,12 +12,12 @@ from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtrc, stdtr
 
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel
+from panelcal.tails import bdtrc, stdtr
 
 Array = NDArray[np.float64]
 

@@ -9,12 +9,12 @@ on the residuals, so F is exact for normal noise.
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import fdtrc
 
 from panelcal.calibration.least_squares import Calibration
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.shown import Shown
+from panelcal.tails import fdtrc
 
 LEVEL = 0.01
 _NOTHING_LEFT = 1e-9

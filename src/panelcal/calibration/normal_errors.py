@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
+from panelcal.tails import ndtr, ndtri, stdtr, stdtrit
 
 Array = NDArray[np.float64]
 

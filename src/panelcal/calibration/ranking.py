@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr
 
 from panelcal.calibration.uncertainty import RANK_DRAWS, Uncertainty
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
+from panelcal.tails import stdtr
 
 Array = NDArray[np.float64]
 

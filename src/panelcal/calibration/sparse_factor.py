@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
-from scipy import linalg
 
 from panelcal.frozen import dataclass
 
@@ -190,7 +189,7 @@ def _wide_front(data: Array, indptr: NDArray[np.intp], start: int, end: int, piv
     block = np.zeros((size, width))
     for k in range(width):
         block[k:, k] = data[indptr[start + k] : indptr[start + k + 1]]
-    unit = linalg.lapack.dtrtri(block[:width], lower=True, unitdiag=True)[0]
+    unit = scipy.linalg.lapack.dtrtri(block[:width], lower=True, unitdiag=True)[0]
     across = block[width:] @ unit
     passed = corner @ across
     whole = np.empty((size, size))

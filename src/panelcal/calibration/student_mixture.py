@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
+import scipy  # its parts are loaded when they are used: most panels do without
 from numpy.typing import NDArray
-from scipy.special import gammaln, ndtr, ndtri, stdtr, stdtrit
 
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
@@ -73,11 +73,14 @@ class StudentMixture:
             gaps = apart / self.scales
         # A value without error is certain; one on the boundary itself is a toss-up.
         gaps = np.where(self.scales > 0, gaps, np.sign(apart) * _FAR)
-        return (ndtr(gaps) if self.freedom >= _NORMAL_FROM else stdtr(self.freedom, gaps)) @ self.weights
+        return (
+            scipy.special.ndtr(gaps) if self.freedom >= _NORMAL_FROM else scipy.special.stdtr(self.freedom, gaps)
+        ) @ self.weights
 
     def _quantile(self, level: float) -> Array:
         """Newton's steps, kept between the places' own quantiles, until the share below is `level`."""
-        step = float(ndtri(level) if self.freedom >= _NORMAL_FROM else stdtrit(self.freedom, level))
+        special = scipy.special
+        step = float(special.ndtri(level) if self.freedom >= _NORMAL_FROM else special.stdtrit(self.freedom, level))
         own = self.centres + step * self.scales
         low, high = own.min(axis=1), own.max(axis=1)
         at = own @ self.weights
@@ -100,7 +103,9 @@ class StudentMixture:
                 heights = np.exp(-0.5 * gaps**2) / np.sqrt(2 * np.pi)
             else:
                 nu = self.freedom
-                constant = np.exp(gammaln((nu + 1) / 2) - gammaln(nu / 2)) / np.sqrt(nu * np.pi)
+                constant = np.exp(scipy.special.gammaln((nu + 1) / 2) - scipy.special.gammaln(nu / 2)) / np.sqrt(
+                    nu * np.pi
+                )
                 heights = constant * (1 + gaps**2 / nu) ** (-(nu + 1) / 2)
             return (heights / self.scales) @ self.weights
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtrit
 
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.value_posterior import probability_at_or_above
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.shown import Shown
+from panelcal.tails import stdtrit
 
 Array = NDArray[np.float64]
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri, stdtr
 
 from panelcal.calibration.influence import leverages
 from panelcal.calibration.least_squares import Calibration
@@ -18,6 +17,7 @@ from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
 from panelcal.panel import Panel
 from panelcal.shown import Drawn
+from panelcal.tails import ndtri, stdtr
 
 Array = NDArray[np.float64]
 

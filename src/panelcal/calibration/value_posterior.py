@@ -11,7 +11,6 @@ from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, stdtr
 
 from panelcal.calibration.averages import weighted_average
 from panelcal.calibration.expected_errors import expected_errors_at_scale
@@ -23,6 +22,7 @@ from panelcal.calibration.variance_components import components_by_moments, obje
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.shown import Drawn
+from panelcal.tails import ndtr, stdtr
 
 Array = NDArray[np.float64]
 Truth = Literal["gauge", "raw"]

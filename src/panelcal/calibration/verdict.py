@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import fdtrc
 
 from panelcal.calibration.advice import Advice, Found, Nouns, advice_sentence, advise, selection_sentence
 from panelcal.calibration.averages import weighted_average
@@ -29,6 +28,7 @@ from panelcal.calibration.variance_components import (
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.shown import Shown
+from panelcal.tails import fdtrc
 
 Array = NDArray[np.float64]
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr
 
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.uncertainty import student_quantile
 from panelcal.frozen import dataclass
 from panelcal.planning.unit_covariance import unit_covariance
+from panelcal.tails import stdtr
 
 Array = NDArray[np.float64]
 

@@ -10,9 +10,9 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import fdtrc
 
 from panelcal.reading.plausibility.lines import Lines
+from panelcal.tails import fdtrc
 
 Array = NDArray[np.float64]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import fdtr, fdtrc
 
 from panelcal.frozen import dataclass
 from panelcal.reading.plausibility.lines import Array, Lines
+from panelcal.tails import fdtr, fdtrc
 
 FEWEST_NUMBERS = 3
 _APART, _FAR_APART, _FAR_APART_FOR_FEW = 2.2, 5.0, 15.0
