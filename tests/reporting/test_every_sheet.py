@@ -16,7 +16,7 @@ from panelcal.reading.nouns import Nouns
 from panelcal.reporting.layout import column_widths, heading_look, main_table, row_heights
 from panelcal.reporting.looks import NOTE_SIZES, NUMBER_FORMATS, NUMERIC_STYLES, ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import CellRange, Report, Sheet
-from panelcal.reporting.page import MARGIN
+from panelcal.reporting.page import FOOT_MARGIN, MARGIN
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.text_size import text_width
 from panelcal.run import run
@@ -222,6 +222,16 @@ def test_charts_are_printed_whole_and_within_one_block(report):
             columns = range(chart.column, block.last_column + 1)
             room = sum(widths.get(k, _USUAL) + _MARGINS for k in columns) * 7 * 2.54 / 96
             assert chart.width_cm <= room + 0.1, (sheet.name, chart.title)
+
+
+def test_no_page_of_charts_of_cal_methods_runs_over(report):
+    for sheet in (one for one in report.sheets if one.name == "Cal methods" and one.charts):
+        heights = row_heights(sheet, BaseFont())
+        room = (210.0 / 25.4 - MARGIN - FOOT_MARGIN) * 72.0 / printed_scale(sheet)
+        for block in sheet.printed:
+            if block.first_column > 1:
+                rows = range(block.first_row, block.last_row + 1)
+                assert sum(heights.get(row, ROW_HEIGHT) for row in rows) <= room
 
 
 # Of LibreOffice on 1600 x 1000 pixels, measured: where its row numbers end, where its scroll bar begins beside the side

@@ -147,6 +147,37 @@ def whole_on_pages(sheet: Sheet, last_column: int, *, first_row: int = 1) -> tup
     return (*pages, CellRange(start, 1, end, last_column))
 
 
+def charts_on_pages(sheet: Sheet, charts: Sequence[Chart], last_column: int, *, widest: int) -> tuple[CellRange, ...]:
+    """Print charts below one another, as many on a page as fit: rows beside long texts are higher than others.
+
+    Parameters
+    ----------
+    sheet
+        With its tables and notes, which make the rows as high as they are.
+    charts
+        From top to bottom, all in one column.
+    last_column
+        The last one that they cover.
+    widest
+        Last column of the widest block that is printed from A on, by which the whole sheet is scaled.
+    """
+    heights = row_heights(sheet, BaseFont())
+    room = _page_points(column_widths(sheet), widest, portrait=sheet.portrait)
+    pages: list[CellRange] = []
+    for chart in charts:
+        last, left = chart.row, chart.height_cm * _POINTS_PER_CM
+        while left > heights.get(last, ROW_HEIGHT):
+            left -= heights.get(last, ROW_HEIGHT)
+            last += 1
+        first = pages[-1].first_row if pages else chart.row
+        used = sum(heights.get(row, ROW_HEIGHT) for row in range(first, last + 1))
+        if pages and used <= room:
+            pages[-1] = replace(pages[-1], last_row=last)
+        else:
+            pages.append(CellRange(chart.row, chart.column, last, last_column))
+    return tuple(pages)
+
+
 def _page_points(widths: dict[int, float], last_column: int, *, portrait: bool) -> float:
     """Height in points of what stands on a page whose scale is that of its columns."""
     short, long = (72.0 / 2.54 * side for side in _A4_CM)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from panelcal.frozen import dataclass
 from panelcal.reporting.cell_content import numbers
-from panelcal.reporting.model import CellRange, Chart, Column, Series, Table
+from panelcal.reporting.model import Chart, Column, Series, Table
 from panelcal.reporting.sorted_bars import bars, both_ends, ends_only, heading_of_names
 from panelcal.reporting.wording import counted, signed
 from panelcal.systems.calibration.confidence_words import confidences_noun
@@ -20,8 +20,7 @@ from panelcal.systems.calibration.results import Results
 MOST_CM, LEAST_CM = 14.6, 7.5
 """Width of a chart, whose place on the screen is what the values leave."""
 
-_CHARTS_A_PAGE = 2
-_ROWS, _COVERED, _HIGHEST_CM = 16, 15, 8.6  # from one chart to the next, that a chart covers, and how high it may be
+_ROWS, _HIGHEST_CM = 16, 8.6  # from one chart to the next, and how high it may be
 _VISIBLE = 0.05  # smaller differences print as 0.0
 
 Array = NDArray[np.float64]
@@ -83,15 +82,6 @@ def placed(chart: Chart, row: int, column: int, place: int, width_cm: float) -> 
     """Put a chart at its place, below the others."""
     height_cm = min(chart.height_cm, _HIGHEST_CM)
     return replace(chart, row=row + _ROWS * place, column=column, width_cm=width_cm, height_cm=height_cm)
-
-
-def pages_of_charts(row: int, column: int, count: int, last_column: int) -> tuple[CellRange, ...]:
-    """Divide the rows of so many charts, the first of which begins at `row`, into pages."""
-    return tuple(
-        CellRange(row + _ROWS * first, column, row + _ROWS * last + _COVERED - 1, last_column)
-        for first in range(0, count, _CHARTS_A_PAGE)
-        for last in (min(first + _CHARTS_A_PAGE, count) - 1,)
-    )
 
 
 def _differences(results: Results, compared: ComparedMethods) -> list[_Difference]:

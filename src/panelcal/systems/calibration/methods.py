@@ -12,7 +12,7 @@ from panelcal.reporting.cell_content import numbers, ranks_among
 from panelcal.reporting.columns import in_order
 from panelcal.reporting.layout import column_widths
 from panelcal.reporting.model import CellRange, Column, Note, Sheet, Table
-from panelcal.reporting.paper import rows_on_first_page, whole_on_pages
+from panelcal.reporting.paper import charts_on_pages, rows_on_first_page, whole_on_pages
 from panelcal.reporting.screen import centimetres_right_of
 from panelcal.systems.calibration.confidence_words import confidences_noun
 from panelcal.systems.calibration.context import Context
@@ -20,7 +20,6 @@ from panelcal.systems.calibration.method_charts import (
     LEAST_CM,
     MOST_CM,
     difference_charts,
-    pages_of_charts,
     placed,
     places_chart,
 )
@@ -103,7 +102,7 @@ def methods_sheet(context: Context) -> Sheet:
             *(Note(row=table.row - 1, text=_MORE[table.name], style="heading") for table in more),
         ),
     )
-    pictures = pages_of_charts(_TOP, beside, len(charts), last_column)
+    pictures = charts_on_pages(sheet, charts, last_column, widest=beside - 2)
     pages = _on_pages(sheet, values, beside - 2)
     cut = pages[0].last_row < values.last_row
     return replace(
