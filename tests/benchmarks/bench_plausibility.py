@@ -67,9 +67,11 @@ def planted(random: np.random.Generator) -> dict[str, Callable[[np.ndarray], np.
     }
 
 
-def stops(heading: str, random: np.random.Generator) -> bool:
+def stops(heading: str, random: np.random.Generator, rows_below: int = 20) -> bool:
     """Tell whether an honest column under a heading stops the run, or is left out."""
-    scores = np.rint(random.normal(60, 10, (20, 1)) + random.normal(0, 4, 5) + random.normal(0, 5, (20, 5)))
+    scores = np.rint(
+        random.normal(60, 10, (rows_below, 1)) + random.normal(0, 4, 5) + random.normal(0, 5, (rows_below, 5))
+    )
     rows = [("Student", "Botany", "Cells", "Drugs", heading, "Ethics")]
     rows += [(f"S{k}", *row) for k, row in enumerate(scores.tolist())]
     try:
@@ -77,6 +79,18 @@ def stops(heading: str, random: np.random.Generator) -> bool:
     except InputRefused:
         return True
     return heading not in reading.panel.assessors
+
+
+def stops_as_object(label: str, random: np.random.Generator) -> bool:
+    """Tell whether an honest row with a label, in the middle of twenty, stops the run or is left out."""
+    scores = np.rint(random.normal(60, 10, (20, 1)) + random.normal(0, 4, 5) + random.normal(0, 5, (20, 5)))
+    rows = [("Entry", "Ann Abel", "Ben Beck", "Cleo Cole", "Dirk Dorn", "Eva Epp")]
+    rows += [(label if k == 9 else f"The {k}. thing", *row) for k, row in enumerate(scores.tolist())]
+    try:
+        reading = read_panel(Source("marks.csv", (Grid("marks", tuple(rows)),), "marks"))
+    except InputRefused:
+        return True
+    return label not in reading.panel.objects
 
 
 def main(count: int) -> None:
@@ -92,6 +106,10 @@ def main(count: int) -> None:
         print(f"    {reason}: {times}")
     honest = (Path(__file__).parent / "honest_headings.txt").read_text("utf-8").splitlines()
     print(f"honest headings that stop    {sum(stops(heading, random) for heading in honest):5} of {len(honest)}")
+    print(f"the same as objects          {sum(stops_as_object(one, random) for one in honest):5} of {len(honest)}")
+    for name in ("Total", "Average", "Som", "Rank"):
+        shares = ", ".join(f"{rows} rows {sum(stops(name, random, rows) for _ in range(40))}" for rows in (5, 8, 20))
+        print(f"somebody called {name:13} asked about in 40 draws: {shares}")
     for rows in (8, 20, 60):
         found = dict.fromkeys(planted(random), 0)
         tries = max(20, count // 10)

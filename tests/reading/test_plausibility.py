@@ -283,3 +283,11 @@ def test_a_ranking_beside_the_marks_is_none(read):
 def test_a_name_with_a_stroke_is_no_corner_of_headings(read):
     rows = [["", "Kim", "Lee", "May"], *[[f"Ann/Bob {k}" if k else "Ann/Bob", 5 + k, 6, 7] for k in range(6)]]
     assert read(rows).panel.assessors == ("Kim", "Lee", "May")
+
+
+@pytest.mark.parametrize("label", ["Total", "Mean"])
+def test_an_object_amid_the_others_that_is_called_so_is_never_left_out_unasked(refused, label):
+    marks = np.rint(np.random.default_rng(3).normal(60, 10, (9, 4))).tolist()
+    rows = [["Film", "Ann Abel", "Ben Beck", "Cleo Cole", "Dirk Dorn"]]
+    rows += [[label if k == 4 else f"The {k}. film", *given] for k, given in enumerate(marks)]
+    assert f"--include {label}" in refused(rows)
