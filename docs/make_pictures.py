@@ -71,7 +71,7 @@ REVIEWERS: Pictures = {
     "reviewers_curves": (Piece("Cal curves", (0.0, 0.0, 1.0, 0.92)),),
     "reviewers_drift": (Piece("Cal drift", (0.0, 0.0, 1.0, 0.92)),),
     "reviewers_bank": (Piece("Cal anchors", (0.0, 0.0, 1.0, 0.40)),),
-    "reviewers_methods": (Piece("Cal methods", (0.0, 0.0, 1.0, 0.88)),),
+    "reviewers_methods": (Piece("Cal methods", (0.0, 0.0, 1.0, 0.52)), Piece("Cal methods", (0.53, 0.57, 0.91, 0.88))),
 }
 PLAN: Pictures = {
     "prize_plan": (
