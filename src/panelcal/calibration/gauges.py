@@ -51,10 +51,10 @@ class Gauge:
         """Return k such that (values + k, biases - k) satisfies the gauge, with one rounding if `exactly`."""
         if not exactly:
             # By numpy itself: a linear algebra library would share it out among threads and round otherwise.
-            on_assessors, on_objects = (
-                float(np.einsum("i,i->", *pair)) for pair in ((self.assessors, biases), (self.objects, values))
-            )
-            return -(on_assessors + on_objects - self.target) / self.along_null
+            reached = float(np.einsum("i,i->", self.assessors, biases))
+            if self.objects.any():
+                reached += float(np.einsum("i,i->", self.objects, values))
+            return -(reached - self.target) / self.along_null
         sides = [(self.assessors, biases), (np.array([-1.0]), np.array([self.target]))]
         if self.objects.any():
             sides.append((self.objects, values))

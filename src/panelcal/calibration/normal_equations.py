@@ -209,8 +209,10 @@ def _row_sums(table: Array) -> Array:
 
 
 def _column_sums(table: Array) -> Array:
-    """Add up along columns, in about as many parts as each part has rows."""
+    """Add up along columns: long ones in about as many parts as each part has rows."""
     n, m = table.shape
+    if n <= 2 * _SHORT_ROW:
+        return np.asarray(table.sum(axis=0))
     parts = math.isqrt(n)
     rows = n - n % parts
     folded = np.einsum("kj->j", table[:rows].reshape(parts, -1)).reshape(-1, m)
