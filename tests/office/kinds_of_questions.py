@@ -22,6 +22,7 @@ _WEIGHTS = [[*SETTING_HEADINGS], [], [*CRITERION_HEADINGS], ["Depth", 1], ["Styl
 KINDS: Mapping[str, str | tuple[str, int] | Sheets] = MappingProxyType(
     {
         "absence_codes.ask_about_absence": ("far_codes", 0),
+        "absence_codes.ask_about_unlikely_zeros": ("zeros_for_nothing", 0),
         "better_end.ask_about_direction": ("german", 2),
         "cells_as_said.ask_about_blank_names": ("merged_down", 2),
         "cells_as_said.ask_about_commas": ("thousands_with_points", 0),
@@ -51,7 +52,6 @@ KINDS: Mapping[str, str | tuple[str, int] | Sheets] = MappingProxyType(
         "matrix_columns.weigh_direction": ("turned", 0),
         "named_scores.question": ("scores_with_names", 0),
         "read._means_confidences": "a second block without a title",
-        "read_matrix._ask_about_blank_weights": ("credits_of_all_but_one", 1),
         "score_questions.ask_about_dates": "a date",
         "score_questions.ask_about_errors": "an error",
         "score_questions.ask_about_truths": "true",
@@ -64,6 +64,8 @@ KINDS: Mapping[str, str | tuple[str, int] | Sheets] = MappingProxyType(
         "slots.question_about_slots": ("double_marking", 0),
         "twins.ask_about_twins": ("attempts", 2),
         "unnamed_list._asked": ("nobodys_headings", 0),
+        "weights_row._ask_about_blanks": ("credits_of_all_but_one", 1),
+        "weights_row._ask_whether_object": ("called_as_weights", 0),
     }
 )
 """Who asks -> a case of `exports.test_every_question`, an export file (layout, variant), or the sheets themselves."""
