@@ -11,7 +11,7 @@ from panelcal.calibration.least_squares import calibrate
 from panelcal.calibration.uncertainty import uncertainty
 from panelcal.reading.scale import alert_threshold, borderline_zone
 from panelcal.reading.settings import Band, Settings
-from panelcal.reporting.drawn_intervals import PLACES, drawn_intervals, ends_to_draw
+from panelcal.reporting.drawn_intervals import PLACES, drawn_intervals, ends_to_draw, place_of
 from panelcal.reporting.layout import column_widths, default_row_height, row_heights
 from panelcal.reporting.looks import BaseFont
 from panelcal.reporting.model import Report, Table
@@ -184,3 +184,8 @@ def test_twenty_five_students_and_more_fit_a_page_of_cal_values_at_a_legible_siz
 def test_what_is_much_goes_by_the_scale(settings, ends, alert, zone):
     assert alert_threshold(Settings(**settings), *ends) == pytest.approx(alert)
     assert borderline_zone(Settings(**settings), *ends) == pytest.approx(zone)
+
+
+@pytest.mark.parametrize("off", [-4e-15, 0.0, 4e-15])
+def test_what_lies_half_way_between_two_letters_is_not_placed_by_the_last_digit_of_a_sum(off):
+    assert place_of(np.array([2.5]), (0.25 + off, 4.75)).tolist() == [11]

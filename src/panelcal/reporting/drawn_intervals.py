@@ -16,6 +16,8 @@ DRAWN = "Interval drawn"
 PLACES = 22
 """Letters that a drawing is wide."""
 
+_TIE = 9  # decimals of a letter
+
 LINE, FIRST, LAST, MARK, CROSSED, VALUE, OTHER, BEYOND_LEFT, BEYOND_RIGHT = "─├┤│┼●○◄►"
 
 Array = NDArray[np.float64]
@@ -94,4 +96,5 @@ def drawn_intervals(
 def place_of(values: Array, ends: tuple[float, float]) -> NDArray[np.intp]:
     """Return the letter, from 0, that stands for each value; outside 0 to PLACES - 1 for values beyond the ends."""
     share = (np.nan_to_num(values) - ends[0]) / (ends[1] - ends[0])
-    return np.floor(np.clip(share, -1.0, 2.0) * (PLACES - 1) + 0.5).astype(np.intp)
+    # Rounded first: where a place is half way between two, the last digit of a sum must not choose.
+    return np.floor(np.round(np.clip(share, -1.0, 2.0) * (PLACES - 1), _TIE) + 0.5).astype(np.intp)
