@@ -8,6 +8,7 @@ from pathlib import Path
 from exports import (
     conferences,
     contests,
+    course_systems,
     fifth_looks,
     forms,
     fourth_looks,
@@ -151,6 +152,10 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "answered_by_reviewers": sections_and_slips.answered_by_reviewers,
     "mock_beside_doctors": sections_and_slips.mock_beside_doctors,
     "subtotals_of_a_list": sections_and_slips.subtotals_of_a_list,
+    "google_classroom": course_systems.google_classroom,
+    "brightspace": course_systems.brightspace,
+    "course_in_a_column": course_systems.course_in_a_column,
+    "confidences_by_word": course_systems.confidences_by_word,
     "reviews_of_an_api": sixth_looks.reviews_of_an_api,
     "zeros_for_nothing": sixth_looks.zeros_for_nothing,
     "somebody_called_total": sixth_looks.somebody_called_total,

@@ -28,7 +28,11 @@ MUST_ASK = frozenset(
 
 SLOW = frozenset(
     f"exports.{name}"
-    for name in "second_looks third_looks fourth_looks fifth_looks sixth_looks sections_and_slips".split()
+    for name in (
+        *"second_looks third_looks fourth_looks fifth_looks sixth_looks".split(),
+        "sections_and_slips",
+        "course_systems",
+    )
 )
 """Files whose variants are all left to the slow tests."""
 

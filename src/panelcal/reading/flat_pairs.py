@@ -49,10 +49,12 @@ def with_flat_pairs(headings: HeadingRows, first_score: int) -> HeadingRows:
     """
     columns = range(first_score, len(headings.lower))
     if headings.upper:
-        return headings
+        return _with_blocks(headings, columns)
     sure = {j: parts for j in columns if (parts := _parted(headings.lower[j], _CONFIDENCE))}
     ranked = {j: parts for j in columns if j not in sure and (parts := _ranked(headings.lower[j]))}
     joined, lower = list(headings.headings), list(headings.lower)
+    for j, word in _bare_words(headings.lower, columns).items():
+        joined[j], lower[j] = f"{label_text(headings.lower[j - 1])} - {word}", word
     for beside in (sure, ranked):
         others = [k for k in columns if k not in sure and k not in ranked]
         partner = _partners(headings.lower, beside, others) if len(beside) >= _LEAST_PAIRS else {}
@@ -63,6 +65,36 @@ def with_flat_pairs(headings: HeadingRows, first_score: int) -> HeadingRows:
                 lower[column] = held.word or held.name
             if beside is ranked:
                 joined[k] = same.name
+    return replace(headings, headings=tuple(joined), lower=tuple(lower))
+
+
+def _bare_words(headings: Sequence[Any], columns: range) -> dict[int, str]:
+    """Find the columns headed by one word for a confidence alone, each right of a column with a name."""
+    words: dict[str, list[int]] = {}
+    for j in columns:
+        text = _bare(headings[j]).casefold().strip(".")
+        if role_of(_SHORT.get(text, text)) in _CONFIDENCE:
+            words.setdefault(text, []).append(j)
+    for text, found in words.items():
+        named = [j - 1 for j in found if j > columns.start and role_of(headings[j - 1]) is Role.OTHER]
+        if len(words) == 1 and len(found) >= _LEAST_PAIRS and len(named) == len(found):
+            return dict.fromkeys(found, _SHORT.get(text, text))
+    return {}
+
+
+def _with_blocks(headings: HeadingRows, columns: range) -> HeadingRows:
+    """Turn round what stands in two rows where the upper one says what a block holds and the lower one the names."""
+    held = [j for j in columns if headings.lower[j] is not None]
+    names = {j: label_text(headings.lower[j]) for j in held}
+    over = {j: label_text(headings.headings[j]).removesuffix(f" - {names[j]}") for j in held}
+    kinds = {word: role_of(word) for word in over.values()}
+    scores, sure = ({j for j in held if kinds[over[j]] in roles} for roles in ((Role.SCORE,), _CONFIDENCE))
+    alike = sorted(names[j] for j in scores) == sorted(names[j] for j in sure) == sorted({names[j] for j in sure})
+    if len(kinds) != len((Role.SCORE, Role.WEIGHT)) or len(sure) < _LEAST_PAIRS or not alike:
+        return headings
+    joined, lower = list(headings.headings), list(headings.lower)
+    for j in held:
+        joined[j], lower[j] = f"{names[j]} - {over[j]}", over[j]
     return replace(headings, headings=tuple(joined), lower=tuple(lower))
 
 
@@ -93,13 +125,13 @@ def _ranked(heading: Any) -> _Parts | None:
 def _parted(heading: Any, roles: Sequence[Role]) -> _Parts | None:
     """Split a heading into a name and a word for what the column holds."""
     text = _bare(heading)
-    if not isinstance(heading, str) or role_of(heading) is not Role.OTHER:
+    if not isinstance(heading, str) or role_of(heading) not in (Role.OTHER, *roles):
         return None
     for end in _ENDS:
         match = end.fullmatch(text)
         word = _SHORT.get(match["word"].casefold().strip("."), match["word"].strip()) if match else ""
         if match and (role := role_of(word)) in roles:
-            return _Parts(match["name"].strip(), word, role)
+            return _Parts(match["name"].strip(" ()[]"), word, role)
     return None
 
 

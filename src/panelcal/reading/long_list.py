@@ -267,7 +267,10 @@ def _candidates(
         texts = [j for j in objects if j not in numeric]
         objects = texts if texts or "objects" in pointed else objects
         numeric = sorted(set(numeric) - set(objects))
-    assessors = [j for j in roles.get(Role.ASSESSOR, []) if j not in aside]
+    several = len(numeric) > 1 and not pointed.keys() & {"assessors", "scores"}
+    assessors = [
+        j for j in roles.get(Role.ASSESSOR, []) if j not in aside and not (several and _is_constant(table, i, j))
+    ]
     if not assessors:
         # "Member name" names people, and those who assess by the other word in it.
         called = [j for j in roles.get(Role.NAME, []) if noun_of(table.cells[i][j], ASSESSOR_WORDS)]
@@ -294,6 +297,11 @@ def _wholes(table: Table, i: int, roles: dict[Role, list[int]], aside: set[int])
 
 def _is_filled(table: Table, i: int, j: int) -> bool:
     return any(table.cells[k][j] is not None for k in range(i + 1, table.n_rows))
+
+
+def _is_constant(table: Table, i: int, j: int) -> bool:
+    """Tell whether a column says the same in every row, as that of a course does in its own gradebook."""
+    return len({table.cells[k][j] for k in range(i + 1, table.n_rows)} - {None}) == 1
 
 
 def _pointed(pointed: dict[str, list[int]]) -> set[int]:

@@ -95,13 +95,15 @@ def _leave_out_columns(matrix: Matrix, nouns: Nouns, exclusions: Exclusions, col
     out(matrix.texts, About.TEXT_COLUMN, "Not read, because there are no numbers below the heading: {}.", "warning")
     out(matrix.excluded, About.LEFT_OUT_BY_NAME, "Left out by name: {}.")
     out(matrix.unheaded, About.TEXT_WITHOUT_HEADING, "Not read: text without a heading.")
-    out(list(matrix.paired.values()), About.CONFIDENCES_BESIDE_SCORES, "Read as confidences: {}.")
+    out(list(matrix.paired.values()), About.CONFIDENCES_BESIDE_SCORES, "Read as confidences: {}.", "warning")
 
 
 def _leave_out_rows(matrix: Matrix, nouns: Nouns, exclusions: Exclusions, named: NamedLines) -> None:
     rows = matrix.rows
     weights = [] if rows.weights is None else [rows.weights]
-    exclusions.leave_out_rows(weights, About.CONFIDENCES_IN_A_ROW, "Read as confidences, not as scores.")
+    called = listed([_first_label(matrix, i) for i in weights])
+    sentence = f"Read as confidences, not as scores: {called}."
+    exclusions.leave_out_rows(weights, About.CONFIDENCES_IN_A_ROW, sentence, "warning")
     labels = listed([_first_label(matrix, i) for i in rows.excluded])
     exclusions.leave_out_rows(rows.excluded, About.LEFT_OUT_BY_NAME, f"Left out by name: {labels}.")
     labels = listed([f"{_first_label(matrix, i)}{named.said(i)}" for i in rows.statistics])

@@ -140,6 +140,7 @@ HOUSE_FIGURES: Mapping[str, frozenset[str]] = MappingProxyType(
             "round runde vorrunde endrunde ronde manche prelim preliminary earlier previous prior vorher bisher "
             "précédent anterior precedente vorig tidigare poprzedni"
         ),
+        "as a mock examination is": words("mock probeklausur probeexamen generalprobe"),
         "as votes of the public are": words(
             "public audience publikum público pubblico publiek publiczność televote televoting publikumsvoting "
             "publikumsstimme publikumswertung zuschauer zuschauervoting spectateur spectators espectador"
@@ -161,7 +162,7 @@ HOUSE_FIGURES: Mapping[str, frozenset[str]] = MappingProxyType(
 """How a column is headed -> words of which one alone is enough to ask what it holds: they may be an assessor's."""
 HOUSE_FILLERS = words(
     "assessment score rating mark evaluation points punkte note vote votes stimme bew bewertung of the 1st 2nd 1e 2e "
-    "first second rank last 1 2 3 4"
+    "first second rank last 1 2 3 4 exam examination test"
 )
 
 WEIGHTS = words(

@@ -7,9 +7,11 @@ that say which column is which, and put it into the table `KNOWN`. Nothing here 
 from __future__ import annotations
 
 from panelcal.reading.exports.blackboard import BLACKBOARD
+from panelcal.reading.exports.brightspace import BRIGHTSPACE
 from panelcal.reading.exports.canvas import CANVAS
 from panelcal.reading.exports.cmt import CMT
 from panelcal.reading.exports.easychair import EASYCHAIR
+from panelcal.reading.exports.google_classroom import GOOGLE_CLASSROOM
 from panelcal.reading.exports.google_forms import GOOGLE_FORMS
 from panelcal.reading.exports.gradescope import GRADESCOPE
 from panelcal.reading.exports.hotcrp import HOTCRP
@@ -21,6 +23,7 @@ from panelcal.reading.exports.microsoft_forms import MICROSOFT_FORMS
 from panelcal.reading.exports.moodle import MOODLE
 from panelcal.reading.exports.openreview import OPENREVIEW
 from panelcal.reading.exports.qualtrics import QUALTRICS
+from panelcal.reading.exports.schoology import SCHOOLOGY
 from panelcal.reading.exports.student_grid import STUDENT_GRID
 from panelcal.reading.exports.surveymonkey import SURVEYMONKEY
 from panelcal.reading.exports.tabbycat import TABBYCAT
@@ -40,7 +43,10 @@ KNOWN: tuple[Known, ...] = (
     *MOODLE,
     CANVAS,
     BLACKBOARD,
+    BRIGHTSPACE,
+    SCHOOLOGY,
     GRADESCOPE,
+    GOOGLE_CLASSROOM,
     GOOGLE_FORMS,
     MICROSOFT_FORMS,
     QUALTRICS,

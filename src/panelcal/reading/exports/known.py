@@ -148,6 +148,9 @@ class Recognised:
         read = f"; read from it: {', '.join(parts)}" if parts else ""
         there = {label_text(value) for value in table.cells[self.row]}
         past = [heading for heading in self.aside if heading in there]
+        for i in sorted(rows_of_words(table, self.row, self.aside)):
+            word = next(label_text(value) for value in table.cells[i] if value is not None)
+            past.append(f"{table.row_span(i)} ({word})")
         sentence = f"This is {self.name}, going by its headings{read}."
         sentence += f" Not read: {listed(past)}." if past else ""
         return Decision(About.KNOWN_EXPORT, (table.row_span(self.row),), sentence, "note", table.grid.sheet)

@@ -16,7 +16,7 @@ from panelcal.reading.plausibility.doubt import Doubt
 Array = NDArray[np.float64]
 
 _NUMBER = r"(\d+(?:[.,]\d+)?)"
-_AFTER = rf"(?:out of|max(?:imum)?\.?:?|total pts: up to|total pts:|von|sur|sobre|/)\s*{_NUMBER}"
+_AFTER = rf"(?:out of|max(?:imum)?\.?\s?(?:points|pts)?:?|total pts: up to|total pts:|von|sur|sobre|/)\s*{_NUMBER}"
 _IN_HEADING = re.compile(
     rf"\b{_AFTER}\b|/\s*{_NUMBER}\s*[)\]]?$|[(\[]{_NUMBER}\s*(?:p|pts|points|marks|%)?\.?[)\]]\s*$", re.I
 )

@@ -1,7 +1,7 @@
 """Whether the numbers of a line bear out the statistic that its heading names: a total that is one, or somebody Total.
 
 The numbers bear it out when they meet the statistic, or follow the other lines far more closely than these follow each
-other; with too few cells to tell, the heading is believed.
+other; with too few cells to tell, the heading is believed, unless it names a sum or a mean that these few are not.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ class Verdict(Enum):
 _TESTABLE = frozenset(
     {"sum", "mean", "weighted mean", "trimmed mean", "median", "max", "min", "rank", "count", "deviation"}
 )
+_SIMPLE = frozenset({"sum", "mean"})
 _REFUTED_BY_ONE = frozenset({"max", "min", "count", "deviation"})
 _FEWEST_TO_CONTRADICT, _FEWEST_FOR_A_NAME, _ENOUGH_FOR_A_NAME = 6, 12, 40
 _HARDLY_BROKEN = 0.02
@@ -80,7 +81,8 @@ def verdict_of(kind: str, scores: Array, line: int, *, a_name: bool = False) -> 
     if compared.sum() >= FEWEST_CELLS and _met(scores, line):
         return Verdict.BORNE_OUT
     if compared.sum() < _FEWEST_TO_CONTRADICT:
-        return Verdict.SILENT
+        told = kind in _SIMPLE and compared.sum() > 1
+        return Verdict.AGAINST if told and not _met(scores, line, fewest=2) else Verdict.SILENT
     if kind == "rank":
         return _as_rank(own[compared], others[compared])
     if explained_line(scores, line) is not None or _larger(own[compared], others[compared]):
@@ -96,12 +98,12 @@ def _in_few_cells(kind: str, own: Array, others: Array, compared: NDArray[np.boo
     return verdict if verdict is Verdict.INDEPENDENT else Verdict.AGAINST
 
 
-def _met(scores: Array, line: int) -> bool:
+def _met(scores: Array, line: int, *, fewest: int = FEWEST_CELLS) -> bool:
     """Tell whether most cells of a line meet a sum or a mean of the lines before it, after it or beside it."""
     for base in bases_of(scores).values():
         for statistic in _COMBINATIONS:
             share, cells = share_met(scores[:, line], base[statistic][:, line])
-            if share >= _MOSTLY_MET and cells >= FEWEST_CELLS:
+            if share >= _MOSTLY_MET and cells >= fewest:
                 return True
     return False
 
