@@ -11,6 +11,8 @@ pytestmark = pytest.mark.office
 
 
 def test_the_helper_may_die_or_be_stopped_and_the_document_stays_as_it_was(small):
+    for other in small.helpers():  # those of the buttons and of the cells that tests before this one left
+        small.kill(other)
     pressed(small, "Check data")
     (helper,) = small.helpers()
     small.kill(helper)
