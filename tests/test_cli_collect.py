@@ -55,6 +55,18 @@ def test_the_same_judge_twice_is_refused(tmp_path):
     assert done.returncode == 1 and "comes twice, from Ann Lee.xlsx and from ann lee.xlsx" in done.stderr
 
 
+def test_what_stands_alike_on_every_file_need_not_be_a_name(tmp_path):
+    folder = _judges(tmp_path / "judges")
+    for file in folder.iterdir():
+        book = openpyxl.load_workbook(file)
+        book.active.insert_rows(1)
+        book.active["A1"], book.active["B1"] = "Judge", "Spring show"
+        book.save(file)
+    done = run("check", str(folder))
+    assert done.returncode == 1 and "Spring show comes twice" in done.stderr and "add --names file" in done.stderr
+    assert run("check", str(folder), "--names", "file").returncode == 0
+
+
 def test_who_has_not_answered_is_said_and_names_may_stand_in_a_cell(tmp_path):
     folder = _judges(tmp_path / "judges", {**SCORES, "Di Fox": [None] * 4})
     done = run("check", str(folder))

@@ -160,9 +160,10 @@ def collected(name: str, pieces: Sequence[Piece], *, notes: Sequence[str] = (), 
     for piece in pieces:
         before = seen.setdefault(piece.assessor.casefold(), piece.origin)
         if before != piece.origin:
+            by_file = " If it is no name of theirs, add --names file to the command." if more else ""
             raise InputRefused(
                 f"{piece.assessor} comes twice, from {before} and from {piece.origin}: keep one of them, or correct "
-                "the name."
+                f"the name.{by_file}"
             )
     sure = any(len(piece.headings) > 2 for piece in pieces)
     thing, score = pieces[0].headings[:2]
