@@ -12,7 +12,7 @@ from benchmarks import house
 ROOT = Path(panelcal.__file__).parent
 # Each room may import from itself and from the rooms on lower floors, never from one above or beside it.
 FLOORS = (
-    {"frozen"},
+    {"arrays", "frozen"},
     {"errors", "interruption", "one_thread", "shown"},
     {"frame_columns"},
     {"panel", "confidence", "multiplicity", "ranks_of_numbers", "shipped", "spanning_forest", "tails"},

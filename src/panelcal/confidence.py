@@ -6,12 +6,13 @@ Turning cell text into these numbers is the reading room's business; this module
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from panelcal.arrays import Array
 from panelcal.errors import InvalidPanel
 
 
-def confidence_from_deviation(sigma: ArrayLike) -> NDArray[np.float64]:
+def confidence_from_deviation(sigma: ArrayLike) -> Array:
     """Turn standard deviations (score units) into confidences c = 1/sigma^2, eq. (5).
 
     Source: MacKay, Kenna, Low and Parker (2015), eq. (5).
@@ -37,7 +38,7 @@ def confidence_from_deviation(sigma: ArrayLike) -> NDArray[np.float64]:
     return 1.0 / deviation**2
 
 
-def confidence_from_range(low: ArrayLike, high: ArrayLike, halfwidth_sds: float = 1.0) -> NDArray[np.float64]:
+def confidence_from_range(low: ArrayLike, high: ArrayLike, halfwidth_sds: float = 1.0) -> Array:
     """Turn ranges such as 60-70 into confidences; the half-width stands for `halfwidth_sds` standard deviations.
 
     Source: MacKay, Kenna, Low and Parker (2015), eq. (5) and SI, "Scale for confidences".

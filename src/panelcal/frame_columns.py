@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.errors import InvalidPanel
 
 _NAMED = 10
@@ -87,7 +88,7 @@ def labels_of(values: Any, name: str) -> Any:
     return [str(value) for value in values]
 
 
-def numbers_of(values: Any, name: str) -> NDArray[np.float64]:
+def numbers_of(values: Any, name: str) -> Array:
     """Turn a column into numbers (N,).
 
     Raises

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.errors import DisconnectedPanel
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel, as_dense
@@ -84,7 +84,7 @@ class Network(Tabled):
     """
 
     components: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
-    links: NDArray[np.intp] | scipy.sparse.csr_array
+    links: Indices | scipy.sparse.csr_array
     weakest_links: tuple[WeakLink, ...]
     single_assessor_objects: tuple[str, ...]
     single_object_assessors: tuple[str, ...]
@@ -98,7 +98,7 @@ class Network(Tabled):
         yield "single_object_assessors", len(self.single_object_assessors)
 
 
-def component_labels(panel: Panel) -> tuple[int, NDArray[np.intp], NDArray[np.intp]]:
+def component_labels(panel: Panel) -> tuple[int, Indices, Indices]:
     """Number of connected groups, and the group of every object and of every assessor (largest group first)."""
     size = panel.n_objects + panel.n_assessors
     group = connected_groups(panel.object_index, panel.n_objects + panel.assessor_index, size)
@@ -130,16 +130,14 @@ def is_connected(panel: Panel) -> bool:
     return component_labels(panel)[0] == 1 if joined is None else joined
 
 
-def _part(index: NDArray[np.intp], size: int) -> NDArray[np.intp]:
+def _part(index: Indices, size: int) -> Indices:
     """About so many assessments, in blocks, so that what stands together stays together."""
     every = max(1, len(index) // size)
     rows = len(index) // (every * _BLOCK)
     return index[: rows * every * _BLOCK].reshape(rows, every * _BLOCK)[:, :_BLOCK].ravel()
 
 
-def _reach(
-    here: NDArray[np.bool_], there: NDArray[np.bool_], few: NDArray[np.intp], many: NDArray[np.intp]
-) -> bool | None:
+def _reach(here: Mask, there: Mask, few: Indices, many: Indices) -> bool | None:
     """Mark what these assessments reach from `here`: whether that is all of the `few`, None if rounds do not tell."""
     reached = int(np.count_nonzero(here))
     # Most panels are reached in a few rounds, which are quicker than building a graph.
@@ -232,7 +230,7 @@ def network(panel: Panel, *, most: int = 10) -> Network:
     )
 
 
-def _weakest_links(panel: Panel, objects_each: NDArray[np.intp], most: int) -> tuple[WeakLink, ...]:
+def _weakest_links(panel: Panel, objects_each: Indices, most: int) -> tuple[WeakLink, ...]:
     linked = np.flatnonzero(objects_each > 1)
     if linked.size < 2:
         return ()
@@ -243,9 +241,9 @@ def _weakest_links(panel: Panel, objects_each: NDArray[np.intp], most: int) -> t
     cuts = _cuts(*_strongest_tree(scaled.T @ scaled), linked.size)
     if not cuts:
         return ()
-    from_one: list[NDArray[np.bool_]] = []
-    from_two: list[NDArray[np.bool_]] = []
-    carried: list[NDArray[np.float64]] = []
+    from_one: list[Mask] = []
+    from_two: list[Mask] = []
+    carried: list[Array] = []
     for start in range(0, len(cuts), _CUTS_AT_ONCE):
         sides = np.array(cuts[start : start + _CUTS_AT_ONCE], dtype=np.float64)  # (cuts, 2, n)
         one, two = scaled @ sides[:, 0].T, scaled @ sides[:, 1].T
@@ -265,8 +263,8 @@ def _weakest_links(panel: Panel, objects_each: NDArray[np.intp], most: int) -> t
 
 
 def _strongest_tree(
-    conductance: NDArray[np.float64] | scipy.sparse.csr_array,
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+    conductance: Array | scipy.sparse.csr_array,
+) -> tuple[Indices, Indices, Array]:
     """Both ends and the resistance of each link of the forest that carries most, among assessors (n, n)."""
     if isinstance(conductance, np.ndarray):
         one, two = np.nonzero(np.triu(conductance, 1))
@@ -280,9 +278,7 @@ def _strongest_tree(
     return one[kept], two[kept], 1.0 / carried[kept]
 
 
-def _cuts(
-    ones: NDArray[np.intp], twos: NDArray[np.intp], resistances: NDArray[np.float64], n: int
-) -> list[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
+def _cuts(ones: Indices, twos: Indices, resistances: Array, n: int) -> list[tuple[Mask, Mask]]:
     """Two sides of the cuts (n,) at the largest resistances of a forest's links, the smaller side first."""
     neighbours: list[list[tuple[int, float]]] = [[] for _ in range(n)]
     for one, two, resistance in zip(ones.tolist(), twos.tolist(), resistances.tolist(), strict=True):

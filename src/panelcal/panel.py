@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.errors import LARGEST, InvalidPanel
 from panelcal.frozen import dataclass
 from panelcal.shown import Tabled
@@ -48,10 +49,10 @@ class Panel(Tabled):
 
     objects: tuple[str, ...]
     assessors: tuple[str, ...]
-    object_index: NDArray[np.intp]
-    assessor_index: NDArray[np.intp]
-    scores: NDArray[np.float64]
-    confidences: NDArray[np.float64]
+    object_index: Indices
+    assessor_index: Indices
+    scores: Array
+    confidences: Array
 
     @classmethod
     def from_records(
@@ -125,7 +126,7 @@ class Panel(Tabled):
             if empty:
                 raise InvalidPanel(f"No score at all for {noun} {_listed(empty)}: leave it out of the table.")
         object_index, assessor_index = np.nonzero(assessed)
-        chosen: NDArray[np.float64] | None = None
+        chosen: Array | None = None
         if confidences is not None:
             given = _floats(confidences)
             if given.shape not in {(n_assessors,), table.shape}:
@@ -199,7 +200,7 @@ class Panel(Tabled):
         empty = [name for name in names if table[name].null_count]
         if empty:
             raise InvalidPanel(f"Something is missing in column {_listed(empty)}: leave such rows out.")
-        labels: list[tuple[tuple[str, ...], NDArray[np.intp]]] = []
+        labels: list[tuple[tuple[str, ...], Indices]] = []
         for name in (object, assessor):
             encoded = table[name].cast(pa.string()).combine_chunks().dictionary_encode()
             labels.append((tuple(encoded.dictionary.to_pylist()), encoded.indices.to_numpy().astype(np.intp)))
@@ -218,8 +219,8 @@ class Panel(Tabled):
         cls,
         objects: tuple[str, ...],
         assessors: tuple[str, ...],
-        object_index: NDArray[np.intp],
-        assessor_index: NDArray[np.intp],
+        object_index: Indices,
+        assessor_index: Indices,
         scores: ArrayLike,
         confidences: ArrayLike | None,
     ) -> Panel:
@@ -235,7 +236,7 @@ class Panel(Tabled):
         if weights.shape != values.shape:
             raise InvalidPanel(f"There are {values.size} scores but {weights.size} confidences.")
 
-        def names(mask: NDArray[np.bool_]) -> str:
+        def names(mask: Mask) -> str:
             at = np.flatnonzero(mask)
             return _listed([f"{assessors[assessor_index[k]]} for {objects[object_index[k]]}" for k in at])
 
@@ -254,7 +255,7 @@ class Panel(Tabled):
             array.setflags(write=False)
         return cls(objects, assessors, object_index, assessor_index, values, weights)
 
-    def subset(self, keep: NDArray[np.bool_]) -> Panel:
+    def subset(self, keep: Mask) -> Panel:
         """Return the panel of the assessments where `keep` (N,) is true; labels left without any are dropped."""
         objects, object_index = _in_order_of_appearance(self.object_index[keep])
         assessors, assessor_index = _in_order_of_appearance(self.assessor_index[keep])
@@ -301,15 +302,15 @@ class Panel(Tabled):
         """Whether tables of objects by assessors are small enough to be ordinary arrays."""
         return self.n_objects * self.n_assessors <= _DENSE_CELLS
 
-    def object_totals(self, amounts: NDArray[np.float64]) -> NDArray[np.float64]:
+    def object_totals(self, amounts: Array) -> Array:
         """Add up `amounts` (N,) per object -> (n_objects,)."""
         return totals_by(self.object_index, amounts, self.n_objects)
 
-    def assessor_totals(self, amounts: NDArray[np.float64]) -> NDArray[np.float64]:
+    def assessor_totals(self, amounts: Array) -> Array:
         """Add up `amounts` (N,) per assessor -> (n_assessors,)."""
         return totals_by(self.assessor_index, amounts, self.n_assessors)
 
-    def table(self, amounts: NDArray[np.float64]) -> NDArray[np.float64] | sp.csr_array:
+    def table(self, amounts: Array) -> Array | sp.csr_array:
         """Arrange `amounts` (N,) as a matrix (n_objects, n_assessors), repeated pairs added up; sparse where large."""
         shape = self.n_objects, self.n_assessors
         if not self.is_dense:
@@ -320,17 +321,17 @@ class Panel(Tabled):
         return totals_by(place, amounts, shape[0] * shape[1]).reshape(shape)
 
 
-def as_dense(matrix: NDArray[np.float64] | sp.csr_array) -> NDArray[np.float64]:
+def as_dense(matrix: Array | sp.csr_array) -> Array:
     """Return the matrix as an ordinary array."""
     return matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
 
 
-def totals_by(index: NDArray[np.intp], amounts: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+def totals_by(index: Indices, amounts: Array, count: int) -> Array:
     """Add up `amounts` (N,) by `index` (N,) -> (count,)."""
     return np.bincount(index, amounts, count).astype(np.float64, copy=False)
 
 
-def _floats(numbers: ArrayLike, ndmin: int = 0) -> NDArray[np.float64]:
+def _floats(numbers: ArrayLike, ndmin: int = 0) -> Array:
     """Copy numbers into an array of floats; what is masked becomes NaN."""
     try:
         if isinstance(numbers, np.ma.MaskedArray):
@@ -340,7 +341,7 @@ def _floats(numbers: ArrayLike, ndmin: int = 0) -> NDArray[np.float64]:
         raise InvalidPanel("Scores and confidences must be numbers, in rows of equal length.") from None
 
 
-def _index_labels(labels: Sequence[Any]) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+def _index_labels(labels: Sequence[Any]) -> tuple[tuple[str, ...], Indices]:
     """Unique labels as text, in order of first appearance, and for each entry its place among them."""
     numbers: Any = labels
     if isinstance(numbers, np.ndarray) and numbers.ndim == 1 and numbers.dtype.kind in "iu":
@@ -351,7 +352,7 @@ def _index_labels(labels: Sequence[Any]) -> tuple[tuple[str, ...], NDArray[np.in
     return tuple(place), index
 
 
-def _in_order_of_appearance(numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+def _in_order_of_appearance(numbers: NDArray[Any]) -> tuple[NDArray[Any], Indices]:
     """Unique integers in order of first appearance, and for each entry its place among them."""
     unique, first, index = np.unique(numbers, return_index=True, return_inverse=True)
     order = np.argsort(first, kind="stable")

@@ -6,9 +6,8 @@ As `scipy.stats.rankdata` gives them; but scipy.stats takes as long to load as e
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from panelcal.arrays import Array, Indices
 
 
 def average_ranks(numbers: Array) -> Array:
@@ -33,7 +32,7 @@ def average_ranks(numbers: Array) -> Array:
     return ranks
 
 
-def better_ranks(numbers: Array) -> Array | NDArray[np.intp]:
+def better_ranks(numbers: Array) -> Array | Indices:
     """Return the ranks (n,) of numbers (n,), smallest = 1; equal ones share the smallest rank, and NaN stays NaN."""
     known = ~np.isnan(numbers)
     found = 1 + np.searchsorted(np.sort(numbers[known]), numbers[known])

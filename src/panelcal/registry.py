@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.cross_validation import CrossValidation, Predictor, cross_validate, with_mean_residuals
 from panelcal.errors import MethodNotApplicable
 from panelcal.methods import METHODS
-from panelcal.methods.method import Array, FittedMethod, Indices, Method
+from panelcal.methods.method import FittedMethod, Method
 from panelcal.panel import Panel
 
 __all__ = ["FittedMethod", "Method", "find_method", "fit", "methods", "predictive_errors"]

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 
-Indices = NDArray[np.intp]
+from panelcal.arrays import Indices
 
 _MANY = 100_000
 

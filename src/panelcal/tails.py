@@ -14,9 +14,9 @@ from functools import lru_cache
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: one board does without
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
+from panelcal.arrays import Array
 
 _MANY = 20_000  # numbers for which scipy is worth waiting for
 _LEAST, _MOST = 0.05, 2e4  # parameters beyond need many steps, or lose digits

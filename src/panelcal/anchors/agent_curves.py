@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from panelcal.anchors.choice import CurveChoice, choose_anchor_curve
 from panelcal.anchors.curves import AnchorCurve
@@ -14,10 +13,9 @@ from panelcal.anchors.drift import Alarm
 from panelcal.anchors.drift_history import DriftHistory, follow_drift
 from panelcal.anchors.monotonicity import Monotonicity, check_monotonicity
 from panelcal.anchors.rank_correlation import kendall_tau
+from panelcal.arrays import Array
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 _LEAST_SCATTER = 0.005
 """Share of the scale by which an agent is taken to scatter at least, so that none is believed without limit."""

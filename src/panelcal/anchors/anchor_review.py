@@ -8,14 +8,13 @@ off, all the same way, may have met the anchor before (ASC 2026, section 6: leak
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from panelcal.anchors.columns import as_floats
+from panelcal.arrays import Array, Mask
 from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
-
-Array = NDArray[np.float64]
 
 _FEWEST = 10  # anchors from which a scale can be had
 _CLOSE, _FAR_OFF = 1 / 3, 1.5  # an agent's usual residuals
@@ -45,9 +44,9 @@ class AnchorReview:
 
     common_residuals: Array
     unlike_scores: Array
-    unlike: NDArray[np.bool_]
+    unlike: Mask
     leak_scores: Array
-    leaked: NDArray[np.bool_]
+    leaked: Mask
     sentences: tuple[str, ...]
 
 
@@ -106,6 +105,6 @@ def _standardised(row: Array) -> Array:
     return (row - np.nanmedian(row)) / spread
 
 
-def _outlying(scores: Array, level: float) -> NDArray[np.bool_]:
+def _outlying(scores: Array, level: float) -> Mask:
     with np.errstate(invalid="ignore"):
         return holm(2 * ndtr(-np.abs(scores)).ravel()).reshape(scores.shape) < level

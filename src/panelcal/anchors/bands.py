@@ -7,14 +7,13 @@ no such theory: the anchors are drawn again with replacement and the curve refit
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from panelcal.anchors.curves import AnchorCurve, can_be_fitted, fit_shape
 from panelcal.anchors.monotone_spline import spline_errors
+from panelcal.arrays import Array, Mask
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 _DRAWS = 200
 
@@ -45,7 +44,7 @@ class CalibratedScores:
     curve_errors: Array
     lower: Array
     upper: Array
-    outside: NDArray[np.bool_]
+    outside: Mask
     level: float
 
 

@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from panelcal.anchors.agent_curves import AgentCurve
 from panelcal.anchors.combination import calibrated_panel
 from panelcal.anchors.curves import AnchorCurve
 from panelcal.anchors.ways import ScoredItems
+from panelcal.arrays import Array, Mask
 from panelcal.calibration.least_squares import calibrate
 from panelcal.calibration.uncertainty import student_quantile
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 _SILENT = "On the dates of its scores, its anchors do not rise with their consensus."
 
@@ -54,7 +52,7 @@ class CalibratedItems:
     """
 
     scores: Array
-    outside: NDArray[np.bool_]
+    outside: Mask
     weights: Array
     corrections: Array
     raw: Array
@@ -113,7 +111,7 @@ def calibrate_items(
     )
 
 
-def _calibrated(items: ScoredItems, agents: Sequence[AgentCurve]) -> tuple[Array, NDArray[np.bool_]]:
+def _calibrated(items: ScoredItems, agents: Sequence[AgentCurve]) -> tuple[Array, Mask]:
     out = np.full(items.scores.shape, np.nan)
     outside = np.zeros(items.scores.shape, dtype=bool)
     for k, date, curve in _columns(items, agents):
@@ -136,7 +134,7 @@ def _columns(items: ScoredItems, agents: Sequence[AgentCurve]) -> list[tuple[int
     return found
 
 
-def _there(items: ScoredItems, agent: int, date: int) -> NDArray[np.bool_]:
+def _there(items: ScoredItems, agent: int, date: int) -> Mask:
     return np.isfinite(items.scores[agent]) & (items.dates[agent] == date)
 
 

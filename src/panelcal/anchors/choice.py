@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from panelcal.anchors.curves import FEW_ANCHORS, AnchorCurve, Kind, can_be_fitted, fit_anchor_curve, fit_shape
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 COMPARED: tuple[Kind, ...] = ("spline", "isotonic", "linear")
 _FOLDS = 10

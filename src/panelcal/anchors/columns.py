@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from panelcal.arrays import Array
 from panelcal.errors import MethodNotApplicable
-
-Array = NDArray[np.float64]
 
 _LARGEST = 1e90  # beyond, squares and cubes of differences leave the range of floating point
 

@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from panelcal.anchors.columns import as_floats
 from panelcal.anchors.curves import AnchorCurve
+from panelcal.arrays import Array
 from panelcal.errors import MethodNotApplicable
 from panelcal.panel import Panel
-
-Array = NDArray[np.float64]
 
 CONSENSUS = "Consensus"
 

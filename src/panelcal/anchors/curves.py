@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from panelcal.anchors.columns import as_pair
 from panelcal.anchors.isotonic import fit_isotonic
@@ -17,11 +17,11 @@ from panelcal.anchors.linear import fit_line, match_mean_and_sd, match_range
 from panelcal.anchors.monotone_spline import fit_spline
 from panelcal.anchors.pieces import Pieces
 from panelcal.anchors.rank_correlation import kendall_tau
+from panelcal.arrays import Array, Mask
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.shown import Drawn
 
-Array = NDArray[np.float64]
 Kind = Literal["spline", "isotonic", "linear", "min_max", "mean_sd"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -72,7 +72,7 @@ class AnchorCurve(Drawn):
     bounds: tuple[float, float]
     anchor_scores: Array
     consensus: Array
-    used: NDArray[np.bool_]
+    used: Mask
     pieces: Pieces
     degrees_of_freedom: float
     smoothing: float | None
@@ -96,7 +96,7 @@ class AnchorCurve(Drawn):
         """Whether every score is mapped to the same value: then the agent says nothing."""
         return self.pieces.is_flat
 
-    def is_outside(self, scores: ArrayLike) -> NDArray[np.bool_]:
+    def is_outside(self, scores: ArrayLike) -> Mask:
         """Return which scores lie outside those of the anchors, where the curve is carried on and not measured."""
         given = np.asarray(scores, dtype=np.float64)
         return np.asarray((given < self.anchor_scores.min()) | (given > self.anchor_scores.max()))

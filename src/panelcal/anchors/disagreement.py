@@ -8,13 +8,12 @@ items.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from panelcal.anchors.columns import as_floats
+from panelcal.arrays import Array
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,17 +10,17 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
 from panelcal.anchors.columns import as_floats, as_pair
 from panelcal.anchors.curves import FEWEST_ANCHORS, AnchorCurve, fit_anchor_curve
 from panelcal.anchors.drift_alarms import FLEET, RecursiveChecks, jump_level, recursive_checks, slow_limit, tilt_level
+from panelcal.arrays import Array
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.shown import Tabled
 
-Array = NDArray[np.float64]
 Alarm = Literal["none", "amber", "red"]
 
 AMBER, RED = 1.5, 3.0  # points on the scale of the consensus

@@ -8,12 +8,10 @@ and Evans (1975), independent of each other where nothing changes. One alone sho
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri, stdtr
 
+from panelcal.arrays import Array, Indices
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 FLEET = 6
 CHECKS_A_YEAR = 52
@@ -46,7 +44,7 @@ class RecursiveChecks:
     p_values: Array
     sums: Array
     slow_changes: Array
-    slow_checks: NDArray[np.intp]
+    slow_checks: Indices
 
 
 def jump_level(agents: int) -> float:
@@ -101,7 +99,7 @@ def _means(table: Array) -> Array:
     return np.asarray(np.where(known, table, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1))
 
 
-def _cumulative(normal: Array) -> tuple[Array, NDArray[np.intp]]:
+def _cumulative(normal: Array) -> tuple[Array, Indices]:
     """Return the larger of the sums up and down after each check, and for how many checks it has been above zero."""
     up = down = 0.0
     up_for = down_for = 0

@@ -7,16 +7,15 @@ its own date, slow drift is found once it has added up. After an alarm the agent
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from panelcal.anchors.columns import as_floats
 from panelcal.anchors.curves import AnchorCurve, Kind, fit_anchor_curve
 from panelcal.anchors.drift import AMBER, RED, Alarm, Drift, check_drift
 from panelcal.anchors.drift_alarms import FLEET
+from panelcal.arrays import Array
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,12 +6,10 @@ Anchors with the same score are merged first; outside the anchors' scores the cu
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
 from panelcal.anchors.pieces import Pieces, broken_line
-
-Array = NDArray[np.float64]
+from panelcal.arrays import Array
 
 
 def fit_isotonic(scores: Array, consensus: Array, weights: Array) -> tuple[Pieces, float]:

@@ -7,11 +7,9 @@ compared with.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from panelcal.anchors.pieces import Pieces, straight_line
-
-Array = NDArray[np.float64]
+from panelcal.arrays import Array
 
 
 def fit_line(scores: Array, consensus: Array, weights: Array) -> Pieces:

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: scipy.stats alone takes as long as all the rest
-from numpy.typing import NDArray
 from scipy.optimize import nnls
 
 from panelcal.anchors.pieces import Pieces
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 INTERIOR_KNOTS = 5
 SMOOTHINGS = 10.0 ** np.arange(-8.0, 1.01, 0.5)

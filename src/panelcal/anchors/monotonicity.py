@@ -12,15 +12,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from panelcal.anchors.curves import AnchorCurve
 from panelcal.anchors.rank_correlation import kendall_tau
+from panelcal.arrays import Array, Mask
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
-
-Array = NDArray[np.float64]
 
 FEWEST_IN_PART = 8  # with fewer, even a complete reversal is hardly news
 _WINDOW = 1 / 3  # of the anchors, in order of score; each window starts half a window after the one before
@@ -121,7 +119,7 @@ def check_monotonicity(
     return Monotonicity(parts, any(part.failed for part in parts), _sentence(parts))
 
 
-def _score_windows(scores: Array) -> list[tuple[str, NDArray[np.bool_]]]:
+def _score_windows(scores: Array) -> list[tuple[str, Mask]]:
     """Groups of anchors next to each other on the agent's scale; equal scores are never torn apart."""
     in_order = np.sort(scores)
     length = int(np.ceil(len(scores) * _WINDOW))
@@ -134,7 +132,7 @@ def _score_windows(scores: Array) -> list[tuple[str, NDArray[np.bool_]]]:
     return list(found.items())
 
 
-def _labelled(noun: str, labels: Sequence[Any], used: NDArray[np.bool_]) -> list[tuple[str, NDArray[np.bool_]]]:
+def _labelled(noun: str, labels: Sequence[Any], used: Mask) -> list[tuple[str, Mask]]:
     if len(labels) != len(used):
         raise MethodNotApplicable(f"There are {len(labels)} {noun} labels for {len(used)} anchors: give one for each.")
     texts = np.array(["" if label is None else str(label).strip() for label in labels])[used]

@@ -6,11 +6,9 @@ Being a table of numbers, it can be evaluated quickly, drawn, compared and writt
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 _FAR = 1e100  # infinite scores are taken from here, where a flat end is still flat and not 0 x infinity
 _ROUNDING = 1e-12

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from panelcal.anchors.columns import as_floats
+from panelcal.arrays import Array, Indices
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 
@@ -137,7 +138,7 @@ def propose_rotation(
     return Rotation(tuple(retire), tuple(reasons), len(retire) / n)
 
 
-def _queue(band: NDArray[np.intp], known: NDArray[np.float64], used: NDArray[np.float64]) -> list[int]:
+def _queue(band: Indices, known: Array, used: Array) -> list[int]:
     """Anchors (k,) of a band in order of consensus -> the order in which they should go."""
     if len(band) < 2:
         return band.tolist()

@@ -6,12 +6,10 @@ It asks only for order, which is all that a monotone curve needs. Normal approxi
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 _AT_ONCE = 1000  # anchors compared with all others at a time
 

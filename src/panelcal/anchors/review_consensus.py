@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.frozen import dataclass
 
-Array = NDArray[np.float64]
 Average = Literal["mean", "median"]
 Unresolved = Literal["stop", "leave out", "keep"]
 _LEAST = 2
@@ -55,9 +54,9 @@ class ReviewConsensus:
 
     values: Array
     apart: Array
-    counts: NDArray[np.intp]
-    adjudicated: NDArray[np.bool_]
-    open: NDArray[np.bool_]
+    counts: Indices
+    adjudicated: Mask
+    open: Mask
 
 
 def consensus_of_reviews(reviews: Array, adjudicated: Array, rules: ReviewRules) -> ReviewConsensus:

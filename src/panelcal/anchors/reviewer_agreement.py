@@ -13,11 +13,10 @@ from itertools import combinations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 
-Array = NDArray[np.float64]
 _PAIR = 2
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.shown import Shown
-
-Array = NDArray[np.float64]
 
 _LOW, _HIGH = 0.0, 100.0
 _MIDDLING = 1.6  # both parameters of the beta distribution of true values: few at the ends

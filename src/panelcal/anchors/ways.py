@@ -10,16 +10,14 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from panelcal.anchors.agent_curves import AgentCurve
 from panelcal.anchors.choice import predict_left_out
 from panelcal.anchors.curves import AnchorCurve, Kind, fit_anchor_curve
 from panelcal.anchors.disagreement import Agreement, AgreementChange, Estimate, agreement, agreement_change
+from panelcal.arrays import Array, Indices
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 KIND_TITLES: Mapping[str, str] = MappingProxyType(
     {
@@ -109,10 +107,10 @@ class ScoredItems:
     """
 
     scores: Array
-    dates: NDArray[np.intp]
+    dates: Indices
     known: Array | None
 
-    def at(self, chosen: NDArray[np.intp]) -> ScoredItems:
+    def at(self, chosen: Indices) -> ScoredItems:
         """Return some of the items."""
         known = None if self.known is None else self.known[chosen]
         return ScoredItems(self.scores[:, chosen], self.dates[:, chosen], known)
@@ -163,7 +161,7 @@ def compare_scores(
         return None
 
 
-def _items_compared(count: int) -> NDArray[np.intp]:
+def _items_compared(count: int) -> Indices:
     """Items on which agreement is measured: all, or evenly spaced ones where there are very many."""
     if count <= _MOST_ITEMS:
         return np.arange(count)

@@ -9,15 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.calibration.least_squares import Calibration
 from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
 from panelcal.shown import Drawn
 from panelcal.tails import stdtr
-
-Array = NDArray[np.float64]
 
 LEVEL = 0.05
 _NEARLY_AS_FAR = 0.8  # of the largest: freed together with it
@@ -67,7 +65,7 @@ class AssessorDifferences(Drawn):
     standard_errors: Array
     p_values: Array
     adjusted_p_values: Array
-    clearly_off: NDArray[np.bool_]
+    clearly_off: Mask
     freed: tuple[int, ...]
     centre: float
     level: float
@@ -159,15 +157,15 @@ class _Rest:
             p = 2 * stdtr(calibration.degrees_of_freedom, -np.abs(biases) / errors)
         return _Tests(biases, errors, np.where(np.abs(biases) <= negligible, 1.0, p), centre)
 
-    def without(self, assessors: NDArray[np.intp]) -> _Rest:
+    def without(self, assessors: Indices) -> _Rest:
         """Leave some out."""
         return self._changed(assessors, -_full_weights(self.calibration)[assessors])
 
-    def with_again(self, assessors: NDArray[np.intp]) -> _Rest:
+    def with_again(self, assessors: Indices) -> _Rest:
         """Take some in again."""
         return self._changed(assessors, _full_weights(self.calibration)[assessors])
 
-    def _changed(self, assessors: NDArray[np.intp], by: Array) -> _Rest:
+    def _changed(self, assessors: Indices, by: Array) -> _Rest:
         change = np.zeros_like(self.weights)
         change[assessors] = by
         moved = self.calibration.equations.apply_inverse(np.zeros(self.calibration.panel.n_objects), change)[1]

@@ -15,15 +15,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.calibration.gauges import CommonObjects, make_gauge
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.frozen import dataclass
 from panelcal.network import component_labels
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 _MOST_OBJECTS = 500  # shared by an assessor: with more, calibrating again is as quick
 _DIGITS_KEPT = 1e-11
@@ -49,7 +46,7 @@ class AssessorsLeftOut:
     largest_shift: Array
     moved_most: Indices
     objects_lost: Indices
-    splits: NDArray[np.bool_]
+    splits: Mask
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +86,7 @@ def assessors_left_out(calibration: Calibration) -> AssessorsLeftOut:
     return AssessorsLeftOut(shift, moved, lost, splits)
 
 
-def _downdated(calibration: Calibration, a: int, own: Indices, left: NDArray[np.bool_]) -> Array | None:
+def _downdated(calibration: Calibration, a: int, own: Indices, left: Mask) -> Array | None:
     """Change of every value (n_objects,) by the formula above; None where it might lose digits or takes too long.
 
     `own` are the assessments of a, and `left` says which objects have others.

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.calibration.gauges import Common
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.shown import Drawn
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -12,10 +12,9 @@ import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 from panelcal.one_thread import one_blas_thread
-
-Array = NDArray[np.float64]
 
 _MOST_CELLS = 4e7
 _MOST_WORK = 3e10

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 
+from panelcal.arrays import Indices, Mask
 from panelcal.panel import Panel
 from panelcal.spanning_forest import connected_groups
 
-Index = NDArray[np.intp]
 
-
-def find_bridges(panel: Panel) -> NDArray[np.bool_]:
+def find_bridges(panel: Panel) -> Mask:
     """Return (N,) whether leaving out that one assessment would split its group (a bridge of the graph)."""
     one, two = panel.object_index, panel.n_objects + panel.assessor_index
     n_nodes = panel.n_objects + panel.n_assessors
@@ -51,7 +49,7 @@ def find_bridges(panel: Panel) -> NDArray[np.bool_]:
     return bridge
 
 
-def hanging_assessments(panel: Panel) -> NDArray[np.bool_]:
+def hanging_assessments(panel: Panel) -> Mask:
     """Return (N,) whether the assessment leads to a part that hangs on by it alone and holds no circle.
 
     These bridges are found by taking off objects and assessors with one assessment until there are none.
@@ -68,7 +66,7 @@ def hanging_assessments(panel: Panel) -> NDArray[np.bool_]:
     return hanging
 
 
-def _spanning_tree(one: Index, two: Index, n_nodes: int) -> tuple[Index, Index]:
+def _spanning_tree(one: Indices, two: Indices, n_nodes: int) -> tuple[Indices, Indices]:
     """Breadth-first order of all nodes (n_nodes + 1,) from an added root above every group, and parents by node."""
     size = n_nodes + 1
     groups = connected_groups(one, two, size)
@@ -82,7 +80,7 @@ def _spanning_tree(one: Index, two: Index, n_nodes: int) -> tuple[Index, Index]:
     return order.astype(np.intp), parent.astype(np.intp)
 
 
-def _levels(above: Index) -> list[slice]:
+def _levels(above: Indices) -> list[slice]:
     """Places of the nodes at depth 1, 2, ...; parents come in the order of their children."""
     levels, start, stop = [], 0, 1
     while stop < len(above):
@@ -91,7 +89,7 @@ def _levels(above: Index) -> list[slice]:
     return levels
 
 
-def _preorder(above: Index, levels: list[slice]) -> tuple[Index, Index]:
+def _preorder(above: Indices, levels: list[slice]) -> tuple[Indices, Indices]:
     """Numbers (n,) that make every subtree a range starting at its top node, and how long the ranges are."""
     size = np.ones(len(above), dtype=np.intp)
     for level in reversed(levels):

@@ -9,17 +9,14 @@ the EM algorithm, in which a score that was cut off counts with what it may have
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import linalg
 from scipy.special import erfcx, log_ndtr, ndtr, stdtr, stdtrit
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel, as_dense
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
 
 _MOST_KEPT, _MOST_CELLS = 800, 20_000_000
 _MOST_ROUNDS = 200
@@ -61,8 +58,8 @@ class CensoredFit:
     biases: Array
     noise_variance: float
     value_variance: float
-    at_least: NDArray[np.bool_]
-    at_most: NDArray[np.bool_]
+    at_least: Mask
+    at_most: Mask
     freedom: int
     calibration: Calibration
 
@@ -90,7 +87,7 @@ class CensoredFit:
             return np.full(len(self.latent_values), float(boundary <= low))
         return stdtr(self.freedom, (self.latent_values - boundary) / self.latent_errors)
 
-    def predict(self, objects: Index, assessors: Index) -> Array:
+    def predict(self, objects: Indices, assessors: Indices) -> Array:
         """Return the scores (k,) to expect of these assessors for these objects, for a typical confidence."""
         deviation = float(np.sqrt(self.noise_variance / np.mean(self.panel.confidences)))
         middle = self.latent_values[objects] + self.biases[assessors]
@@ -165,8 +162,8 @@ class _Model:
     """A panel and which of its scores are cut off; biases carry the mean, so effects of objects have mean 0."""
 
     panel: Panel
-    top: NDArray[np.bool_]
-    bottom: NDArray[np.bool_]
+    top: Mask
+    bottom: Mask
     mean_share: Array
 
     @classmethod

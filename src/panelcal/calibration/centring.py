@@ -9,14 +9,12 @@ good: right when objects were assigned at random, worse than nothing when they w
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.averages import assessor_average
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel
-
-Array = NDArray[np.float64]
 
 FEWEST_FOR_SPREAD = 3
 _NO_SPREAD = 1e-12
@@ -46,7 +44,7 @@ class CentredScores:
     spreads: Array
     centre: float
 
-    def predict(self, objects: NDArray[np.intp], assessors: NDArray[np.intp]) -> Array:
+    def predict(self, objects: Indices, assessors: Indices) -> Array:
         """Return the scores (k,) that these assessors would give these objects, undoing the transformation."""
         return self.centre + self.biases[assessors] + self.spreads[assessors] * (self.values[objects] - self.centre)
 

@@ -8,8 +8,8 @@ instead of a change of scores. rho is summed as if exactly, so the bound is abou
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.calibration import double_double as dd
 from panelcal.calibration.gauges import Gauge
 from panelcal.calibration.least_squares import STEP_TOLERANCE, Calibration, normal_sums
@@ -18,8 +18,6 @@ from panelcal.calibration.robustness import second_eigenvalues
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.shown import Shown
-
-Array = NDArray[np.float64]
 
 _MU2_SAFETY = 1.0 - 1e-4
 _CERTIFIED = 1e-3

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Indices, Mask
 from panelcal.calibration.cross_validation import PredictiveError
 
 AS_WELL = 0.02
@@ -26,6 +26,6 @@ def predict_about_as_well(errors: Sequence[PredictiveError]) -> tuple[str, ...]:
     )
 
 
-def surviving(places: NDArray[np.intp]) -> NDArray[np.bool_]:
+def surviving(places: Indices) -> Mask:
     """Return (n_objects,) whether all methods agree on the class, from (n_methods, n_objects) places of classes."""
     return np.asarray((places == places[0]).all(axis=0))

@@ -8,9 +8,9 @@ errors are independent.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import fdtrc, stdtr
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.gauges import CommonObjects
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.errors import MethodNotApplicable
@@ -18,9 +18,6 @@ from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
 from panelcal.network import component_labels
 from panelcal.panel import Panel
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 _MOST = 500  # objects or assessors whose covariance is worked out
 _FEWEST = 2

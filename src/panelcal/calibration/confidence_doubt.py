@@ -9,14 +9,12 @@ c dv_o/dc times log f.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.influence import common_slopes, unit_moves
 from panelcal.calibration.least_squares import Calibration
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 _MOST_CELLS = 20_000_000
 _CELLS_AT_ONCE = 2_000_000
@@ -60,7 +58,7 @@ def confidence_doubt(calibration: Calibration, *, factor: float = 2.0) -> Confid
     return ConfidenceDoubt(factor, np.log(factor) * np.sqrt(squares))
 
 
-def log_slopes(calibration: Calibration, assessments: NDArray[np.intp]) -> Array:
+def log_slopes(calibration: Calibration, assessments: Indices) -> Array:
     """Return (n_objects, k) the change of every value per unit of log confidence of each of these assessments."""
     panel = calibration.panel
     moves = unit_moves(calibration, assessments) * calibration.residuals[assessments]

@@ -11,11 +11,9 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 _FIRST_LOOK = 8  # steps after which progress is judged for the first time
 _ROUNDING = 1e-13  # below this rounding may keep residuals from falling further

@@ -11,16 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.errors import MethodNotApplicable, PanelcalError
 from panelcal.frozen import dataclass
 from panelcal.network import component_labels
 from panelcal.panel import Panel
 from panelcal.spanning_forest import spanning_forest
 
-Array = NDArray[np.float64]
-Indices = NDArray[np.intp]
 Predictor = Callable[[Panel, Indices, Indices], Array]
 
 _LEAST_TESTED = 8
@@ -148,7 +146,7 @@ def with_mean_residuals(training: Panel, values: Array, objects: Indices, assess
     return values[objects] + offsets[assessors]
 
 
-def _without(panel: Panel, keep: NDArray[np.bool_]) -> Panel:
+def _without(panel: Panel, keep: Mask) -> Panel:
     """The panel of the assessments kept, with all its labels: every node keeps at least one."""
     return Panel(
         panel.objects,

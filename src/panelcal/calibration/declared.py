@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.averages import fisher
 from panelcal.calibration.influence import leverages
 from panelcal.calibration.least_squares import Calibration, calibrate
@@ -21,7 +21,6 @@ from panelcal.panel import totals_by
 from panelcal.shown import Shown
 from panelcal.tails import chdtrc, fdtrc
 
-Array = NDArray[np.float64]
 Finding = Literal["as declared", "too weak to tell", "say nothing", "exaggerate", "understate"]
 
 _MOST_LEVELS = 6
@@ -73,7 +72,7 @@ class DeclaredConfidences(Shown):
     """
 
     levels: Array
-    level_counts: NDArray[np.intp]
+    level_counts: Indices
     level_factors: Array
     level_p_values: Array
     assessor_factors: Array
@@ -169,7 +168,7 @@ def declared_confidences(calibration: Calibration, *, equal: Calibration | None 
     )
 
 
-def _levels(confidences: Array, levels: Array, level_of: NDArray[np.intp]) -> tuple[Array, NDArray[np.intp]]:
+def _levels(confidences: Array, levels: Array, level_of: Indices) -> tuple[Array, Indices]:
     """Distinct confidences, or six groups of about equal size where there are more."""
     if len(levels) <= _MOST_LEVELS:
         return levels, level_of
@@ -222,9 +221,7 @@ def kurtosis_factor(calibration: Calibration, room: Array) -> float:
     return max(1.0, float(np.average((squares / mean - 1) ** 2, weights=room[seen]) / 2))
 
 
-def _fit_exponent(
-    calibration: Calibration, room: Array, distinct: Array, place: NDArray[np.intp]
-) -> tuple[float, float, float]:
+def _fit_exponent(calibration: Calibration, room: Array, distinct: Array, place: Indices) -> tuple[float, float, float]:
     """Fit g in variance w c^-g to the residuals: g, and the surplus of -2 log likelihood at g = 1 and at g = 0.
 
     `distinct` are the different confidences c and `place` (N,) says which of them each assessment has.

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import linalg
 
-Array = NDArray[np.float64]
+from panelcal.arrays import Array, Indices
 
 _BLOCK = 96
 _WELL_CONDITIONED = 1e3
@@ -46,7 +45,7 @@ class DenseFactor:
     condition: float
 
     @cached_property
-    def others(self) -> NDArray[np.intp]:
+    def others(self) -> Indices:
         """(n - 1,) the nodes but the ground."""
         return np.flatnonzero(np.arange(len(self.factor) + 1) != self.ground)
 
@@ -120,7 +119,7 @@ def careful_dense_factor(conductance: Array, ground: int) -> DenseFactor:
     return DenseFactor(ground, factor, half, _condition(half, own[others]))
 
 
-def _but(ground: int, conductance: Array) -> tuple[NDArray[np.intp], Array]:
+def _but(ground: int, conductance: Array) -> tuple[Indices, Array]:
     """Return the nodes but the ground (n - 1,), and what links each node to all others (n,)."""
     others = np.flatnonzero(np.arange(len(conductance)) != ground)
     return others, conductance.sum(axis=1) - conductance.diagonal()

@@ -11,15 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.tails import bdtrc, stdtr
-
-Array = NDArray[np.float64]
 
 _DOUBT = 0.05
 _STEPS = (1.0, 0.5, 0.25, 0.1)
@@ -182,7 +180,7 @@ def round_numbers(panel: Panel, *, boundaries: Iterable[float] = ()) -> RoundNum
     return RoundNumbers(step, base * step, share, expected, p, shares, p_assessors, sentence)
 
 
-def _step(scores: Array) -> tuple[float, NDArray[np.bool_]]:
+def _step(scores: Array) -> tuple[float, Mask]:
     """Find the coarsest step that most scores keep to, and which of them (N,) do."""
     slack = _NEARLY * max(1.0, float(np.abs(scores).max()))
     for step in _STEPS:
@@ -192,7 +190,7 @@ def _step(scores: Array) -> tuple[float, NDArray[np.bool_]]:
     raise MethodNotApplicable("The scores lie on no regular steps, so none of them can be called round.")
 
 
-def _counting(places: NDArray[np.intp], base: int, magnets: list[float]) -> NDArray[np.bool_]:
+def _counting(places: Indices, base: int, magnets: list[float]) -> Mask:
     """Which scores (k,) say something about a liking for multiples of `base`, scores and `magnets` in steps.
 
     Every score belongs to its nearest multiple. Multiples at the ends and near a magnet are left out with all that
@@ -219,7 +217,7 @@ def _by_luck(base: int) -> float:
     return 1.0 / (base if base % 2 else base - 1)
 
 
-def _excess(places: NDArray[np.intp], base: int) -> tuple[float, float, float]:
+def _excess(places: Indices, base: int) -> tuple[float, float, float]:
     """Share of multiples of `base`, the share without a liking for them, and a p-value (either base).
 
     Were each score moved by chance within half of `base`, one in `base` would be a multiple of it, however the scores

@@ -8,11 +8,9 @@ Windows and on ARM Macs.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.panel import Panel, totals_by
-
-Array = NDArray[np.float64]
 
 _SPLITTER = 134217729.0  # 2^27 + 1, cuts a double into two halves of 26 bits
 SUM_ERROR = 2.0**-94
@@ -56,8 +54,8 @@ def indexed_residuals(
     scores: tuple[Array, Array],
     values: Array,
     biases: Array,
-    object_index: NDArray[np.intp],
-    assessor_index: NDArray[np.intp],
+    object_index: Indices,
+    assessor_index: Indices,
 ) -> tuple[Array, Array]:
     """Return score - value - bias of every assessment (N,) as (high, low), see `residuals`."""
     high, low = np.empty(len(object_index)), np.empty(len(object_index))
@@ -79,13 +77,13 @@ def plain_residuals(panel: Panel, centre: float, values: Array, biases: Array) -
     return residuals
 
 
-def group_sums(weights: Array, pair: tuple[Array, Array], groups: NDArray[np.intp], n_groups: int) -> Array:
+def group_sums(weights: Array, pair: tuple[Array, Array], groups: Indices, n_groups: int) -> Array:
     """Return sum of weights x (high + low) per group (n_groups,), as if added exactly and rounded once."""
     return sums_by_groupings(weights, pair, (groups, n_groups))[0]
 
 
 def sums_by_groupings(
-    weights: Array, pair: tuple[Array, Array], *groupings: tuple[NDArray[np.intp], int], cuts: int = 2
+    weights: Array, pair: tuple[Array, Array], *groupings: tuple[Indices, int], cuts: int = 2
 ) -> tuple[Array, ...]:
     """Return, for each grouping (index (N,), n_groups), the sums of weights x (high + low) per group (n_groups,).
 

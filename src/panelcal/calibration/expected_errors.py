@@ -11,15 +11,13 @@ from collections.abc import Callable
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.calibration.conjugate_gradient import conjugate_gradients
 from panelcal.calibration.gauges import Gauge
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.variance_components import object_variance
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 _FEWEST_PROBES, _PROBED_ASSESSORS = 4, 20_000
 _PROBE_TOLERANCE, _PROBE_STEPS = 1e-5, 1000

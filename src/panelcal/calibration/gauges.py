@@ -12,15 +12,14 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Mask
 from panelcal.calibration.double_double import exact_dot
 from panelcal.calibration.normal_equations import NormalEquations
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 
-Array = NDArray[np.float64]
 GaugeName = Literal["weighted", "equal", "reference", "common"]
 Common = Sequence[str] | Mapping[str, float]
 """Labels of the objects that fix the zero of the biases, or such labels with their known values."""
@@ -105,7 +104,7 @@ class CommonObjects:
         (n_objects,) their known values in score units, 0 elsewhere; None where they are not known.
     """
 
-    among: NDArray[np.bool_]
+    among: Mask
     object_confidence: Array
     assessor_confidence: Array
     known: Array | None

@@ -15,8 +15,8 @@ from typing import Literal
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.averages import assessor_average
 from panelcal.calibration.normal_equations import normal_equations
 from panelcal.errors import MethodNotApplicable
@@ -24,7 +24,6 @@ from panelcal.frozen import dataclass
 from panelcal.network import require_connected
 from panelcal.panel import Panel, totals_by
 
-Array = NDArray[np.float64]
 Flow = Literal["differences", "signs"]
 
 _MOST_PAIRS = 500_000
@@ -176,7 +175,7 @@ def _shares(
     return disagreement, min(curl, cyclic), rest, len(tail), len(triangles)
 
 
-def _edges(panel: Panel, flow: Flow) -> tuple[NDArray[np.intp], NDArray[np.intp], Array, Array, float]:
+def _edges(panel: Panel, flow: Flow) -> tuple[Indices, Indices, Array, Array, float]:
     """Pairs (tail < head) with weight and mean flow tail -> head, and the weighted sum of squares of all flows."""
     order = np.argsort(panel.assessor_index, kind="stable")
     start = np.concatenate([[0], np.cumsum(np.bincount(panel.assessor_index, minlength=panel.n_assessors))])
@@ -204,7 +203,7 @@ def _edges(panel: Panel, flow: Flow) -> tuple[NDArray[np.intp], NDArray[np.intp]
     return keys // panel.n_objects, keys % panel.n_objects, sums, mean_flow, squares
 
 
-def _triangles(tail: NDArray[np.intp], head: NDArray[np.intp], n: int, most: int) -> NDArray[np.intp] | None:
+def _triangles(tail: Indices, head: Indices, n: int, most: int) -> Indices | None:
     """(k, 3) edge numbers (i-j, j-l, i-l) of all triangles i < j < l; None where there are more than `most`."""
     start = np.searchsorted(tail, np.arange(n + 1))
     # Every pair of edges i-j, i-l with j < l is a triangle if j-l is an edge too.
@@ -223,7 +222,7 @@ def _triangles(tail: NDArray[np.intp], head: NDArray[np.intp], n: int, most: int
     return np.column_stack([first[found], closing[found], second[found]])
 
 
-def _curl_energy(triangles: NDArray[np.intp], weight: Array, residual: Array) -> float:
+def _curl_energy(triangles: Indices, weight: Array, residual: Array) -> float:
     """Weighted sum of squares of that part of the residual flow which runs around triangles."""
     k = len(triangles)
     if k == 0:

@@ -7,16 +7,14 @@ gauge (36) adds because it contains the confidences itself.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.calibration.bridges import find_bridges, hanging_assessments
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.normal_equations import NormalEquations
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.shown import Tabled
-
-Array = NDArray[np.float64]
 
 _CELLS_AT_ONCE = 2_000_000
 _NEAR_ONE = 1e-3  # from here on up, leverages are checked for digits lost in 1 - h
@@ -65,9 +63,9 @@ class Influence(Tabled):
     leverage: Array
     own_shift: Array
     largest_shift: Array
-    largest_proven: NDArray[np.bool_]
+    largest_proven: Mask
     confidence_slope: Array
-    delicate: NDArray[np.bool_]
+    delicate: Mask
     stated_error: float
 
     def value_shifts(self, assessment: int) -> Array:
@@ -136,9 +134,7 @@ def leverages(calibration: Calibration) -> Array:
     return np.clip(calibration.panel.confidences * calibration.equations.entries.along, 0.0, 1.0)
 
 
-def _only_links(
-    panel: Panel, leverage: Array, rounding: Array
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+def _only_links(panel: Panel, leverage: Array, rounding: Array) -> tuple[Mask, Mask, Mask]:
     """Which assessments are the only link; where 1 - h lost so many digits that only a fresh fit will do; what is left.
 
     Each (N,). The last are those for which there are too many fresh fits to make.
@@ -190,7 +186,7 @@ def _gauge_shift(calibration: Calibration, new_value: Array, new_bias: Array) ->
     return np.where(remaining > 0, shift, 0.0)
 
 
-def unit_moves(calibration: Calibration, assessments: NDArray[np.intp]) -> Array:
+def unit_moves(calibration: Calibration, assessments: Indices) -> Array:
     """Return (n_objects, k) the values' part of G x in the gauge, x = e_o + e_a of each of these assessments.
 
     For systems that are small.
@@ -223,7 +219,7 @@ def common_slopes(calibration: Calibration) -> Array:
 
 def _largest_elsewhere(
     calibration: Calibration, step: Array, common: Array, shift: Array, settled: Array
-) -> tuple[Array, NDArray[np.bool_]]:
+) -> tuple[Array, Mask]:
     """Largest |dv| (N,) among the other objects, where it may exceed `settled` (0 where it cannot), and whether known.
 
     With y = what the kept side's unknowns do per unit step, values move by y itself where objects are kept, else by
@@ -235,7 +231,7 @@ def _largest_elsewhere(
         return largest, np.zeros_like(proven)
     kept, eliminated, inverse = equations.kept_index, equations.eliminated_index, equations.kept_inverse
 
-    def reach(low: Array, high: Array, at: NDArray[np.intp]) -> Array:
+    def reach(low: Array, high: Array, at: Indices) -> Array:
         """Largest |dv| where a unit step moves values by low to high before the gauge."""
         ends = (step[at] * (end - common[at]) + shift[at] for end in (low, high))
         return np.maximum(*(np.abs(end) for end in ends))

@@ -12,13 +12,11 @@ from collections.abc import Iterator
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.kept_system import KeptSystem
 from panelcal.frozen import dataclass
 from panelcal.panel import totals_by
-
-Array = NDArray[np.float64]
 
 _CELLS_AT_ONCE = 2_000_000
 _WHOLE_UP_TO = 4_000_000  # cells of A Z: quicker formed as a whole
@@ -97,14 +95,14 @@ def exact_entries(system: KeptSystem, inverse: Array | scipy.sparse.csr_array) -
     return _assembled(system, inverse.diagonal(), carried)
 
 
-def _by_node(index: NDArray[np.intp], n_nodes: int) -> NDArray[np.intp]:
+def _by_node(index: Indices, n_nodes: int) -> Indices:
     """Order (N,) that brings the entries of every node together: a counting sort, by way of a sparse table."""
     table = scipy.sparse.coo_array((np.arange(len(index)), (index, np.zeros_like(index))), shape=(n_nodes, 1))
     table.has_canonical_format = True
     return table.tocsr().data
 
 
-def _at(inverse: Array | scipy.sparse.csr_array, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Array:
+def _at(inverse: Array | scipy.sparse.csr_array, rows: Indices, columns: Indices) -> Array:
     """Entries of the inverse at rows x columns, broadcast."""
     if isinstance(inverse, np.ndarray):
         # Symmetric, so either order in memory will do, and none is copied.

@@ -15,15 +15,13 @@ from __future__ import annotations
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 from scipy import linalg
 
+from panelcal.arrays import Array
 from panelcal.calibration.gauges import Gauge
 from panelcal.calibration.least_squares import Calibration
 from panelcal.frozen import dataclass
 from panelcal.panel import as_dense
-
-Array = NDArray[np.float64]
 
 _ALIKE = 1e-9  # mean square of differences between shares below which all objects had the same assessors
 

@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csgraph
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.preferences import preference_counts
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel
-
-Array = NDArray[np.float64]
 
 MOST_OBJECTS = 2_000
 _MOST_SOLVED, _MOST_WHOLE, _MOST_PACKED = 60, 30, 400
@@ -46,7 +45,7 @@ class Kemeny:
         How many preferences there are.
     """
 
-    order: NDArray[np.intp]
+    order: Indices
     reversals: int
     least: int
     preferences: int
@@ -94,7 +93,7 @@ def kemeny(panel: Panel, nearest_to: Array, *, most_solved: int = _MOST_SOLVED, 
     return Kemeny(ranking, _reversals(counts, ranking), least, int(counts.sum()))
 
 
-def _reversals(counts: NDArray[np.int64], order: NDArray[np.intp]) -> int:
+def _reversals(counts: NDArray[np.int64], order: Indices) -> int:
     return int(np.tril(counts[np.ix_(order, order)], -1).sum())
 
 
@@ -137,7 +136,7 @@ def _settled(counts: NDArray[np.int64], nearest_to: Array, most_solved: int, nod
     return found.tolist(), max(floor, least)
 
 
-def _improved(costs: Array, order: NDArray[np.intp]) -> NDArray[np.intp]:
+def _improved(costs: Array, order: Indices) -> Indices:
     """Move single objects to better places until none helps."""
     gains = costs - costs.T
     while True:
@@ -184,7 +183,7 @@ class _Ordering:
         self.constant = int(counts[self.first, self.second].sum())
         self.triples = np.empty((0, 3), dtype=np.intp)
 
-    def solve(self, order: NDArray[np.intp]) -> tuple[NDArray[np.intp], int]:
+    def solve(self, order: Indices) -> tuple[Indices, int]:
         """Return the best ranking found, starting from one, and a number that no ranking has fewer reversals than."""
         least = 0
         for whole in (False, True) if self.size <= _MOST_WHOLE else (False,):
@@ -225,7 +224,7 @@ class _Ordering:
         least = 0 if reached is None else math.ceil(self.constant + float(reached) - _TOLERANCE * self.size)
         return solved.x, least
 
-    def _better(self, order: NDArray[np.intp], found: Array) -> NDArray[np.intp]:
+    def _better(self, order: Indices, found: Array) -> Indices:
         """Round a solution to a ranking by how often each object is above others, improve it, keep the better one."""
         above = np.zeros(self.costs.shape)
         above[self.first, self.second] = found

@@ -15,8 +15,8 @@ from typing import Literal
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.banded_factor import BandedFactor, NarrowOrder, banded_factor, narrow_order
 from panelcal.calibration.conjugate_gradient import Progress, conjugate_gradients
 from panelcal.calibration.dense_factor import DenseFactor, careful_dense_factor, quick_dense_factor
@@ -25,7 +25,6 @@ from panelcal.calibration.side import Side
 from panelcal.calibration.sparse_factor import SparseFactor, sparse_factor, worth_factoring
 from panelcal.panel import as_dense, totals_by
 
-Array = NDArray[np.float64]
 Solver = Literal["dense", "conjugate gradients", "sparse"]
 
 DENSE_AT_ONCE = 500  # nodes: factored and inverted before anything is solved
@@ -72,12 +71,12 @@ class KeptSystem:
     centre: float
 
     @property
-    def eliminated_index(self) -> NDArray[np.intp]:
+    def eliminated_index(self) -> Indices:
         """(N,) the eliminated node of each assessment."""
         return self.eliminated.index
 
     @property
-    def kept_index(self) -> NDArray[np.intp]:
+    def kept_index(self) -> Indices:
         """(N,) the kept node of each assessment."""
         return self.kept.index
 

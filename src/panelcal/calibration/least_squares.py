@@ -10,8 +10,8 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.calibration import double_double as dd
 from panelcal.calibration.gauges import Common, CommonObjects, Gauge, common_objects, make_gauge
 from panelcal.calibration.normal_equations import NormalEquations, normal_equations
@@ -21,8 +21,6 @@ from panelcal.frozen import dataclass
 from panelcal.network import component_labels, require_connected
 from panelcal.panel import Panel
 from panelcal.shown import Shown, notebook
-
-Array = NDArray[np.float64]
 
 _MOST_STEPS = 8
 _SETTLED = 1e-9

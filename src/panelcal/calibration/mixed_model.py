@@ -13,14 +13,12 @@ from __future__ import annotations
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 from scipy import linalg
 
+from panelcal.arrays import Array
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel, as_dense
-
-Array = NDArray[np.float64]
 
 LOWEST, HIGHEST = -12.0, 16.0  # logarithms of a variance ratio, in the panel's unit, between which is searched
 _PLACES, _PLACES_AT_SCALE, _PLACES_KEPT = 29, 8, 57

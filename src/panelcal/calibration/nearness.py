@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import fdtrc, stdtr
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.line_search import lowest_on_line
 from panelcal.errors import MethodNotApplicable
@@ -23,8 +24,6 @@ from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
 from panelcal.panel import Panel
 from panelcal.shown import Tabled
-
-Array = NDArray[np.float64]
 
 _NOTHING_LEFT = 1e-9
 _MOST_ASSESSORS = 300
@@ -209,7 +208,7 @@ class _Design:
     on_biases: Array
 
     @property
-    def informed(self) -> NDArray[np.intp]:
+    def informed(self) -> Indices:
         """Places of the assessors whose own slope leaves something once values and biases are taken up."""
         diagonal = np.diag(self.information)
         return np.flatnonzero(diagonal > _NOTHING_LEFT * max(float(diagonal.max()), 0.0))

@@ -13,15 +13,13 @@ from functools import cached_property
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.inverse_entries import InverseEntries, along_assessments, inverse_entries
 from panelcal.calibration.kept_system import KeptSystem
 from panelcal.calibration.side import LONG_RUN, Side, runs_of
 from panelcal.calibration.spectral_gap import lambda2_and_mu2
 from panelcal.panel import Panel, as_dense
-
-Array = NDArray[np.float64]
 
 _CELLS_AT_ONCE = 500_000
 _LONG_SUM = 4_096  # assessments of one node
@@ -62,12 +60,12 @@ class NormalEquations:
         return self.system.kept_confidence
 
     @property
-    def eliminated_index(self) -> NDArray[np.intp]:
+    def eliminated_index(self) -> Indices:
         """(N,) the eliminated node of each assessment."""
         return self.system.eliminated_index
 
     @property
-    def kept_index(self) -> NDArray[np.intp]:
+    def kept_index(self) -> Indices:
         """(N,) the kept node of each assessment."""
         return self.system.kept_index
 
@@ -122,7 +120,7 @@ class NormalEquations:
         """Return (v, b) for the panel's own centred scores, as the solver gives it: unrefined and in no gauge."""
         return self._sort(*self.system.first_solution())
 
-    def value_block(self, objects: NDArray[np.intp]) -> Array:
+    def value_block(self, objects: Indices) -> Array:
         """Return the entries of G between these objects (k, k), for systems that are small."""
         if not self.keeps_assessors:
             return self.kept_inverse[np.ix_(objects, objects)]
@@ -141,7 +139,7 @@ class NormalEquations:
         """Return x' G u (N,) for x = e_object + e_assessor of every assessment and u given by its two parts."""
         return along_assessments(self.system, *self._sort(object_side, assessor_side))
 
-    def value_differences(self, first: NDArray[np.intp], second: NDArray[np.intp]) -> Array:
+    def value_differences(self, first: Indices, second: Indices) -> Array:
         """Return G_ii + G_jj - 2 G_ij for pairs (k,) of objects: the unit variance of v_i - v_j, in any gauge."""
         variances = np.empty(len(first))
         n_kept = len(self.kept_confidence)
@@ -219,7 +217,7 @@ def _column_sums(table: Array) -> Array:
     return np.asarray(np.einsum("kj->j", folded) + np.einsum("kj->j", table[rows:]))
 
 
-def _sparse_links(panel: Panel, runs: NDArray[np.intp] | None) -> scipy.sparse.csr_array:
+def _sparse_links(panel: Panel, runs: Indices | None) -> scipy.sparse.csr_array:
     """Arrange confidences as (n_objects, n_assessors), repeated pairs side by side: sorting would cost as much again.
 
     Where scores come object by object, as sheets list them, the entries are in place already: `runs` are their starts.

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.tails import ndtr, ndtri, stdtr, stdtrit
-
-Array = NDArray[np.float64]
 
 _SPREADS, _FEWEST = 30, 3
 

@@ -13,14 +13,12 @@ each at most the next. Columns of K are those of the inverse of L in the gauge, 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.least_squares import Calibration
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.panel import as_dense
-
-Array = NDArray[np.float64]
 
 _CELLS_AT_ONCE = 2_000_000
 _MOST_CELLS = 2_000_000_000
@@ -74,7 +72,7 @@ def worst_cases(calibration: Calibration) -> WorstCases:
     return WorstCases(calibration, one, paper, supremum, every)
 
 
-def solution_rows(calibration: Calibration, objects: NDArray[np.intp]) -> Array:
+def solution_rows(calibration: Calibration, objects: Indices) -> Array:
     """Return (k, N): by how much each score moves the values of these objects, per score unit."""
     return _Rows(calibration).rows(objects)
 
@@ -89,7 +87,7 @@ class _Rows:
         on_objects, on_assessors = calibration.centred_gauge().correction(calibration.equations)
         self._common = on_objects[self._panel.object_index] + on_assessors[self._panel.assessor_index]
 
-    def rows(self, objects: NDArray[np.intp]) -> Array:
+    def rows(self, objects: Indices) -> Array:
         panel, equations = self._panel, self._equations
         if equations.keeps_assessors:
             values = equations.carried[objects] @ self._shares.T

@@ -10,16 +10,14 @@ from __future__ import annotations
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.uncertainty import uncertainty
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.network import require_connected
 from panelcal.panel import Panel
-
-Array = NDArray[np.float64]
 
 TUNING = 4.685  # 95% as good as least squares where there are no gross errors
 _TO_DEVIATION = 1.4826
@@ -234,7 +232,7 @@ def _weights(u: Array) -> Array:
 class _Medians:
     """Medians by group, for groups that stay the same."""
 
-    def __init__(self, index: NDArray[np.intp], count: int) -> None:
+    def __init__(self, index: Indices, count: int) -> None:
         self._index = index
         self._start = np.concatenate([[0], np.cumsum(np.bincount(index, minlength=count))])
 

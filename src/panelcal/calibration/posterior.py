@@ -14,16 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
+from panelcal.arrays import Array
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.uncertainty import uncertainty
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 
-Array = NDArray[np.float64]
 LogPrior = Callable[[Array], Array]
 
 _GRID = 2001

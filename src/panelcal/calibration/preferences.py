@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.panel import Panel
-
-Array = NDArray[np.float64]
 
 MOST_PAIRS = 20_000_000
 _LARGE = 2_000  # rows at once, so that a table of pairs stays small
@@ -41,7 +40,7 @@ def reversed_share(panel: Panel, values: Array) -> float:
     return turned / stated if stated else float("nan")
 
 
-def _by_assessor(panel: Panel) -> list[tuple[NDArray[np.intp], Array]]:
+def _by_assessor(panel: Panel) -> list[tuple[Indices, Array]]:
     """Objects and scores of each assessor."""
     order = np.argsort(panel.assessor_index, kind="stable")
     cuts = np.cumsum(np.bincount(panel.assessor_index))[:-1]

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import chdtrc, ndtr
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.gauges import Gauge
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.errors import MethodNotApplicable
@@ -21,8 +21,6 @@ from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
 from panelcal.panel import Panel
 from panelcal.shown import Tabled
-
-Array = NDArray[np.float64]
 
 _FEWEST = 2
 _EARLIER = "\x00 earlier biases"  # the label of the further object, which no sheet can hold
@@ -166,7 +164,7 @@ def calibrate_with_prior(panel: Panel, earlier: Mapping[str, tuple[float, float]
     )
 
 
-def _with_earlier(panel: Panel, who: NDArray[np.intp], means: Array, confidences: Array) -> Panel:
+def _with_earlier(panel: Panel, who: Indices, means: Array, confidences: Array) -> Panel:
     """Add the object that stands for the earlier biases, last."""
     return Panel.from_records(
         [*(panel.objects[o] for o in panel.object_index.tolist()), *[_EARLIER] * len(who)],
@@ -176,7 +174,7 @@ def _with_earlier(panel: Panel, who: NDArray[np.intp], means: Array, confidences
     )
 
 
-def _disagreement(plain: Calibration, who: NDArray[np.intp], means: Array, errors: Array) -> tuple[Array, Array, float]:
+def _disagreement(plain: Calibration, who: Indices, means: Array, errors: Array) -> tuple[Array, Array, float]:
     """Compare the biases of this panel alone with the earlier ones: changes, their p-values and chi-square."""
     nothing = np.zeros(plain.panel.n_objects)
     unit = np.eye(plain.panel.n_assessors)[who]

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 _WORTH_SORTING, _SHORT_ROWS = 200_000, 16
 
@@ -33,7 +31,7 @@ class QuickLinks:
 
     links: Array | scipy.sparse.csr_array | scipy.sparse.csc_array
     turned: Array | scipy.sparse.csr_array | scipy.sparse.csc_array
-    order: NDArray[np.intp] | None
+    order: Indices | None
 
     def gather(self, x: Array) -> Array:
         """Multiply the table with (n_columns,) or (n_columns, k)."""

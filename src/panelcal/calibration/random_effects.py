@@ -8,16 +8,14 @@ unbiased predictions (Henderson 1953). Intervals are averaged over what the vari
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.calibration.mixed_model import HIGHEST, LOWEST, Maximum, MixedModel, Slice, highest_likelihood
 from panelcal.calibration.student_mixture import StudentMixture, prior_depth, ratio_places
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.network import require_connected
 from panelcal.panel import Panel
-
-Array = NDArray[np.float64]
 
 FEWEST_OBJECTS = 4
 FEWEST_ASSESSORS = 3

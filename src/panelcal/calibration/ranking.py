@@ -7,14 +7,12 @@ together: they say what the scores say, as the intervals of the values do.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.calibration.uncertainty import RANK_DRAWS, Uncertainty
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.tails import stdtr
-
-Array = NDArray[np.float64]
 
 _MOST_OBJECTS_DRAWN = 1_000
 _FEWEST_DRAWS, _DRAWN_CELLS = 1_000, 400_000
@@ -45,7 +43,7 @@ def ranking(
     level: float = 0.95,
     *,
     higher_is_better: bool = True,
-    among: NDArray[np.bool_] | None = None,
+    among: Mask | None = None,
 ) -> Ranking:
     """Compute rank intervals of that level and the probability that each value is better than the next in rank.
 
@@ -68,7 +66,7 @@ def ranking(
     return Ranking(first, last, _above_next(uncertainty, higher_is_better, part))
 
 
-def _above_next(uncertainty: Uncertainty, higher_is_better: bool, part: NDArray[np.intp]) -> Array:
+def _above_next(uncertainty: Uncertainty, higher_is_better: bool, part: Indices) -> Array:
     calibration = uncertainty.calibration
     equations, freedom = calibration.equations, calibration.degrees_of_freedom
     values, n = calibration.centred_values, calibration.panel.n_objects

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.calibration import double_double as dd
 from panelcal.panel import Panel
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

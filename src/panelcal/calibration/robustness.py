@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Mask
 from panelcal.calibration.inverse_entries import halves
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.normal_equations import NormalEquations
@@ -19,8 +19,6 @@ from panelcal.calibration.uncertainty import uncertainty
 from panelcal.frozen import dataclass
 from panelcal.panel import as_dense
 from panelcal.shown import Shown
-
-Array = NDArray[np.float64]
 
 _CELLS_AT_ONCE = 2_000_000
 _MOST_CELLS = 1_000_000_000  # a few seconds' work
@@ -72,7 +70,7 @@ class Robustness(Shown):
     sharp_value_bounds: Array
     worst_cases: Array
     value_sensitivities: Array
-    sensitivities_proven: NDArray[np.bool_]
+    sensitivities_proven: Mask
     stated_error: float
 
     def shown_figures(self) -> Iterator[tuple[str, Any]]:
@@ -140,7 +138,7 @@ def second_eigenvalues(equations: NormalEquations) -> tuple[float, float]:
     return equations.lambda2_and_mu2
 
 
-def _sensitivities(calibration: Calibration) -> tuple[Array, NDArray[np.bool_]]:
+def _sensitivities(calibration: Calibration) -> tuple[Array, Mask]:
     """Largest |dv_o| per unit change of any single score, and whether that is proven for all scores (n_objects,)."""
     panel, equations = calibration.panel, calibration.equations
     common = calibration.centred_gauge().common_shift(equations)
@@ -159,7 +157,7 @@ def _sensitivities(calibration: Calibration) -> tuple[Array, NDArray[np.bool_]]:
     return beyond(calibration, common, largest)
 
 
-def _by_halves(calibration: Calibration, common: Array) -> tuple[Array, NDArray[np.bool_]]:
+def _by_halves(calibration: Calibration, common: Array) -> tuple[Array, Mask]:
     """Work out every pair of score and object as products of halves, which keep their digits over very weak links."""
     panel, equations = calibration.panel, calibration.equations
     half = equations.system.dense.half(np.eye(len(equations.kept_confidence))).T
@@ -184,7 +182,7 @@ def _by_halves(calibration: Calibration, common: Array) -> tuple[Array, NDArray[
     return largest, np.ones(panel.n_objects, dtype=np.bool_)
 
 
-def _kept_assessors(calibration: Calibration, common: Array, largest: Array) -> tuple[Array, NDArray[np.bool_]]:
+def _kept_assessors(calibration: Calibration, common: Array, largest: Array) -> tuple[Array, Mask]:
     """Look beyond the own scores (largest so far in `largest`) where assessors are kept.
 
     Another object's score moves v_o by c (z_o . shares - z_o[a]) beside what the gauge adds to all, with z_o the row of
@@ -219,7 +217,7 @@ def _kept_assessors(calibration: Calibration, common: Array, largest: Array) -> 
     return largest, proven
 
 
-def _kept_objects(calibration: Calibration, common: Array, largest: Array) -> tuple[Array, NDArray[np.bool_]]:
+def _kept_objects(calibration: Calibration, common: Array, largest: Array) -> tuple[Array, Mask]:
     """Look beyond the own scores where objects are kept.
 
     There v_o moves by c (Z_oo' - sum of shares x Z_o.) beside the gauge's part; of Z_oo only the share that the same

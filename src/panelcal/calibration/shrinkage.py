@@ -8,9 +8,9 @@ regression with penalty w/t. The noise variance w and the variance t of the bias
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import linalg
 
+from panelcal.arrays import Array
 from panelcal.calibration.averages import weighted_average
 from panelcal.calibration.least_squares import calibrate
 from panelcal.calibration.student_mixture import StudentMixture, ratio_places
@@ -18,8 +18,6 @@ from panelcal.calibration.verdict import verdict
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel, as_dense
-
-Array = NDArray[np.float64]
 
 FEWEST_ASSESSORS = 3
 _ROUNDING = 1e-12

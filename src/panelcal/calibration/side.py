@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.frozen import dataclass
 from panelcal.panel import totals_by
-
-Array = NDArray[np.float64]
 
 LONG_RUN = 16  # assessments of a node, one after the other: from here on they are added up quicker as a run
 _LEAST_BLOCK, _OF_EACH_NODE = 4_096, 64
@@ -28,9 +26,9 @@ class Side:
         (count,) where each node's assessments start, if they come one after the other in long runs; else None.
     """
 
-    index: NDArray[np.intp]
+    index: Indices
     count: int
-    runs: NDArray[np.intp] | None = None
+    runs: Indices | None = None
 
     def total(self, amounts: Array) -> Array:
         """Add up `amounts` (N,) by node (count,)."""
@@ -64,7 +62,7 @@ class Side:
         return np.repeat(numbers, np.diff(self.runs, append=len(self.index)))
 
 
-def runs_of(index: NDArray[np.intp], count: int) -> NDArray[np.intp] | None:
+def runs_of(index: Indices, count: int) -> Indices | None:
     """Return where each node's assessments start (count,), if node after node has its own in a row; else None."""
     starts = np.flatnonzero(index[1:] != index[:-1])
     if len(starts) != count - 1:

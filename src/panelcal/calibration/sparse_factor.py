@@ -12,11 +12,9 @@ from typing import Any
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 _MOST_ENVELOPE = 3e8
 _MOST_WORK = 3e11
@@ -37,7 +35,7 @@ class SparseFactor:
         SuperLU's factors on `others`.
     """
 
-    others: NDArray[np.intp]
+    others: Indices
     conductance: scipy.sparse.csr_array
     lu: Any
 
@@ -133,7 +131,7 @@ def _grounded(conductance: scipy.sparse.csr_array, ground: int) -> scipy.sparse.
     return matrix
 
 
-def _entries_on_the_pattern(lu: Any) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
+def _entries_on_the_pattern(lu: Any) -> tuple[Indices, Indices, Array]:
     """Rows, columns (elimination order, row >= column) and entries of the inverse on the pattern of L."""
     lower = lu.L.tocsc()
     lower.sort_indices()
@@ -149,7 +147,7 @@ def _entries_on_the_pattern(lu: Any) -> tuple[NDArray[np.intp], NDArray[np.intp]
     has_parent = indptr[ends] - indptr[ends - 1] > 1
     parent = np.where(has_parent, owner[below], -1)
     children = np.bincount(parent[has_parent], minlength=len(starts))
-    fronts: dict[int, tuple[NDArray[np.intp], Array]] = {}
+    fronts: dict[int, tuple[Indices, Array]] = {}
     for node in range(len(starts) - 1, -1, -1):
         start, end = int(starts[node]), int(ends[node])
         width = end - start
@@ -183,7 +181,7 @@ def _entries_on_the_pattern(lu: Any) -> tuple[NDArray[np.intp], NDArray[np.intp]
     return indices.astype(np.intp), np.repeat(np.arange(n), np.diff(indptr)), entries
 
 
-def _wide_front(data: Array, indptr: NDArray[np.intp], start: int, end: int, pivots: Array, corner: Array) -> Array:
+def _wide_front(data: Array, indptr: Indices, start: int, end: int, pivots: Array, corner: Array) -> Array:
     """Inverse on the front of a supernode of several columns, given its part on the rows below."""
     width, size = end - start, end - start + len(corner)
     block = np.zeros((size, width))
@@ -200,7 +198,7 @@ def _wide_front(data: Array, indptr: NDArray[np.intp], start: int, end: int, piv
     return whole
 
 
-def _supernodes(indptr: NDArray[np.intp], indices: NDArray[np.intp], n: int) -> NDArray[np.intp]:
+def _supernodes(indptr: Indices, indices: Indices, n: int) -> Indices:
     """First columns (k,) of runs whose patterns are each other's tails, each column the next one's only child."""
     counts = np.diff(indptr)
     second = np.where(counts > 1, indices[np.minimum(indptr[:-1] + 1, len(indices) - 1)], -1)

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 from scipy import linalg
 
+from panelcal.arrays import Array
 from panelcal.calibration.kept_system import KeptSystem
 from panelcal.panel import as_dense
-
-Array = NDArray[np.float64]
 
 _NEARLY_COMPLETE = 0.1
 _WHOLE_SPECTRUM = 200  # kept nodes: up to here LAPACK's whole spectrum is quicker

@@ -13,15 +13,13 @@ from __future__ import annotations
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 from scipy import linalg
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.least_squares import calibrate
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel, as_dense
-
-Array = NDArray[np.float64]
 
 FEWEST_OBJECTS = 6
 _MOST_STEPS = 100
@@ -68,7 +66,7 @@ class SpreadFit:
     noise_variance: float
     prior_deviation: float
 
-    def predict(self, objects: NDArray[np.intp], assessors: NDArray[np.intp]) -> Array:
+    def predict(self, objects: Indices, assessors: Indices) -> Array:
         """Return the scores (k,) that these assessors are expected to give these objects."""
         return self.centre + self.spreads[assessors] * (self.values[objects] - self.centre) + self.biases[assessors]
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.calibration.joint_model import JointModel, PointFit
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 _EDGE = 1e-3  # points stay this far from the ends of their range
 _FIRST_EDGE = 0.02

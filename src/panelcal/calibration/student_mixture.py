@@ -11,12 +11,10 @@ from functools import cached_property
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: most panels do without
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 _DEPTH = 18.0  # places whose -2 log density is this much above the lowest are left out
 _PLACES, _CLOSER, _ENOUGH = 29, 17, 9

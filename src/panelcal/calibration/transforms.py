@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.uncertainty import uncertainty
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel
-
-Array = NDArray[np.float64]
 
 USUAL_SCALES = ((0.0, 1.0), (0.0, 5.0), (0.0, 10.0), (0.0, 20.0), (0.0, 100.0))
 _LEAST_MARGIN = 0.005
@@ -93,7 +91,7 @@ class TransformedFit:
             return np.full(len(self.values), float(boundary <= self.transformation.low))
         return uncertainty(self.calibration).exceeds(float(self.transformation.forward(np.array(boundary))))
 
-    def predict(self, objects: NDArray[np.intp], assessors: NDArray[np.intp]) -> Array:
+    def predict(self, objects: Indices, assessors: Indices) -> Array:
         """Return the scores (k,) that these assessors are expected to give these objects."""
         return self.transformation.inverse(self.calibration.values[objects] + self.biases[assessors])
 

@@ -10,16 +10,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.value_posterior import probability_at_or_above
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.shown import Shown
 from panelcal.tails import stdtrit
-
-Array = NDArray[np.float64]
 
 RANK_DRAWS = 4000
 _MOST_RANKS = 80_000_000
@@ -96,8 +95,8 @@ class Uncertainty(Shown):
         return probability_at_or_above(self.calibration, boundary)
 
     def rank_interval(
-        self, level: float = 0.95, *, seed: int = 0, draws: int = RANK_DRAWS, among: NDArray[np.intp] | None = None
-    ) -> NDArray[np.intp]:
+        self, level: float = 0.95, *, seed: int = 0, draws: int = RANK_DRAWS, among: Indices | None = None
+    ) -> Indices:
         """Return (n_objects, 2) best and worst plausible rank, 1 = highest value; a row for each of `among`, if given.
 
         Ends of the central `level` of each object's rank over 4,000 draws (or as many as asked for) from the joint

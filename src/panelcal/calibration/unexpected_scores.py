@@ -9,8 +9,8 @@ luck alone hardly ever passes. Setting aside is exact, by M = I - H of the weigh
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.calibration.influence import leverages
 from panelcal.calibration.least_squares import Calibration
 from panelcal.frozen import dataclass
@@ -18,8 +18,6 @@ from panelcal.multiplicity import holm
 from panelcal.panel import Panel
 from panelcal.shown import Drawn
 from panelcal.tails import ndtri, stdtr
-
-Array = NDArray[np.float64]
 
 LEVEL = 0.05
 FAR = 3.0
@@ -75,15 +73,15 @@ class UnexpectedScores(Drawn):
     statistics: Array
     p_values: Array
     adjusted_p_values: Array
-    unexpected: NDArray[np.bool_]
-    alike: NDArray[np.intp]
+    unexpected: Mask
+    alike: Indices
     n_tests: int
     n_far: int
     n_far_by_luck: float
     level: float
     panel: Panel
 
-    def others_alike(self, score: int) -> NDArray[np.intp]:
+    def others_alike(self, score: int) -> Indices:
         """Return the other scores that might be the wild one in place of this one."""
         if self.alike[score] < 0:
             return np.empty(0, dtype=np.intp)
@@ -196,7 +194,7 @@ class _Columns:
             self._known[score] = column
         return self._known[score]
 
-    def block(self, scores: NDArray[np.intp]) -> Array:
+    def block(self, scores: Indices) -> Array:
         """Return several columns, (N, k)."""
         return np.array([self(k) for k in scores.tolist()]).reshape(len(scores), len(self._root)).T
 
@@ -209,7 +207,7 @@ def _everything(calibration: Calibration, room: Array) -> _Left:
     return _Left(residuals, room, calibration.weighted_residual_sum, calibration.degrees_of_freedom, rounding)
 
 
-def _suspects(left: _Left, columns: _Columns, limit: float) -> NDArray[np.intp]:
+def _suspects(left: _Left, columns: _Columns, limit: float) -> Indices:
     """Set aside the largest residual, by a robust scale, again and again until none lies beyond the limit.
 
     Each step is one of a Cholesky factorisation of M with pivoting.
@@ -257,14 +255,14 @@ class _Aside:
         return self.shifts / np.sqrt(self.inverse.diagonal()) / max(scale, self.rounding)
 
 
-def _among_themselves(left: _Left, columns: _Columns, aside: NDArray[np.intp]) -> _Aside:
+def _among_themselves(left: _Left, columns: _Columns, aside: Indices) -> _Aside:
     inverse: Array = np.asarray(np.linalg.inv(columns.block(aside)[aside]), dtype=np.float64)
     shifts = inverse @ left.residuals[aside]
     squares = left.squares - float(left.residuals[aside] @ shifts)
     return _Aside(inverse, shifts, squares, left.freedom - len(aside), left.rounding)
 
 
-def _confirmed(left: _Left, columns: _Columns, suspects: NDArray[np.intp], chance: float) -> NDArray[np.intp]:
+def _confirmed(left: _Left, columns: _Columns, suspects: Indices, chance: float) -> Indices:
     """Take suspects back, the least striking first, until all lie beyond the limit."""
     while len(suspects):
         found = _among_themselves(left, columns, suspects)
@@ -275,7 +273,7 @@ def _confirmed(left: _Left, columns: _Columns, suspects: NDArray[np.intp], chanc
     return suspects
 
 
-def _setting_aside(left: _Left, columns: _Columns, aside: NDArray[np.intp]) -> _Left:
+def _setting_aside(left: _Left, columns: _Columns, aside: Indices) -> _Left:
     """Return the fit without these scores."""
     if not len(aside):
         return left
@@ -287,7 +285,7 @@ def _setting_aside(left: _Left, columns: _Columns, aside: NDArray[np.intp]) -> _
     return _Left(left.residuals - block @ found.shifts, room, max(found.squares, 0.0), found.freedom, left.rounding)
 
 
-def _alike(calibration: Calibration, left: _Left) -> NDArray[np.intp]:
+def _alike(calibration: Calibration, left: _Left) -> Indices:
     """Number (N,) the scores whose residuals are multiples of each other, by the residuals of random scores."""
     panel = calibration.panel
     random = np.random.default_rng(0).standard_normal(panel.n_assessments)
@@ -306,7 +304,7 @@ def _alike(calibration: Calibration, left: _Left) -> NDArray[np.intp]:
     return numbers
 
 
-def _adjusted(p_values: Array, alike: NDArray[np.intp], n_tests: int) -> Array:
+def _adjusted(p_values: Array, alike: Indices, n_tests: int) -> Array:
     """Correct by Holm, each different test counted once."""
     known = alike >= 0
     smallest = np.full(n_tests, np.inf)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.calibration.averages import weighted_average
 from panelcal.calibration.expected_errors import expected_errors_at_scale
 from panelcal.calibration.joint_model import JointModel
@@ -24,7 +24,6 @@ from panelcal.frozen import dataclass
 from panelcal.shown import Drawn
 from panelcal.tails import ndtr, stdtr
 
-Array = NDArray[np.float64]
 Truth = Literal["gauge", "raw"]
 Method = Literal["averaged over spreads", "at estimated spreads", "values only", "no noise", "none"]
 

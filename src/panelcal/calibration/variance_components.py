@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 from scipy import linalg
 
+from panelcal.arrays import Array
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.line_search import lowest_on_line
 from panelcal.panel import as_dense
-
-Array = NDArray[np.float64]
 
 _SMALLEST, _LARGEST = 1e-10, 1e30  # bias variance over noise variance, in units of the system's mean
 

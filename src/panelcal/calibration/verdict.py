@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.calibration.advice import Advice, Found, Nouns, advice_sentence, advise, selection_sentence
 from panelcal.calibration.averages import weighted_average
 from panelcal.calibration.expected_errors import expected_errors, expected_errors_at_scale
@@ -29,8 +29,6 @@ from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.shown import Shown
 from panelcal.tails import fdtrc
-
-Array = NDArray[np.float64]
 
 _ROUNDING = 1e-12  # of the largest score: below this, scatter is rounding
 _MOST_BY_LIKELIHOOD = 600  # assessors, whose system needs all its eigenvectors

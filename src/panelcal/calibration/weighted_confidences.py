@@ -13,9 +13,9 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import chdtrc
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.declared import kurtosis_factor
 from panelcal.calibration.influence import leverages
 from panelcal.calibration.least_squares import Calibration, calibrate
@@ -23,7 +23,6 @@ from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel, totals_by
 
-Array = NDArray[np.float64]
 Grouping = Literal["assessor", "level"]
 
 _MOST_LEVELS = 12
@@ -135,7 +134,7 @@ def restricted_deviance(calibration: Calibration) -> float:
     return float(free * np.log(calibration.w_unbiased) + determinant - np.log(calibration.panel.confidences).sum())
 
 
-def _groups(panel: Panel, by: str) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+def _groups(panel: Panel, by: str) -> tuple[tuple[str, ...], Indices]:
     if by == "assessor":
         return panel.assessors, panel.assessor_index
     if by != "level":

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from panelcal.arrays import Array
 from panelcal.calibration.averages import simple_average
 from panelcal.errors import InputRefused
 from panelcal.excel.cells_argument import Cells
@@ -38,7 +36,7 @@ class Ranked:
     reading: RatingsReading
     headed: bool
     posterior: OrdinalPosterior
-    naive: NDArray[np.float64]
+    naive: Array
 
 
 def rank_quickly(ratings: Cells, headers: Any) -> Ranked:

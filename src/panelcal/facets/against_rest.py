@@ -7,13 +7,11 @@ off. Here the estimates may be any, with their covariance.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import stdtr
 
+from panelcal.arrays import Array, Mask
 from panelcal.frozen import dataclass
 from panelcal.multiplicity import holm
-
-Array = NDArray[np.float64]
 
 _NEARLY_AS_FAR = 0.8  # of the largest: taken out together with it
 _TINY = 1e-300
@@ -60,7 +58,7 @@ def against_rest(
 
 
 def _from_mean_of(
-    rest: NDArray[np.bool_], estimates: Array, covariance: Array, weights: Array, freedom: int, negligible: float
+    rest: Mask, estimates: Array, covariance: Array, weights: Array, freedom: int, negligible: float
 ) -> AgainstRest:
     shares = np.where(rest, weights, 0.0) / weights[rest].sum()
     differences = estimates - shares @ estimates

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.errors import InvalidPanel
 from panelcal.facets.against_rest import against_rest
 from panelcal.facets.comparable import require_each_criterion_comparable
@@ -22,7 +22,6 @@ from panelcal.multiplicity import holm
 from panelcal.panel import totals_by
 from panelcal.shown import Drawn
 
-Array = NDArray[np.float64]
 LEVEL = 0.05
 _OTHER_SCALE = 2.0
 _ROUNDING = 1e-10
@@ -103,7 +102,7 @@ class FacetCalibration(Drawn):
     levels: Array
     level_errors: Array
     noise: Array
-    degrees_of_freedom: NDArray[np.intp]
+    degrees_of_freedom: Indices
     expected: Array
 
     @property
@@ -277,17 +276,13 @@ def _leanings_tested(panel: FacetPanel, solved: Solution, weights: Array, gauge:
     return _Tested(found[0], found[1], holm(found[2].ravel()).reshape(used.shape))
 
 
-def _tested(
-    panel: FacetPanel, solved: Solution, factors: list[Array], there: NDArray[np.bool_], gauge: FacetGauge
-) -> _Tested:
+def _tested(panel: FacetPanel, solved: Solution, factors: list[Array], there: Mask, gauge: FacetGauge) -> _Tested:
     """Test sums of biases with factors [(n_assessors, K)], where there are any, with Holm over all."""
     found = _against_rest(panel, solved, factors, there, gauge)
     return _Tested(found[0], found[1], holm(found[2].ravel()).reshape(there.shape))
 
 
-def _against_rest(
-    panel: FacetPanel, solved: Solution, factors: list[Array], there: NDArray[np.bool_], gauge: FacetGauge
-) -> Array:
+def _against_rest(panel: FacetPanel, solved: Solution, factors: list[Array], there: Mask, gauge: FacetGauge) -> Array:
     """Return (3, n_assessors, K): such sums from the mean of the rest, their errors and p-values, not adjusted."""
     weights = _assessor_weights(panel, gauge)
     known = np.where(np.isnan(solved.biases), 0.0, solved.biases)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.errors import DisconnectedPanel, InvalidPanel
 from panelcal.facets.design import Design
 from panelcal.facets.facet_panel import FacetPanel
 from panelcal.network import components
-
-Array = NDArray[np.float64]
 
 _NAMED = 4
 _ROUNDING = 1e-9
@@ -83,7 +81,7 @@ def _with_criteria(panel: FacetPanel, assessors: tuple[str, ...]) -> tuple[str, 
     return tuple(said)
 
 
-def _parts(moves: Array, cells: NDArray[np.intp]) -> list[tuple[float, ...]]:
+def _parts(moves: Array, cells: Indices) -> list[tuple[float, ...]]:
     """How each object or assessor moves, in all its criteria; those that move alike belong together."""
     padded = np.vstack([moves, np.zeros(moves.shape[1])])  # the last row is for cells that are not there
     return [tuple(np.round(padded[row], 6).ravel().tolist()) for row in cells]

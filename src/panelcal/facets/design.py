@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.facets.facet_panel import FacetPanel
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,10 +38,10 @@ class Design:
         Whether that level is part of the biases as they are solved for.
     """
 
-    pair: NDArray[np.intp]
-    criterion: NDArray[np.intp]
-    value_cell: NDArray[np.intp]
-    bias_cell: NDArray[np.intp]
+    pair: Indices
+    criterion: Indices
+    value_cell: Indices
+    bias_cell: Indices
     n_unknowns: int
     rows: scipy.sparse.csr_array
     conditions: Array
@@ -118,9 +116,7 @@ def design(panel: FacetPanel, *, by_value: bool, by_bias: bool, assessor_weights
     )
 
 
-def _cells(
-    count: int, n_criteria: int, index: NDArray[np.intp], criterion: NDArray[np.intp], *, apart: bool
-) -> NDArray[np.intp]:
+def _cells(count: int, n_criteria: int, index: Indices, criterion: Indices, *, apart: bool) -> Indices:
     """Number the unknowns of objects or assessors: one each, or one for each criterion they have a score in."""
     if not apart:
         return np.repeat(np.arange(count)[:, None], n_criteria, axis=1)
@@ -131,7 +127,7 @@ def _cells(
     return numbers
 
 
-def _chosen(cells: NDArray[np.intp], n_unknowns: int) -> Array:
+def _chosen(cells: Indices, n_unknowns: int) -> Array:
     found = np.zeros((len(cells), n_unknowns))
     there = np.flatnonzero(cells >= 0)
     found[there, cells[there]] = 1.0

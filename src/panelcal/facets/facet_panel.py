@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.errors import InvalidPanel
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.shown import Tabled
-
-Array = NDArray[np.float64]
 
 _NAMED = 10
 
@@ -48,8 +47,8 @@ class FacetPanel(Tabled):
     objects: tuple[str, ...]
     assessors: tuple[str, ...]
     criteria: tuple[str, ...]
-    object_index: NDArray[np.intp]
-    assessor_index: NDArray[np.intp]
+    object_index: Indices
+    assessor_index: Indices
     scores: Array
     confidences: Array
 
@@ -185,7 +184,7 @@ class FacetPanel(Tabled):
         )
 
 
-def _first_of_each(table: Array, there: NDArray[np.bool_]) -> Array:
+def _first_of_each(table: Array, there: Mask) -> Array:
     if not there.any(axis=1).all():
         row = int(np.argmin(there.any(axis=1)))
         raise InvalidPanel(f"Assessment {row + 1} has no score in any criterion: leave it out.")

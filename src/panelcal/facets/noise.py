@@ -10,11 +10,9 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.facets.design import Design
-
-Array = NDArray[np.float64]
 
 _SINGULAR = 1e-9
 
@@ -36,7 +34,7 @@ def noise_covariance(layout: Design, left_over: Array, residuals: Array, n_crite
     """
     places = [np.flatnonzero(layout.criterion == k) for k in range(n_criteria)]
     sums: list[float] = []
-    terms: list[tuple[int, int, NDArray[np.intp], NDArray[np.intp]]] = []
+    terms: list[tuple[int, int, Indices, Indices]] = []
     for k in range(n_criteria):
         for m in range(k, n_criteria):
             _, first, second = np.intersect1d(
@@ -62,8 +60,8 @@ def noise_covariance(layout: Design, left_over: Array, residuals: Array, n_crite
 
 def _expected(
     left_over: Array,
-    row: tuple[int, int, NDArray[np.intp], NDArray[np.intp]],
-    column: tuple[int, int, NDArray[np.intp], NDArray[np.intp]],
+    row: tuple[int, int, Indices, Indices],
+    column: tuple[int, int, Indices, Indices],
 ) -> float:
     """How much of one covariance the sum of products for another is expected to hold."""
     _, _, one, two = row

@@ -19,15 +19,13 @@ from dataclasses import replace
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 from panelcal.ordinal.correlations import CholeskyFactor, CorrelationPrior
 from panelcal.ordinal.likelihood import Observations, RatingLikelihood
 from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors
 from panelcal.ordinal.ratings import Ratings
-
-Array = NDArray[np.float64]
 
 DIFFICULTY_SPREAD = 1.0
 _LARGEST_ETA = 30.0

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from panelcal.arrays import Array
 from panelcal.errors import MethodNotApplicable
 from panelcal.facets.rated_comparable import criteria_cautions
 from panelcal.facets.rated_density import RatedDensity
@@ -21,8 +22,6 @@ from panelcal.ordinal.ratings import Ratings
 from panelcal.ordinal.rounds import CHAINS, Agreement, Progress, diagnosis_of, draw_until_agreed, iterations, window
 from panelcal.ordinal.sampler import HamiltonianSampler
 from panelcal.ordinal.time_limit import TimeLimit
-
-Array = NDArray[np.float64]
 
 _FIRST_WARM_UP, _LOOKED_AT, _SECOND_WARM_UP = 60, 40, 100
 _WIDE = 2.0  # spread of leanings, logits, that hardly draws them to 0

@@ -8,9 +8,9 @@ all, over the objects. Nothing here samples.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
+from panelcal.arrays import Array, Mask
 from panelcal.facets.against_rest import against_rest
 from panelcal.facets.calibrate_facets import LEVEL
 from panelcal.facets.facet_panel import FacetPanel
@@ -19,8 +19,6 @@ from panelcal.multiplicity import holm
 from panelcal.ordinal.posterior import Draws, OrdinalPosterior
 from panelcal.ordinal.ratings import Ratings
 from panelcal.shown import Drawn
-
-Array = NDArray[np.float64]
 
 _NODES = 5  # of Gauss and Hermite, over the halo
 _MOST_NUMBERS, _FEWEST_DRAWS = 20_000_000, 200
@@ -258,13 +256,13 @@ def _expected(draws: RatedDraws, part: slice, leanings: Array, points: Array) ->
     return expected, squares
 
 
-def _tested(draws: Array, there: NDArray[np.bool_]) -> tuple[Array, Array]:
+def _tested(draws: Array, there: Mask) -> tuple[Array, Array]:
     """Measure draws (draws, M, K) from the rest of those who are there, column by column, with Holm over all."""
     found = _against_rest(draws, there)
     return found[0], holm(found[1].ravel()).reshape(there.shape)
 
 
-def _leanings_tested(leanings: Array, used: NDArray[np.bool_], weights: Array) -> Array:
+def _leanings_tested(leanings: Array, used: Mask, weights: Array) -> Array:
     """Return (M, K) adjusted p-values of leanings; who uses only some criteria is compared in these with all who do."""
     p = np.full(used.shape, np.nan)
     for pattern in np.unique(used[used.sum(axis=1) > 1], axis=0):
@@ -276,7 +274,7 @@ def _leanings_tested(leanings: Array, used: NDArray[np.bool_], weights: Array) -
     return holm(p.ravel()).reshape(used.shape)
 
 
-def _against_rest(draws: Array, there: NDArray[np.bool_]) -> Array:
+def _against_rest(draws: Array, there: Mask) -> Array:
     """Return (2, M, K): posterior means from the mean of the rest, and two-sided p-values, not adjusted."""
     found = np.full((2, *there.shape), np.nan)
     for k in range(there.shape[1]):

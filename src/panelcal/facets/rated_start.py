@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.facets.rated_density import RatedDensity
 from panelcal.ordinal.laplace import LaplaceModel, Mode, Scales, fit_laplace
 from panelcal.ordinal.priors import OrdinalPriors
 from panelcal.ordinal.ratings import Ratings
 from panelcal.ordinal.start import standardised
 from panelcal.ordinal.time_limit import TimeLimit
-
-Array = NDArray[np.float64]
 
 _LOG_SCALE_NOISE, _PARTIAL_NOISE = 0.25, 0.3
 _FIRST_SCALE = 0.4

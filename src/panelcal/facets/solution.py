@@ -10,8 +10,8 @@ from typing import Literal, Protocol
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.least_squares import calibrate
 from panelcal.calibration.normal_equations import NormalEquations
 from panelcal.calibration.uncertainty import uncertainty
@@ -21,8 +21,6 @@ from panelcal.facets.design import Design, design
 from panelcal.facets.facet_panel import FacetPanel
 from panelcal.facets.noise import nearest_covariance, noise_covariance
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 FacetGauge = Literal["weighted", "equal"]
 
@@ -38,7 +36,7 @@ class SumErrors(Protocol):
     def of_biases(self, factors: Array) -> Array:
         """Return (n_assessors,) those of sums of biases with factors (n_assessors, K)."""
 
-    def bias_covariance(self, factors: Array, assessors: NDArray[np.intp]) -> Array:
+    def bias_covariance(self, factors: Array, assessors: Indices) -> Array:
         """Return (k, k) the covariance of sums of biases of some assessors, with factors (n_assessors, K)."""
 
     def of_means(self, factors: Array) -> float:
@@ -64,7 +62,7 @@ class Solution:
     values: Array
     biases: Array
     noise: Array
-    degrees_of_freedom: NDArray[np.intp]
+    degrees_of_freedom: Indices
     errors: SumErrors
 
 
@@ -83,7 +81,7 @@ class _SameDesign:
     def of_biases(self, factors: Array) -> Array:
         return np.sqrt(np.diag(self.biases) * self._spread(factors))
 
-    def bias_covariance(self, factors: Array, assessors: NDArray[np.intp]) -> Array:
+    def bias_covariance(self, factors: Array, assessors: Indices) -> Array:
         covariance = np.einsum("nk,km,pm->np", factors[assessors], self.noise, factors[assessors], optimize=True)
         found: Array = self.biases[np.ix_(assessors, assessors)] * covariance
         return found
@@ -142,7 +140,7 @@ class _AnyDesign:
     def of_biases(self, factors: Array) -> Array:
         return self._of(self._bias_rows(factors))
 
-    def bias_covariance(self, factors: Array, assessors: NDArray[np.intp]) -> Array:
+    def bias_covariance(self, factors: Array, assessors: Indices) -> Array:
         carried = self._bias_rows(factors)[assessors] @ self.solving
         return np.asarray(carried @ self.covariance) @ carried.T
 
@@ -211,12 +209,12 @@ def solve_at_once(
     )
 
 
-def _freedom(panel: FacetPanel, layout: Design, *, apart: bool) -> NDArray[np.intp]:
+def _freedom(panel: FacetPanel, layout: Design, *, apart: bool) -> Indices:
     """Assessments less unknowns: of each criterion where they are apart, else of a panel of all assessments."""
     if not apart:
         free = panel.n_assessments - len(panel.objects) - len(panel.assessors) + 1
         return np.full(panel.n_criteria, max(free, 0))
     scores = np.bincount(layout.criterion, minlength=panel.n_criteria)
     unknowns = (layout.value_cell >= 0).sum(axis=0) + (layout.bias_cell >= 0).sum(axis=0) - 1
-    free_each: NDArray[np.intp] = (scores - unknowns).astype(np.intp)
+    free_each: Indices = (scores - unknowns).astype(np.intp)
     return free_each

@@ -7,11 +7,9 @@ sampler with small steps.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.ordinal.sampler import Density
-
-Array = NDArray[np.float64]
 
 
 class Whitened:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.arrays import Indices
 from panelcal.files.in_memory import File
 from panelcal.files.load_sheet import LARGE_PART, CellFormats, SheetShape
 from panelcal.files.panics import Panicked, no_panics
@@ -66,7 +67,7 @@ class _Seen:
     last_row: int = 0
     columns: set[bytes] = field(default_factory=set)
     hidden_rows: list[int] = field(default_factory=list)
-    formatted: list[tuple[bytes, int, NDArray[np.intp]]] = field(default_factory=list)  # column, style, its rows
+    formatted: list[tuple[bytes, int, Indices]] = field(default_factory=list)  # column, style, its rows
     # What cells for `SheetParser` hold, with where it stands: dates and results of formulas come again and again.
     aside: defaultdict[bytes, list[_Place]] = field(default_factory=lambda: defaultdict(list))
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.calibration.gauges import GaugeName
 from panelcal.errors import MethodNotApplicable
 from panelcal.large import calibration as steps
@@ -200,7 +200,7 @@ def _result(
     walk: Walk,
     linked: steps.Linked,
     fitted: steps.Fit,
-    mu2: NDArray[np.float64],
+    mu2: Array,
     assessors: Arrays,
     unexpected: Arrays,
     counts: ClassCounts,

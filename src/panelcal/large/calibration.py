@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import fdtrc, stdtr
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.gauges import GaugeName
 from panelcal.calibration.uncertainty import student_quantile
 from panelcal.errors import MethodNotApplicable
@@ -17,8 +17,6 @@ from panelcal.large.pairs import Pairs
 from panelcal.large.solution import Solver, square_solver, streaming_solver
 from panelcal.large.spread import Spread, exact_spread, sampled_spread
 from panelcal.large.walk import Closing, MemberSums, Walk
-
-Array = NDArray[np.float64]
 
 _SETTLED, _MOST_STEPS = 1e-12, 4
 _UNIT = float(np.finfo(np.float64).eps)  # twice the unit of rounding
@@ -52,7 +50,7 @@ class Fit:
     """
 
     kept: Array
-    group: NDArray[np.intp]
+    group: Indices
     shift: Array
     squares: Array
     freedom: Array
@@ -82,7 +80,7 @@ class Linked:
         (n_kept, n_kept) what the system is made of; None where it is too large.
     """
 
-    group: NDArray[np.intp]
+    group: Indices
     solver: Solver
     conductance: Array | None
 
@@ -159,7 +157,7 @@ def _largest_change(pairs: Pairs, solution: Array, sums: MemberSums) -> float:
 
 
 def _shift(
-    gauge: GaugeName, reference: float | None, pairs: Pairs, solution: Array, group: NDArray[np.intp], sums: MemberSums
+    gauge: GaugeName, reference: float | None, pairs: Pairs, solution: Array, group: Indices, sums: MemberSums
 ) -> Array:
     """(n_groups,) what is added to values and taken off biases so that the gauge is met."""
 

@@ -7,14 +7,12 @@ delta, C its confidence.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.gauges import GaugeName
 from panelcal.frozen import dataclass
 from panelcal.large.pairs import Pairs
 from panelcal.large.solution import Solver
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +42,7 @@ class GaugeSums:
     objects_eliminated: bool
 
 
-def gauge_sums(name: GaugeName, pairs: Pairs, group: NDArray[np.intp], members: Array, solver: Solver) -> GaugeSums:
+def gauge_sums(name: GaugeName, pairs: Pairs, group: Indices, members: Array, solver: Solver) -> GaugeSums:
     """Work out the gauge of that name; `members` (n_groups,) counts eliminated members, "reference" has a number."""
     objects_eliminated = pairs.eliminated == "object"
     ones, none = np.ones(pairs.n_kept), np.zeros(pairs.n_kept)

@@ -9,13 +9,13 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.sparse import csgraph
 
+from panelcal.arrays import Array, Indices
 from panelcal.errors import DisconnectedPanel
 from panelcal.large.pairs import Pairs
 
 if TYPE_CHECKING:
     from panelcal.large.pair_stream import Piece
 
-Array = NDArray[np.float64]
 
 SQUARE_AT_MOST = 5_000
 """Kept members up to which the system is one square table (200 MB)."""
@@ -85,7 +85,7 @@ class SquareSums:
         return np.asarray(table + np.tril(table, -1).T)
 
 
-def groups_of_square(conductance: Array) -> NDArray[np.intp]:
+def groups_of_square(conductance: Array) -> Indices:
     """Return the connected group (n_kept,) of each kept member, the largest being 0."""
     met = conductance[0] > 0
     reached = np.count_nonzero(conductance[met] > 0, axis=0) > 0 if np.count_nonzero(met) < len(met) else met
@@ -94,20 +94,20 @@ def groups_of_square(conductance: Array) -> NDArray[np.intp]:
     return _largest_first(csgraph.connected_components(sp.csr_array(conductance), directed=False)[1])
 
 
-def groups_of_links(i: NDArray[np.integer[Any]], j: NDArray[np.integer[Any]], n_kept: int) -> NDArray[np.intp]:
+def groups_of_links(i: NDArray[np.integer[Any]], j: NDArray[np.integer[Any]], n_kept: int) -> Indices:
     """Find the same from links between kept members."""
     graph = sp.coo_array((np.ones(len(i), dtype=np.int8), (i, j)), shape=(n_kept, n_kept))
     return _largest_first(csgraph.connected_components(graph, directed=False)[1])
 
 
-def _largest_first(group: NDArray[np.int32]) -> NDArray[np.intp]:
+def _largest_first(group: NDArray[np.int32]) -> Indices:
     sizes = np.bincount(group)
     place = np.empty(len(sizes), dtype=np.intp)
     place[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
     return place[group]
 
 
-def require_one_group(pairs: Pairs, group: NDArray[np.intp]) -> None:
+def require_one_group(pairs: Pairs, group: Indices) -> None:
     """Do nothing if all hang together.
 
     Raises

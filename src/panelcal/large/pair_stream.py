@@ -11,11 +11,9 @@ import pyarrow as pa
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.frozen import dataclass
 from panelcal.large.arrow_arrays import arrow_of, numbers_of
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
 
 _OF_MEMBERS, _OF_PAIRS = "members.arrow", "pairs.arrow"
 
@@ -41,8 +39,8 @@ class Piece:
     """
 
     members: pa.Array
-    starts: Index
-    sizes: Index
+    starts: Indices
+    sizes: Indices
     totals: Array
     k: NDArray[np.int32]
     confidence: Array
@@ -67,7 +65,7 @@ class Piece:
         ends = np.append(self.starts, len(self.k))
         return sp.csr_array((amounts, self.k, ends), shape=(len(self.sizes), n_kept))
 
-    def two_by_two(self) -> Iterator[tuple[Index, Index]]:
+    def two_by_two(self) -> Iterator[tuple[Indices, Indices]]:
         """Yield places i < j of two pairs of the same member: neighbours, then those two apart, and so on.
 
         Neither i nor j holds a place twice, and k at i is below k at j.

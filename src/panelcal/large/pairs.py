@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.errors import InputRefused
 from panelcal.frozen import dataclass
 from panelcal.large.engine import Engine
@@ -55,14 +56,14 @@ class Pairs:
 
     eliminated: Side
     kept_labels: NDArray[np.object_]
-    confidence: NDArray[np.float64]
+    confidence: Array
     rows: NDArray[np.int64]
-    right: NDArray[np.float64]
-    share: NDArray[np.float64]
-    inverse_share: NDArray[np.float64]
-    mean: NDArray[np.float64]
-    squares: NDArray[np.float64]
-    within: NDArray[np.float64]
+    right: Array
+    share: Array
+    inverse_share: Array
+    mean: Array
+    squares: Array
+    within: Array
     n_eliminated: int
     n_pairs: int
     n_assessments: int

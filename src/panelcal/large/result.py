@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 from panelcal.large.engine import Arrays, Engine
 from panelcal.large.rows import Assessments
 from panelcal.large.verdict import LargeVerdict
 from panelcal.shown import Tabled
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

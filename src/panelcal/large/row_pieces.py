@@ -14,11 +14,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.large.arrow_arrays import arrow_of, numbers_of
 from panelcal.large.engine import Engine
 from panelcal.large.pair_stream import Piece
-
-Array = NDArray[np.float64]
 
 ROWS_IN_A_PART = 1_000_000
 MOST_PARTS = 200
@@ -117,9 +116,7 @@ def _in_order(members: pa.Array, n_kept: int) -> NDArray[np.int64]:
     return np.asarray(rank[numbers_of(coded.indices)])
 
 
-def _together(
-    confidence: Array, score: Array, at: NDArray[np.intp], *, average: bool
-) -> tuple[Array, Array, Array, Array]:
+def _together(confidence: Array, score: Array, at: Indices, *, average: bool) -> tuple[Array, Array, Array, Array]:
     """Bring repeated pairs together, which begin at these places: confidence, score, count, within."""
     rows = np.diff(np.append(at, len(score))).astype(np.float64)
     if average:

@@ -7,10 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import linalg
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.conjugate_gradient import conjugate_gradients
 from panelcal.calibration.dense_factor import DenseFactor, dense_factor
 from panelcal.errors import MethodNotApplicable
@@ -19,7 +19,6 @@ from panelcal.frozen import dataclass
 if TYPE_CHECKING:
     from panelcal.large.pair_stream import PairStream
 
-Array = NDArray[np.float64]
 
 _TIGHT, _MANY_STEPS = 1e-12, 2_000
 _TIGHTER, _FEW_STEPS = 1e-14, 100
@@ -53,7 +52,7 @@ class Solver:
     mu2: Callable[[], tuple[float, ...]]
 
 
-def square_solver(conductance: Array, group: NDArray[np.intp], confidence: Array) -> Solver:
+def square_solver(conductance: Array, group: Indices, confidence: Array) -> Solver:
     """Solve by conjugate gradients where links are strong, else by factoring each group of the table by itself."""
     members = _members(group)
     grounded = _Grounded(confidence, group, np.array([own[np.argmax(confidence[own])] for own in members]))
@@ -91,7 +90,7 @@ def square_solver(conductance: Array, group: NDArray[np.intp], confidence: Array
     return Solver("square table", quick, solve, inverse, mu2)
 
 
-def streaming_solver(stream: PairStream, group: NDArray[np.intp], confidence: Array) -> Solver:
+def streaming_solver(stream: PairStream, group: Indices, confidence: Array) -> Solver:
     """Multiply with the system piece by piece, as often as conjugate gradients take.
 
     Raises
@@ -132,8 +131,8 @@ class _Grounded:
     """
 
     confidence: Array
-    group: NDArray[np.intp]
-    grounds: NDArray[np.intp]
+    group: Indices
+    grounds: Indices
 
     def solve(
         self, multiply: Callable[[Array], Array], right: Array, *, tolerance: float, most_steps: int
@@ -146,7 +145,7 @@ class _Grounded:
         return found.solution - found.solution[self.grounds[self.group]] if found.reached else None
 
 
-def _members(group: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+def _members(group: Indices) -> list[Indices]:
     return [np.flatnonzero(group == k) for k in range(int(group.max()) + 1)]
 
 
@@ -166,7 +165,7 @@ def _mu2_of_inverse(inverse: Array, weights: Array) -> float:
     return 1.0 - float(np.sqrt(max(1.0 - 1.0 / largest, 0.0)))
 
 
-def _mu2_by_streaming(stream: PairStream, group: NDArray[np.intp], confidence: Array) -> float:
+def _mu2_by_streaming(stream: PairStream, group: Indices, confidence: Array) -> float:
     """Find lambda_2 of the largest group by a few Lanczos vectors, to about three digits."""
     root = np.where(group == 0, np.sqrt(confidence), 0.0)
     top = root / np.linalg.norm(root)

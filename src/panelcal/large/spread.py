@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.frozen import dataclass
 from panelcal.large.gauge_sums import GaugeSums
 from panelcal.large.pairs import Pairs
@@ -19,7 +19,6 @@ from panelcal.large.solution import Solver
 if TYPE_CHECKING:
     from panelcal.large.pair_stream import PairStream, Piece
 
-Array = NDArray[np.float64]
 
 SAMPLES = 64
 """Random scores that entries are estimated from where the inverse is too large: good to about a tenth."""
@@ -67,7 +66,7 @@ class ExactSpread:
         return g, piece.hand_out(g) - 2 * carried + self.inverse.diagonal()[piece.k]
 
 
-def exact_spread(inverse: Array, gauge: GaugeSums, group: NDArray[np.intp]) -> ExactSpread:
+def exact_spread(inverse: Array, gauge: GaugeSums, group: Indices) -> ExactSpread:
     """Return entries taken from the inverse, to be moved to that gauge."""
     part, half = gauge.solution / gauge.scale[group], gauge.half[group]
     correction = 2 * (part + half) if gauge.objects_eliminated else -2 * (part - half)
@@ -127,14 +126,14 @@ class SampledSpread:
         return g / SAMPLES, along / SAMPLES
 
 
-def sampled_spread(stream: PairStream, solver: Solver, pairs: Pairs, group: NDArray[np.intp]) -> SampledSpread:
+def sampled_spread(stream: PairStream, solver: Solver, pairs: Pairs, group: Indices) -> SampledSpread:
     """Solve for random scores."""
     blocks = range(SAMPLES // _SAMPLES_AT_ONCE)
     solutions = tuple(_sampled(stream, solver, pairs, group, block) for block in blocks)
     return SampledSpread((np.hstack(solutions) ** 2).mean(axis=1), solutions)
 
 
-def _sampled(stream: PairStream, solver: Solver, pairs: Pairs, group: NDArray[np.intp], block: int) -> Array:
+def _sampled(stream: PairStream, solver: Solver, pairs: Pairs, group: Indices, block: int) -> Array:
     """Solve for random scores (n_kept, samples), moved to the gauge "weighted"."""
     right = np.zeros((stream.n_kept, _SAMPLES_AT_ONCE))
     given = np.zeros_like(right)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.frozen import dataclass
 from panelcal.large.arrow_arrays import arrow_of
 from panelcal.large.engine import Arrays, Engine
@@ -18,9 +19,6 @@ from panelcal.large.pairs import REPEATED_NAMED, Pairs, Repeated, Side, kept_lab
 from panelcal.large.row_pieces import parts_of, row_pieces
 from panelcal.large.rows import Assessments
 from panelcal.large.walk import NO_ROOM, UNEXPECTED, Closing, MemberSums, Residuals
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
 
 
 class StreamWalk:
@@ -80,7 +78,7 @@ class StreamWalk:
         """Return the pairs in pieces."""
         return self._stream
 
-    def groups(self) -> Index:
+    def groups(self) -> Indices:
         """Link every kept member of an eliminated one to its first."""
         n, links = self.pairs.n_kept, np.zeros(0, dtype=np.int64)
         for piece in self._stream:
@@ -88,7 +86,7 @@ class StreamWalk:
             links = np.union1d(links, own)
         return groups_of_links(*np.divmod(links, n), n)
 
-    def residuals(self, solution: Array, group: Index) -> Residuals:
+    def residuals(self, solution: Array, group: Indices) -> Residuals:
         """Fit the eliminated members to a solution, and tell what is left over."""
         self._solution, self._group = solution, group
         n, n_groups = len(solution), int(group.max()) + 1
@@ -195,11 +193,11 @@ class _Fitted:
 
     value: Array
     mean: Array
-    group: Index
+    group: Indices
     residual: Array
 
 
-def _fitted(piece: Piece, solution: Array, group: Index) -> _Fitted:
+def _fitted(piece: Piece, solution: Array, group: Indices) -> _Fitted:
     residual = piece.score - solution[piece.k]
     value = piece.add_up(piece.confidence * residual) / piece.totals
     mean = piece.add_up(piece.confidence * piece.score) / piece.totals

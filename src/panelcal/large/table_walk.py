@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.large.arrow_arrays import arrow_of, numbers_of
 from panelcal.large.engine import Arrays, Engine
 from panelcal.large.network import SquareSums, fits_square, groups_of_links
@@ -22,9 +22,6 @@ from panelcal.large.pair_stream import PairStream, PairWriter, Piece
 from panelcal.large.pairs import REPEATED_NAMED, Pairs, Repeated, Side, kept_labels, number_kept, require_no_repeats
 from panelcal.large.rows import Assessments
 from panelcal.large.walk import NO_ROOM, UNEXPECTED, Closing, MemberSums, Residuals
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
 
 JOINED_AT_MOST = 20.0
 """Pairs of an eliminated member, on average over pairs, up to which a self-join is quicker than streaming."""
@@ -99,7 +96,7 @@ class TableWalk:
             return [f"(SELECT {columns} FROM linked)"]
         return [f"(SELECT {columns} FROM linked WHERE part = {part})" for part in range(self._parts)]
 
-    def groups(self) -> Index:
+    def groups(self) -> Indices:
         """Link every kept member of an eliminated one to its first."""
         found = self._engine.fetch(
             "SELECT DISTINCT m.first AS i, p.k AS j FROM linked AS p "
@@ -107,7 +104,7 @@ class TableWalk:
         )
         return groups_of_links(found["i"], found["j"], self.pairs.n_kept)
 
-    def residuals(self, solution: Array, group: Index) -> Residuals:
+    def residuals(self, solution: Array, group: Indices) -> Residuals:
         """Fill the table `fitted`, and tell what is left over."""
         engine = self._engine
         engine.give("solution", {"k": np.arange(len(solution)), "x": solution, "g": group})
@@ -272,7 +269,7 @@ def _laid_down(engine: Engine, n_kept: int, folder: Path) -> PairStream:
     return writer.stream(n_kept)
 
 
-def _starts(rows: pa.Table) -> Index:
+def _starts(rows: pa.Table) -> Indices:
     """Return the places where another member begins."""
     members = rows.column("e").combine_chunks()
     new = np.ones(len(members), dtype=np.bool_)

@@ -7,9 +7,9 @@ the sum that the engine has worked out already. So nothing goes through the rows
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import linalg
 
+from panelcal.arrays import Array
 from panelcal.calibration.advice import Advice, Found, Nouns, advice_sentence, advise, selection_sentence
 from panelcal.calibration.expected_errors import Averaged, Carried, ExpectedErrors, carried_by_spectrum, put_together
 from panelcal.calibration.variance_components import components_by_likelihood, components_by_moments
@@ -17,8 +17,6 @@ from panelcal.frozen import dataclass
 from panelcal.large.calibration import Fit, Linked
 from panelcal.large.pairs import Pairs
 from panelcal.large.walk import Walk
-
-Array = NDArray[np.float64]
 
 _BY_SPECTRUM = 600
 """Assessors up to which the variance of the biases is found by restricted likelihood, as on a sheet."""

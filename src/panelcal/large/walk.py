@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from panelcal.arrays import Array, Indices
 from panelcal.frozen import dataclass
 from panelcal.large.engine import Arrays
 from panelcal.large.pairs import Pairs
@@ -15,8 +13,6 @@ from panelcal.large.spread import Spread
 if TYPE_CHECKING:
     from panelcal.large.pair_stream import PairStream
 
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
 
 UNEXPECTED = 1_000
 NO_ROOM = 1e-8
@@ -91,7 +87,7 @@ class Closing:
     """
 
     solution: Array
-    group: Index
+    group: Indices
     shift: Array
     noise: Array
     squares: Array
@@ -113,13 +109,13 @@ class Walk(Protocol):
     def overlap(self) -> Array:
         """Return the sum over eliminated members of share_i share_j (n_kept, n_kept)."""
 
-    def groups(self) -> Index:
+    def groups(self) -> Indices:
         """Return the connected group (n_kept,) of each kept member without a square table, the largest being 0."""
 
     def stream(self) -> PairStream:
         """Return the pairs in pieces."""
 
-    def residuals(self, solution: Array, group: Index) -> Residuals:
+    def residuals(self, solution: Array, group: Indices) -> Residuals:
         """Fit the eliminated members to a solution, and tell what is left over."""
 
     def close(self, closing: Closing) -> Arrays:

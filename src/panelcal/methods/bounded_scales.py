@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Mask
 from panelcal.calibration.censored import censored
 from panelcal.calibration.transforms import bounded, log_scores, scale_of
 from panelcal.methods.method import FittedMethod, Method
 from panelcal.panel import Panel
 
 
-def _only(panel: Panel, bounds: NDArray[np.bool_], end: str, words: str) -> str:
+def _only(panel: Panel, bounds: Mask, end: str, words: str) -> str:
     """Name the objects whose scores all lie at one end of the scale."""
     count, names = int(bounds.sum()), [panel.objects[k] for k in np.flatnonzero(bounds)[:3]]
     if not count:

@@ -6,17 +6,13 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.normal_errors import NormalErrors
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.shown import Drawn, Shown
 
-Array = NDArray[np.float64]
-Indices = NDArray[np.intp]
 Predict = Callable[[Indices, Indices], Array]
 
 

@@ -10,9 +10,8 @@ from panelcal.notebook.drawing import BLUE, INK, ORANGE, name_rows, sorted_point
 from panelcal.notebook.tables_of_systems import require_own_level
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from panelcal.anchors.curves import AnchorCurve
+    from panelcal.arrays import Array
     from panelcal.facets.calibrate_facets import FacetCalibration
     from panelcal.facets.rated_posterior import OrdinalFacets
     from panelcal.ordinal.posterior import OrdinalPosterior
@@ -93,7 +92,7 @@ def facet_leanings(found: FacetCalibration | OrdinalFacets, axes: Any, level: Le
     return len(panel.assessors)
 
 
-def _one_error(centres: NDArray[np.float64], errors: NDArray[np.float64]) -> NDArray[np.float64]:
+def _one_error(centres: Array, errors: Array) -> Array:
     return centres[:, None] + np.outer(errors, [-1.0, 1.0])
 
 

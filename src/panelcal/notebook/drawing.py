@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from panelcal.arrays import Array, Indices
 
 BLUE, ORANGE, GREEN, INK, GRID = "#0072B2", "#D55E00", "#009E73", "#404040", "#E3E3E3"  # of the palette of the sheets
 MOST_NAMED = 40  # with more rows names would stand on each other
@@ -14,11 +15,11 @@ MOST_NAMED = 40  # with more rows names would stand on each other
 
 def sorted_points(
     axes: Any,
-    centres: NDArray[np.float64],
-    ends: NDArray[np.float64] | None,
+    centres: Array,
+    ends: Array | None,
     labels: Sequence[str],
     colours: Sequence[str] | str = BLUE,
-) -> NDArray[np.intp]:
+) -> Indices:
     """Draw a row for each label, lowest at the bottom, and return their order.
 
     Parameters

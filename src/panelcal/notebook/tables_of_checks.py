@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.notebook.tables_of_systems import pairs
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def influence(found: Influence, level: Level) -> Columns:
     return _largest_first(columns, found.largest_shift)
 
 
-def _largest_first(columns: Columns, by: NDArray[np.float64]) -> Columns:
+def _largest_first(columns: Columns, by: Array) -> Columns:
     order = np.argsort(-by, kind="stable")  # NaN comes last
     return {
         name: [column[k] for k in order.tolist()] if isinstance(column, list) else column[order]

@@ -7,12 +7,10 @@ of the distances from the median.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from panelcal.arrays import Array
 from panelcal.ranks_of_numbers import average_ranks
-
-Array = NDArray[np.float64]
 
 
 def split_rhat(draws: Array) -> Array:

@@ -8,11 +8,9 @@ Under LKJ(eta) these are independent with density (1 - y^2)^(b - 1), b = eta + (
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

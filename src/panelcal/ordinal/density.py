@@ -11,15 +11,13 @@ The likelihood is that of `likelihood`. A point is a column of free numbers; arr
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 from panelcal.ordinal.correlations import CholeskyFactor, CorrelationPrior
 from panelcal.ordinal.likelihood import Observations, RatingLikelihood
 from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors
 from panelcal.ordinal.ratings import Ratings
-
-Array = NDArray[np.float64]
 
 _LARGEST_ETA = 30.0
 

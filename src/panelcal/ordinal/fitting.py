@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from panelcal.arrays import Array
 from panelcal.errors import MethodNotApplicable
 from panelcal.one_thread import one_blas_thread
 from panelcal.ordinal.cautions import cautions
@@ -33,8 +34,6 @@ from panelcal.ordinal.rounds import (
 from panelcal.ordinal.sampler import HamiltonianSampler
 from panelcal.ordinal.start import starting_points
 from panelcal.ordinal.time_limit import TimeLimit
-
-Array = NDArray[np.float64]
 
 _WARM_UP = 100
 _THINNING = 4  # of cut-points: their summaries need fewer draws than ranks do

@@ -11,18 +11,15 @@ from collections.abc import Callable
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from scipy import linalg
 from scipy.special import expit
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 from panelcal.ordinal.likelihood import Observations
 from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors
 from panelcal.ordinal.ratings import Ratings
 from panelcal.ordinal.time_limit import no_limit
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 _MOST_STEPS = 40  # of Newton's method, each time
 _NEWTON_TOLERANCE = 1e-3  # in units of log density

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.frozen import dataclass
 from panelcal.ordinal.ratings import Ratings
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +35,7 @@ class Observations:
 
     score_index: Indices
     cut_index: Indices
-    above: NDArray[np.bool_]
+    above: Mask
     between: Array
 
     @classmethod
@@ -73,9 +70,7 @@ class RatingLikelihood:
         How many scores and cut-points there are.
     """
 
-    def __init__(
-        self, score_index: Indices, cut_index: Indices, above: NDArray[np.bool_], *, n_scores: int, n_cuts: int
-    ) -> None:
+    def __init__(self, score_index: Indices, cut_index: Indices, above: Mask, *, n_scores: int, n_cuts: int) -> None:
         self._score_index, self._cut_index = score_index, cut_index
         self._sign = np.where(above, -1.0, 1.0)[:, None]
         count = len(cut_index)

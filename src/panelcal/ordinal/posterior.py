@@ -6,9 +6,9 @@ Nothing here samples; `summarise` turns draws of scores and cut-points into an `
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
+from panelcal.arrays import Array, Indices
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.ordinal.priors import OrdinalPriors
@@ -16,7 +16,6 @@ from panelcal.ordinal.ratings import Ratings
 from panelcal.ordinal.winners import WinnerSet, winner_set
 from panelcal.shown import Drawn
 
-Array = NDArray[np.float64]
 Groups = tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 
 
@@ -117,7 +116,7 @@ class OrdinalPosterior(Drawn):
     feature_interval: Array
     best_probability: Array
     rank_mean: Array
-    rank_interval: NDArray[np.intp]
+    rank_interval: Indices
     beats: Array
     winner_set: tuple[str, ...]
     winner_set_edge: tuple[str, ...]
@@ -158,7 +157,7 @@ class OrdinalPosterior(Drawn):
         kth = np.partition(self.totals, n - k, axis=1)[:, n - k]
         return np.asarray((self.totals >= kth[:, None]).mean(axis=0))
 
-    def winners_among(self, places: NDArray[np.intp]) -> WinnerSet:
+    def winners_among(self, places: Indices) -> WinnerSet:
         """Return who could be the best of some of the objects, given by their places 0..n-1; so are the answers."""
         found = winner_set(self.totals[:, places].argmax(axis=1), len(places), self.level, self.chains)
         return WinnerSet(
@@ -222,7 +221,7 @@ class Ranking:
 
     best_probability: Array
     rank_mean: Array
-    rank_interval: NDArray[np.intp]
+    rank_interval: Indices
     beats: Array
     winner_set: tuple[int, ...]
     winner_set_edge: tuple[int, ...]

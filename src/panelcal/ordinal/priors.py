@@ -6,12 +6,10 @@ import math
 from dataclasses import fields
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 _USUAL_LEVELS = 7  # beyond, increments of exp(0) would stretch the scale over more than the scores can cover
 _WIDTH_OF_FINE_SCALES = 4.0

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from panelcal.arrays import Indices, Mask
 from panelcal.errors import InvalidPanel
 from panelcal.frozen import dataclass
 from panelcal.network import components
@@ -56,8 +57,8 @@ class Ratings(Tabled):
     assessors: tuple[str, ...]
     features: tuple[str, ...]
     levels: tuple[str, ...]
-    object_index: NDArray[np.intp]
-    assessor_index: NDArray[np.intp]
+    object_index: Indices
+    assessor_index: Indices
     ratings: NDArray[np.int8]
 
     @classmethod
@@ -256,7 +257,7 @@ def _refuse_off_scale(
         )
 
 
-def _index_rated(names: list[str], rated: NDArray[np.bool_], noun: str) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+def _index_rated(names: list[str], rated: Mask, noun: str) -> tuple[tuple[str, ...], Indices]:
     """Labels in order of first appearance, and the place of each rated row's label among them."""
     place = {name: k for k, name in enumerate(dict.fromkeys(names))}
     index = np.array([place[name] for name, some in zip(names, rated, strict=True) if some], dtype=np.intp)

@@ -14,16 +14,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
+from panelcal.arrays import Array, Indices
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.network import require_connected
 from panelcal.panel import Panel
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 MOST_LEVELS = 20
 _MOST_EXPERTISES = 6

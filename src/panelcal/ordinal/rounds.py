@@ -9,15 +9,14 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.ordinal.posterior import Diagnosis
 from panelcal.ordinal.sampler import HamiltonianSampler
 from panelcal.ordinal.time_limit import TimeLimit
 
-Array = NDArray[np.float64]
 Progress = Callable[[float, str], None]
 
 CHAINS = 16

@@ -12,11 +12,9 @@ from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.ordinal.time_limit import no_limit
-
-Array = NDArray[np.float64]
 
 _MEAN_LENGTH = 1.6  # of a trajectory, in posterior standard deviations
 _JITTER = 0.4  # trajectories are between 1 - this and 1 + this times the mean length

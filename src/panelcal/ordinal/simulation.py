@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.special
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
 from panelcal.one_thread import one_blas_thread
@@ -19,9 +19,6 @@ from panelcal.ordinal.correlations import draw_correlation
 from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors
 from panelcal.ordinal.ratings import FEWEST_LEVELS, MOST_LEVELS, Ratings
 from panelcal.shown import Shown
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 _OBJECT_SPREAD, _CUT_SPREAD, _SHIFT_SPREAD, _CORRELATION = 1.5, 2.0, 1.0, 2.0
 _PREFERENCE_FOR_FREE = 2.0

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.ordinal.density import OrdinalDensity
 from panelcal.ordinal.laplace import LaplaceModel, Mode, Scales
-
-Array = NDArray[np.float64]
 
 _LOG_SCALE_NOISE = 0.25  # crude; the sampler's warm-up corrects it
 _PARTIAL_NOISE = 0.3

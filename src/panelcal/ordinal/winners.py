@@ -7,12 +7,9 @@ cut in parts, differ; the set is then found anew under many errors of that size.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 _BATCHES = 32  # at least: parts of chains whose shares are compared
 _OTHER_RUNS, _MOST_NUMBERS = 4000, 4_000_000  # runs imagined, fewer where very many objects could be the best
@@ -69,7 +66,7 @@ def winner_set(best: Indices, n: int, level: float, chains: int) -> WinnerSet:
     )
 
 
-def _inside(chances: Array, level: float) -> NDArray[np.bool_]:
+def _inside(chances: Array, level: float) -> Mask:
     """(runs, n) whether each object belongs to the smallest set, given its chances (runs, n) to be the best."""
     order = np.argsort(-chances, axis=1, kind="stable")
     sorted_chances = np.take_along_axis(chances, order, axis=1)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
+
 ACROSS, UPRIGHT = 320, 180
 """Spots that a picture of a chart has either way: two pixels each, which the dots that are drawn there cover."""
 
 
-def distinct_points(
-    x: NDArray[np.float64], y: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
-) -> NDArray[np.intp]:
+def distinct_points(x: Array, y: Array, low: Array, high: Array) -> Indices:
     """Return the numbers of points that look different from those before them, in their order.
 
     Parameters
@@ -31,7 +31,7 @@ def distinct_points(
     return known[np.sort(np.unique(spots, return_index=True)[1])]
 
 
-def _spots(places: NDArray[np.float64], count: int) -> NDArray[np.int64]:
+def _spots(places: Array, count: int) -> NDArray[np.int64]:
     """Number the spots between the least and the greatest place, 0 to `count`."""
     span = np.ptp(places) if places.size else 0.0
     return np.zeros(places.size, np.int64) if span == 0.0 else ((places - places.min()) / span * count).astype(np.int64)

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.page.as_data import plain
 from panelcal.page.distinct_points import distinct_points
 from panelcal.reporting.chart_data import ChartData, vertical_ends
@@ -124,7 +124,7 @@ def _distinct(points: Mapping[str, list[Any] | None]) -> dict[str, list[Any] | N
     return {name: _drawn(found) for name, found in {"x": x[kept], "y": y[kept], **ends}.items()}
 
 
-def _drawn(places: NDArray[np.float64] | None) -> list[Any] | None:
+def _drawn(places: Array | None) -> list[Any] | None:
     """Spell places as exactly as a picture can show them: to some ten thousandth of what they span."""
     if places is None:
         return None
@@ -134,5 +134,5 @@ def _drawn(places: NDArray[np.float64] | None) -> list[Any] | None:
     return rounded
 
 
-def _numbers(cells: Sequence[Any]) -> NDArray[np.float64]:
+def _numbers(cells: Sequence[Any]) -> Array:
     return np.array([cell if isinstance(cell, int | float) else np.nan for cell in cells], dtype=np.float64)

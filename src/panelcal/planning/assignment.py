@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Indices
 from panelcal.errors import ImpossiblePlan
 from panelcal.frozen import dataclass
 from panelcal.planning.linking import connect, mu2_of, polish, strengthen
@@ -48,18 +48,18 @@ class Assignment(Drawn):
     n_objects: int
     n_assessors: int
     per_object: int
-    object_index: NDArray[np.intp]
-    assessor_index: NDArray[np.intp]
-    loads: NDArray[np.intp]
+    object_index: Indices
+    assessor_index: Indices
+    loads: Indices
     mu2: float
     conflicts: tuple[tuple[int, int], ...]
     seed: int
 
-    def assessors_of(self, o: int) -> NDArray[np.intp]:
+    def assessors_of(self, o: int) -> Indices:
         """Return the assessors of object `o`, ascending."""
         return self.assessor_index[self.object_index == o]
 
-    def objects_of(self, a: int) -> NDArray[np.intp]:
+    def objects_of(self, a: int) -> Indices:
         """Return the objects of assessor `a`, ascending."""
         return self.object_index[self.assessor_index == a]
 

@@ -10,14 +10,11 @@ joins them come first.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.errors import ImpossiblePlan
 from panelcal.frozen import dataclass
 from panelcal.spanning_forest import connected_groups
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 _FAINT, _ALIKE, _MOST_NODES = 1e-6, 1e-8, 3_000
 
@@ -64,7 +61,7 @@ class Assessed:
 
 
 def next_assessments(
-    so_far: Assessed, allowed: NDArray[np.bool_], most: int, *, per_assessor: int | None = None
+    so_far: Assessed, allowed: Mask, most: int, *, per_assessor: int | None = None
 ) -> tuple[float, tuple[NextAssessment, ...]]:
     """Return the mean variance so far, and the assessments to make next, in order.
 

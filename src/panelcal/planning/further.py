@@ -8,8 +8,8 @@ objects; a common shift of all values matters to nobody.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.calibration.least_squares import Calibration
 from panelcal.frozen import dataclass
 from panelcal.planning.unit_covariance import unit_covariance
@@ -56,7 +56,7 @@ def further_assessments(calibration: Calibration, *, most: int = 10) -> tuple[Fu
         + 2 * centred_values.T @ centred_cross
     )
     confidence = float(np.median(panel.confidences))
-    gains: NDArray[np.float64] = confidence * moved / (1 + confidence * apart) / np.trace(centred_values)
+    gains: Array = confidence * moved / (1 + confidence * apart) / np.trace(centred_values)
     gains[panel.object_index, panel.assessor_index] = -1.0
     found: list[FurtherAssessment] = []
     objects_named: set[int] = set()

@@ -12,11 +12,9 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.sparse import csgraph
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.errors import ImpossiblePlan
 from panelcal.planning.plan_words import PlanWords
-
-Array = NDArray[np.float64]
-Table = NDArray[np.bool_]
 
 _TRIED_AT_ONCE = 256
 _FRUITLESS = 6
@@ -25,7 +23,7 @@ _TRIES_PER_SCORE = 40
 _EIGENVALUE_WORK = 4e8
 
 
-def groups_of(given: Table) -> tuple[int, NDArray[np.int32], NDArray[np.int32]]:
+def groups_of(given: Mask) -> tuple[int, NDArray[np.int32], NDArray[np.int32]]:
     """Count the connected groups; return the group of every object and of every assessor."""
     n_objects, n_assessors = given.shape
     objects, assessors = np.nonzero(given)
@@ -35,7 +33,7 @@ def groups_of(given: Table) -> tuple[int, NDArray[np.int32], NDArray[np.int32]]:
     return int(count), group[:n_objects], group[n_objects:]
 
 
-def connect(given: Table, allowed: Table, random: np.random.Generator, words: PlanWords) -> None:
+def connect(given: Mask, allowed: Mask, random: np.random.Generator, words: PlanWords) -> None:
     """Link all groups, in place: by exchanges that leave the loads alone where there are such, else by handing over.
 
     Raises
@@ -53,7 +51,7 @@ def connect(given: Table, allowed: Table, random: np.random.Generator, words: Pl
     _relieve(given, allowed)
 
 
-def _exchange_between(given: Table, allowed: Table, count: int, random: np.random.Generator) -> bool:
+def _exchange_between(given: Mask, allowed: Mask, count: int, random: np.random.Generator) -> bool:
     """Make one exchange between two groups that leaves fewer of them."""
     _, group, _ = groups_of(given)
     objects, assessors = np.nonzero(given)
@@ -68,7 +66,7 @@ def _exchange_between(given: Table, allowed: Table, count: int, random: np.rando
     return False
 
 
-def _hand_over(given: Table, allowed: Table, count: int) -> bool:
+def _hand_over(given: Mask, allowed: Mask, count: int) -> bool:
     """Give one object of an assessor to one of another group, where that leaves fewer groups; least harm to loads."""
     _, group, assessor_group = groups_of(given)
     loads = given.sum(axis=0)
@@ -89,7 +87,7 @@ def _hand_over(given: Table, allowed: Table, count: int) -> bool:
     return True
 
 
-def _relieve(given: Table, allowed: Table) -> None:
+def _relieve(given: Mask, allowed: Mask) -> None:
     """Even out what handing over has done to the loads, as far as all stays linked."""
     while True:
         loads = given.sum(axis=0)
@@ -97,7 +95,7 @@ def _relieve(given: Table, allowed: Table) -> None:
             return
 
 
-def _relieved_once(given: Table, allowed: Table, loads: NDArray[np.intp]) -> bool:
+def _relieved_once(given: Mask, allowed: Mask, loads: Indices) -> bool:
     for a in np.argsort(-loads, kind="stable"):
         for b in np.argsort(loads, kind="stable"):
             if loads[a] < loads[b] + 2:
@@ -110,14 +108,14 @@ def _relieved_once(given: Table, allowed: Table, loads: NDArray[np.intp]) -> boo
     return False
 
 
-def second_eigenvalue(given: Table) -> float:
+def second_eigenvalue(given: Mask) -> float:
     """Return lambda_2 of D'D (in eq. 32), D the assignment divided by the square roots of its row and column sums."""
     scaled = _scaled(given)
     smaller = scaled.T @ scaled if given.shape[1] <= given.shape[0] else scaled @ scaled.T
     return float(np.linalg.eigvalsh(smaller)[-2]) if len(smaller) > 1 else 0.0
 
 
-def mu2_of(given: Table) -> float:
+def mu2_of(given: Mask) -> float:
     """Return mu_2 = 1 - sqrt(lambda_2), as the top singular value of D with the known pair taken out."""
     n_objects, n_assessors = given.shape
     if n_assessors == 1 or n_objects == 1:
@@ -128,7 +126,7 @@ def mu2_of(given: Table) -> float:
     return 1.0 - float(np.linalg.norm(scaled - known, 2))
 
 
-def strengthen(given: Table, allowed: Table, random: np.random.Generator) -> None:
+def strengthen(given: Mask, allowed: Mask, random: np.random.Generator) -> None:
     """Even out how often any two assessors meet, by exchanges, in place."""
     n_objects, n_assessors = given.shape
     if n_assessors < 3 or n_objects < 2:
@@ -164,7 +162,7 @@ def strengthen(given: Table, allowed: Table, random: np.random.Generator) -> Non
         table[[one, one, other, other], [first, second, second, first]] = 0.0, 1.0, 0.0, 1.0
 
 
-def polish(given: Table, allowed: Table, random: np.random.Generator) -> None:
+def polish(given: Mask, allowed: Mask, random: np.random.Generator) -> None:
     """Try exchanges one by one and keep those that raise mu_2, in place."""
     smaller = min(given.shape)
     if smaller < 2:
@@ -186,8 +184,8 @@ def polish(given: Table, allowed: Table, random: np.random.Generator) -> None:
 
 
 def _exchanges(
-    given: Table, allowed: Table, random: np.random.Generator
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]] | None:
+    given: Mask, allowed: Mask, random: np.random.Generator
+) -> tuple[Indices, Indices, Indices, Indices] | None:
     """Draw exchanges (o: a -> b, p: b -> a) that are possible; None where the draw finds none."""
     objects, assessors = np.nonzero(given)
     first, second = random.integers(len(objects), size=(2, _TRIED_AT_ONCE))
@@ -196,11 +194,11 @@ def _exchanges(
     return (o[fits], a[fits], p[fits], b[fits]) if fits.any() else None
 
 
-def _exchange(given: Table, o: int, a: int, p: int, b: int) -> None:
+def _exchange(given: Mask, o: int, a: int, p: int, b: int) -> None:
     given[o, a] = given[p, b] = False
     given[o, b] = given[p, a] = True
 
 
-def _scaled(given: Table) -> Array:
+def _scaled(given: Mask) -> Array:
     table = given.astype(np.float64)
     return table / np.sqrt(table.sum(axis=1, keepdims=True) * table.sum(axis=0, keepdims=True))

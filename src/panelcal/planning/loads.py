@@ -10,15 +10,13 @@ from collections import deque
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Mask
 from panelcal.errors import ImpossiblePlan
 from panelcal.planning.plan_words import PlanWords
 
-Table = NDArray[np.bool_]
 
-
-def check_possible(allowed: Table, per_object: int, words: PlanWords) -> None:
+def check_possible(allowed: Mask, per_object: int, words: PlanWords) -> None:
     """Do nothing if every object can be given its assessors and all of it can be linked.
 
     Parameters
@@ -70,7 +68,7 @@ def check_possible(allowed: Table, per_object: int, words: PlanWords) -> None:
         )
 
 
-def balanced_start(allowed: Table, per_object: int, random: np.random.Generator) -> Table:
+def balanced_start(allowed: Mask, per_object: int, random: np.random.Generator) -> Mask:
     """Give each object `per_object` assessors, by lot among the least loaded, then even out the loads.
 
     Returns
@@ -91,7 +89,7 @@ def balanced_start(allowed: Table, per_object: int, random: np.random.Generator)
     return given
 
 
-def even_out(given: Table, allowed: Table) -> None:
+def even_out(given: Mask, allowed: Mask) -> None:
     """Exchange along chains, in place, until no assessor could be relieved for one with two objects fewer."""
     while (chain := _relieving_chain(given, allowed)) is not None:
         for one, other in pairwise(chain):
@@ -99,7 +97,7 @@ def even_out(given: Table, allowed: Table) -> None:
             given[o, one], given[o, other] = False, True
 
 
-def _relieving_chain(given: Table, allowed: Table) -> list[int] | None:
+def _relieving_chain(given: Mask, allowed: Mask) -> list[int] | None:
     """Find a shortest chain from a more to a less loaded assessor, each able to hand an object to the next."""
     loads = given.sum(axis=0)
     if loads.max() - loads.min() <= 1:

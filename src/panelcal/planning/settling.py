@@ -10,15 +10,13 @@ a little with every further assessment is left out.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.uncertainty import student_quantile
 from panelcal.frozen import dataclass
 from panelcal.planning.unit_covariance import unit_covariance
 from panelcal.tails import stdtr
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

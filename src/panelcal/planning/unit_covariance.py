@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.calibration.normal_equations import NormalEquations
 from panelcal.frozen import dataclass
 from panelcal.panel import as_dense
-
-Array = NDArray[np.float64]
 
 _MOST_PAIRS, _MOST_NODES = 4_000_000, 3_000
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.calibration.averages import fisher, simple_average
 from panelcal.errors import ImpossiblePlan
 from panelcal.frozen import dataclass
@@ -20,8 +20,6 @@ from panelcal.ordinal.correlations import draw_correlation
 from panelcal.panel import Panel
 from panelcal.planning.loads import balanced_start
 from panelcal.ranks_of_numbers import average_ranks
-
-Array = NDArray[np.float64]
 
 MOST_PER_OBJECT = 8
 _OBJECT_SD, _CUT_SD, _SHIFT_SD, _LKJ_SHAPE = 1.5, 2.0, 1.0, 2.0

@@ -7,8 +7,8 @@ are 0 and the others' scores of the very same objects, and this assessor's other
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.errors import Answer
 from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import Problems
@@ -30,7 +30,7 @@ _ROUNDS = 10
 _NORMAL = 1.4826  # standard deviations in a median distance of a normal distribution
 
 
-def absence_code(scores: NDArray[np.float64]) -> float | None:
+def absence_code(scores: Array) -> float | None:
     """Find a usual code for what is missing that comes several times and far outside everything else.
 
     Parameters
@@ -61,9 +61,7 @@ def absence_code(scores: NDArray[np.float64]) -> float | None:
     return None
 
 
-def ask_about_absence(
-    scores: NDArray[np.float64], noun: str, sheet: str, settings: Settings, problems: Problems
-) -> None:
+def ask_about_absence(scores: Array, noun: str, sheet: str, settings: Settings, problems: Problems) -> None:
     """Ask whether a number far outside all others is a score; one that the declared scale has is believed."""
     code = absence_code(scores)
     if code is None or f"{code:g}" in settings.codes or not (settings.scale_low is settings.scale_high is None):
@@ -82,9 +80,7 @@ def ask_about_absence(
     problems.ask(sheet, sentence, answers)
 
 
-def unlikely_zeros(
-    scores: NDArray[np.float64], thing: NDArray[np.intp], assessor: NDArray[np.intp]
-) -> NDArray[np.intp]:
+def unlikely_zeros(scores: Array, thing: Indices, assessor: Indices) -> Indices:
     """Find the zeros that the other scores of the same object and of the same assessor make incredible.
 
     Every score but the zeros is taken for the value of its object and the bias of its assessor; a zero is incredible
@@ -123,9 +119,7 @@ def unlikely_zeros(
     return np.flatnonzero(zero)
 
 
-def _additive(
-    scores: NDArray[np.float64], thing: NDArray[np.intp], assessor: NDArray[np.intp], shape: tuple[int, int]
-) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+def _additive(scores: Array, thing: Indices, assessor: Indices, shape: tuple[int, int]) -> tuple[Array, Array, float]:
     """Fit value + bias in a few rounds: (n_objects,) and (n_assessors,), NaN without a score, and the robust spread."""
     n_things, n_assessors = np.bincount(thing, minlength=shape[0]), np.bincount(assessor, minlength=shape[1])
     values, biases = np.zeros(shape[0]), np.zeros(shape[1])
@@ -139,9 +133,7 @@ def _additive(
     return values, biases, max(robust, _LEAST_SPREAD * float(np.ptp(scores)), float(off.std()))
 
 
-def ask_about_unlikely_zeros(
-    scores: NDArray[np.float64], thing: NDArray[np.intp], assessor: NDArray[np.intp], terms: Terms
-) -> None:
+def ask_about_unlikely_zeros(scores: Array, thing: Indices, assessor: Indices, terms: Terms) -> None:
     """Ask whether zeros that all other scores make incredible are scores; parameters as in `unlikely_zeros`."""
     found = () if "0" in terms.settings.codes else unlikely_zeros(scores, thing, assessor)
     if not len(found):

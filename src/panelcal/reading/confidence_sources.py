@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.errors import Answer
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text, leading_number
@@ -45,7 +45,7 @@ class ConfidenceSource:
     """
 
     declared: DeclaredCells
-    index: NDArray[np.intp]
+    index: Indices
     place: str
     span: str
     decisions: tuple[Decision, ...] = ()
@@ -62,7 +62,7 @@ def no_blocks(*_: Any) -> list[ConfidenceSource]:
 
 
 def source_from_row(
-    table: Table, row: int, columns: Sequence[int], announced: tuple[Role, str], index: NDArray[np.intp]
+    table: Table, row: int, columns: Sequence[int], announced: tuple[Role, str], index: Indices
 ) -> ConfidenceSource:
     """Read a row (or column, where the sheet is turned) with one confidence per assessor.
 
@@ -176,7 +176,7 @@ class Confidences:
     in where that is on the sheet of the scores, else "".
     """
 
-    numbers: NDArray[np.float64] | None
+    numbers: Array | None
     declared: tuple[str, ...] = ()
     heading: str = ""
     decisions: tuple[Decision, ...] = ()
@@ -188,7 +188,7 @@ class Confidences:
 def chosen_confidences(
     sources: Sequence[ConfidenceSource],
     written: DeclaredCells | None,
-    half_widths: NDArray[np.float64],
+    half_widths: Array,
     terms: Terms,
 ) -> Confidences:
     """Turn the one source into confidences; several stop the run, none means 1 everywhere.

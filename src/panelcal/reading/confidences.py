@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.confidence import confidence_from_deviation, confidence_from_word
 from panelcal.errors import LARGEST
 from panelcal.frozen import dataclass
@@ -50,9 +50,7 @@ class DeclaredCells:
     heading: str = "Confidence"
 
 
-def confidences_from(
-    declared: DeclaredCells, settings: Settings, problems: Problems
-) -> tuple[NDArray[np.float64], str]:
+def confidences_from(declared: DeclaredCells, settings: Settings, problems: Problems) -> tuple[Array, str]:
     """Turn declared confidences into numbers.
 
     Returns
@@ -157,9 +155,7 @@ def _refuse(declared: DeclaredCells, k: int, found: str, wanted: str, form: str,
         )
 
 
-def confidences_from_spreads(
-    half_widths: Sequence[float] | NDArray[np.float64], settings: Settings
-) -> NDArray[np.float64]:
+def confidences_from_spreads(half_widths: Sequence[float] | Array, settings: Settings) -> Array:
     """Turn the half-widths of scores written as "65 +/- 5" or 60-70 into confidences."""
     return confidence_from_deviation(np.asarray(half_widths) / settings.range_halfwidth_sds)
 

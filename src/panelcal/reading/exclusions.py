@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Indices
 from panelcal.reading.decisions import About, Decision, Weight
 from panelcal.reading.grid import address, block_address
 from panelcal.reading.nouns import plural
@@ -84,7 +84,7 @@ class Exclusions:
         return self._explained(found, others, [corners])
 
     def account_columns(
-        self, first: int, last: int, accounted: Mapping[int, Iterable[Sequence[int] | NDArray[np.intp]]]
+        self, first: int, last: int, accounted: Mapping[int, Iterable[Sequence[int] | Indices]]
     ) -> tuple[int, list[Decision]]:
         """Do the same for the cells of some columns from row `first` to row `last`.
 

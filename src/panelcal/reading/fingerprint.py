@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Indices
 from panelcal.reading.grid import address, column_letters
 
 _MANY = 50_000
@@ -30,8 +30,8 @@ class CellBlock:
     """
 
     sheet: str
-    rows: NDArray[np.intp]
-    columns: tuple[tuple[int, Sequence[Any], NDArray[np.intp]], ...]
+    rows: Indices
+    columns: tuple[tuple[int, Sequence[Any], Indices], ...]
 
     def triples(self) -> Iterator[tuple[str, str, Any]]:
         """Yield (sheet, address, value) row by row."""
@@ -56,7 +56,7 @@ class CellBlock:
         return f"{self.sheet}\x1f{letters}\x1f{len(self.rows)} rows:{digest.hexdigest()}"
 
 
-def coded(cells: Sequence[Any]) -> tuple[list[Any], NDArray[np.intp]]:
+def coded(cells: Sequence[Any]) -> tuple[list[Any], Indices]:
     """Return the different values, 65 and 65.0 being one, and (K,) which of them each cell holds."""
     keys: Sequence[Any] = cells
     if bool in set(map(type, cells)):  # True equals 1, and is another value

@@ -9,9 +9,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, Literal, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
+from panelcal.arrays import Indices
 from panelcal.frozen import dataclass
 
 _ADDRESS = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})")
@@ -198,7 +196,7 @@ class CellColumn(Sequence[str]):
         Their column.
     """
 
-    def __init__(self, rows: NDArray[np.intp], column: int) -> None:
+    def __init__(self, rows: Indices, column: int) -> None:
         self.rows = rows
         self.column = column
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Indices
 from panelcal.panel import Panel, totals_by
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.list_scores import ScoreColumn
@@ -39,7 +39,7 @@ def require_criteria(found: LongList, terms: Terms) -> None:
 
 
 def criteria_of_list(
-    found: LongList, scores: ScoreColumn, values: ScoreValues, chosen: NDArray[np.intp], panel: Panel, terms: Terms
+    found: LongList, scores: ScoreColumn, values: ScoreValues, chosen: Indices, panel: Panel, terms: Terms
 ) -> CriteriaRead | None:
     """Return the criteria of the assessments that make the panel, None where they are not calibrated together.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.errors import Answer
 from panelcal.reading.cell_values import kind_of, label_text
 from panelcal.reading.decisions import About, Decision
@@ -58,6 +58,6 @@ def settled_maxima(found: LongList, rows: Sequence[int], values: ScoreValues, te
         return
 
 
-def _are_maxima(scores: NDArray[np.float64], tops: NDArray[np.float64]) -> bool:
+def _are_maxima(scores: Array, tops: Array) -> bool:
     """Tell whether each score is at most the number beside it, and these differ."""
     return bool(np.isfinite(tops).all() and (tops > 0).all() and (scores <= tops).all() and np.ptp(tops) > 0)

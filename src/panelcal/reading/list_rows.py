@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Indices
 from panelcal.panel_size import CLEARLY_TOO_MANY_ROWS, require_rows
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.cells_as_said import ask_about_blank_names, ask_about_merged
@@ -176,7 +176,7 @@ def _rows_by_name(found: LongList, settings: Settings) -> set[int]:
     return out
 
 
-def _unusual_rows(found: LongList, exclude_hidden: bool) -> NDArray[np.intp]:
+def _unusual_rows(found: LongList, exclude_hidden: bool) -> Indices:
     """Find the rows that need a look of their own: all but those with two labels and a number, right below another."""
     table, first = found.table, found.row + 1
     unusual = np.zeros(table.n_rows - first, dtype=np.bool_)

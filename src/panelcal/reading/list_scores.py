@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.errors import Answer
 from panelcal.reading.absence_codes import ask_about_absence, ask_about_unlikely_zeros
 from panelcal.reading.better_end import ask_about_direction
@@ -91,7 +91,7 @@ def summed_scores(found: LongList, rows: Sequence[int], terms: Terms) -> ScoreVa
     return ScoreValues(total, np.zeros(count, bool), np.full(count, np.nan), "", excluded, decisions, numbers)
 
 
-def _with_means(numbers: NDArray[np.float64], missing: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _with_means(numbers: Array, missing: Mask) -> Array:
     """Put the mean of its criterion in the place of what is missing, (Q, K)."""
     counted_in = ~np.isnan(numbers)
     means = np.where(counted_in, numbers, 0.0).sum(axis=1) / np.maximum(counted_in.sum(axis=1), 1)
@@ -127,16 +127,16 @@ class ScoreColumn:
 
     rows: list[int]
     cells: Sequence[str]
-    numbers: NDArray[np.float64]
-    plain: NDArray[np.bool_]
-    half_widths: NDArray[np.float64]
+    numbers: Array
+    plain: Mask
+    half_widths: Array
     objects: list[str]
-    object_index: NDArray[np.intp]
+    object_index: Indices
     assessors: list[str]
-    assessor_index: NDArray[np.intp]
+    assessor_index: Indices
 
     @property
-    def pairs(self) -> NDArray[np.intp]:
+    def pairs(self) -> Indices:
         """(K,) numbers of the pairs of object and assessor."""
         return self.object_index * len(self.assessors) + self.assessor_index
 
@@ -147,14 +147,14 @@ class ScoreColumn:
         order = np.argsort(pairs, kind="stable")
         return np.sort(order[1:][np.diff(pairs[order]) == 0]).tolist()
 
-    def labels(self, chosen: NDArray[np.intp] | None = None) -> tuple[list[str], list[str]]:
+    def labels(self, chosen: Indices | None = None) -> tuple[list[str], list[str]]:
         """Object and assessor of every entry, or of the chosen ones."""
         things, assessors = self.object_index, self.assessor_index
         if chosen is not None:
             things, assessors = things[chosen], assessors[chosen]
         return [self.objects[k] for k in things.tolist()], [self.assessors[k] for k in assessors.tolist()]
 
-    def first_rows(self, index: NDArray[np.intp]) -> list[int]:
+    def first_rows(self, index: Indices) -> list[int]:
         """Row in which each label stands first; `index` is that of the objects or of the assessors."""
         return [self.rows[k] for k in np.unique(index, return_index=True)[1].tolist()]
 
@@ -204,9 +204,9 @@ def settled_repeats(
     columns: Sequence[ScoreColumn],
     terms: Terms,
     exclusions: Exclusions,
-    confidences: NDArray[np.float64] | None = None,
+    confidences: Array | None = None,
     more: Sequence[Answer] = (),
-) -> tuple[list[NDArray[np.intp]], list[Decision]]:
+) -> tuple[list[Indices], list[Decision]]:
     """Choose which scores count where an assessor has several for the same object, as the settings say, or ask.
 
     Parameters
@@ -262,9 +262,7 @@ def _ask_about_repeats(scores: ScoreColumn, repeats: Sequence[int], terms: Terms
     terms.problems.ask(terms.sheet, sentence, answers, cells)
 
 
-def _resolved(
-    scores: ScoreColumn, confidences: NDArray[np.float64] | None, treatment: str
-) -> tuple[NDArray[np.intp], list[int]]:
+def _resolved(scores: ScoreColumn, confidences: Array | None, treatment: str) -> tuple[Indices, list[int]]:
     """Choose one entry for each pair, changing the scores and the confidences where entries are averaged."""
     order = np.argsort(scores.pairs, kind="stable")
     groups = np.split(order, np.flatnonzero(np.diff(scores.pairs[order])) + 1)

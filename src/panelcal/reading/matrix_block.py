@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Mask
 from panelcal.reading.crossing import many_repeated
 from panelcal.reading.decisions import About
 from panelcal.reading.exclusions import Exclusions, without_score
@@ -28,9 +28,9 @@ class Block:
 
     rows: list[int]
     columns: list[int]
-    numbers: NDArray[np.float64]
-    plain: NDArray[np.bool_]
-    half_widths: NDArray[np.float64]
+    numbers: Array
+    plain: Mask
+    half_widths: Array
 
     @staticmethod
     def of(rows: list[int], columns: list[int], values: ScoreValues) -> Block:
@@ -111,7 +111,7 @@ def _averaged_columns(block: Block, twins: Sequence[tuple[int, int]], exclusions
     return block.without([], out)
 
 
-def _put_means(numbers: NDArray[np.float64], plain: NDArray[np.bool_], twins: Sequence[tuple[int, int]]) -> None:
+def _put_means(numbers: Array, plain: Mask, twins: Sequence[tuple[int, int]]) -> None:
     """Put the means over the lines that repeat each other, numbers (n_lines, n_cells), where the first of them is."""
     again: dict[int, list[int]] = {}
     for k, before in twins:
@@ -123,7 +123,7 @@ def _put_means(numbers: NDArray[np.float64], plain: NDArray[np.bool_], twins: Se
         plain[before] = False
 
 
-def _twins(labels: Sequence[str], numbers: NDArray[np.float64]) -> tuple[list[int], list[tuple[int, int]]]:
+def _twins(labels: Sequence[str], numbers: Array) -> tuple[list[int], list[tuple[int, int]]]:
     """Places of labels that stood before: those with identical numbers, and the others with where they stood."""
     first: dict[str, int] = {}
     same: list[int] = []

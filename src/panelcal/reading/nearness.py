@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import Kind, is_blank, kind_of, label_text
 from panelcal.reading.decisions import About, Decision
@@ -84,7 +84,7 @@ def nearness_of(found: Reading, grid: Grid, expertise: Grid | None, problems: Pr
 
 
 def _found(
-    found: Reading, grid: Grid, nearness: NDArray[np.float64], topics: tuple[str, ...], cells: Cells, source: str
+    found: Reading, grid: Grid, nearness: Array, topics: tuple[str, ...], cells: Cells, source: str
 ) -> FoundNearness:
     low, high = (float(end) for end in (nearness.min(), nearness.max()))
     kinds = f" and {len(set(topics))} topics" if topics else ""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.panel import Panel
 from panelcal.panel_size import require_rows
 from panelcal.reading.absence_codes import ask_about_absence, ask_about_unlikely_zeros
@@ -296,7 +296,7 @@ def _subtotals_by_name(lines: _Lines, block: Block, doubts: Sequence[Doubt]) -> 
     return [Doubt((one.line,), f"the {one.what} of some right before {{it}}") for one in found]
 
 
-def _maxima(matrix: Matrix, columns: Sequence[int], reached: NDArray[np.float64]) -> NDArray[np.float64]:
+def _maxima(matrix: Matrix, columns: Sequence[int], reached: Array) -> Array:
     """(n_columns,) the highest possible score of each column by its heading or by a row of maxima, NaN without one."""
     maxima = maxima_in_headings([matrix.headings.headings[j] for j in columns])
     for i in matrix.rows.statistics:
@@ -309,7 +309,7 @@ def _maxima(matrix: Matrix, columns: Sequence[int], reached: NDArray[np.float64]
     return maxima
 
 
-def _in_percentages(block: Block, maxima: NDArray[np.float64], terms: Terms) -> list[Decision]:
+def _in_percentages(block: Block, maxima: Array, terms: Terms) -> list[Decision]:
     """Bring every score to a percentage of what is possible, where the settings say so and the sheet says how much."""
     if terms.settings.different_maxima != "percentage" or not are_declared(maxima, block.numbers):
         return []

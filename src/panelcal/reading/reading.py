@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from panelcal.arrays import Array, Mask
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.reading.nouns import counted
@@ -43,7 +41,7 @@ class CommonRead:
 class NearnessRead:
     """How near objects are to their assessors' expertise (N,), larger = nearer, and their topics (n_objects,) or ()."""
 
-    nearness: NDArray[np.float64]
+    nearness: Array
     topics: tuple[str, ...]
 
 
@@ -86,7 +84,7 @@ class Reading(Understood):
     panel: Panel
     score_block: str
     score_cells: Sequence[str]
-    plain_scores: NDArray[np.bool_]
+    plain_scores: Mask
     object_cells: tuple[str, ...]
     assessor_cells: tuple[str, ...]
     object_names: tuple[str, ...]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.panel import Panel
 from panelcal.reading.decisions import About, Decision
 from panelcal.reading.nouns import Nouns, plural, with_article
@@ -25,7 +25,7 @@ _GERMAN = (1.0, 1.3, 1.7, 2.0, 2.3, 2.7, 3.0, 3.3, 3.7, 4.0, 4.3, 4.7, 5.0)
 
 
 def check_scale(
-    scores: NDArray[np.float64],
+    scores: Array,
     address_of: Callable[[int], str],
     sheet: str,
     noun: str,
@@ -65,7 +65,7 @@ def check_scale(
 
 
 def _above_scale(
-    scores: NDArray[np.float64], address_of: Callable[[int], str], sheet: str, noun: str, low: float | None, high: float
+    scores: Array, address_of: Callable[[int], str], sheet: str, noun: str, low: float | None, high: float
 ) -> list[Decision]:
     """Warn of scores above the scale, those far above first."""
     decisions = []
@@ -91,7 +91,7 @@ def _above_scale(
     return decisions
 
 
-def _far_off(scores: NDArray[np.float64], address_of: Callable[[int], str], sheet: str, noun: str) -> list[Decision]:
+def _far_off(scores: Array, address_of: Callable[[int], str], sheet: str, noun: str) -> list[Decision]:
     """Warn of a few scores unlike all others where no scale says what is possible."""
     known = np.flatnonzero(np.isfinite(scores))
     if len(known) < _ENOUGH_TO_TELL:
@@ -137,12 +137,12 @@ def check_numbers(
     return decisions
 
 
-def looks_german(scores: NDArray[np.float64]) -> bool:
+def looks_german(scores: Array) -> bool:
     """Tell whether scores are steps of the German scale from 1.0 to 5.0, thirds included."""
     return _on_scale(scores, _GERMAN) and bool(np.any(np.isin(np.round(scores % 1, 6), (0.3, 0.7))))
 
 
-def _on_scale(scores: NDArray[np.float64], steps: tuple[float, ...]) -> bool:
+def _on_scale(scores: Array, steps: tuple[float, ...]) -> bool:
     """Tell whether at least four different scores occur and all of them are steps of a scale with uneven steps."""
     present = set(scores[~np.isnan(scores)].tolist())
     uneven = {-3.0, 7.0, 12.0} if -3.0 in steps else {1.3, 1.7}

@@ -9,8 +9,8 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Mask
 from panelcal.errors import LARGEST, Answer
 from panelcal.reading.answers import deed
 from panelcal.reading.cell_values import (
@@ -71,13 +71,13 @@ class ScoreValues:
         (Q, K) the scores in each criterion that `numbers` are the weighted sums of; None where a score is one cell.
     """
 
-    numbers: NDArray[np.float64]
-    plain: NDArray[np.bool_]
-    half_widths: NDArray[np.float64]
+    numbers: Array
+    plain: Mask
+    half_widths: Array
     spread_form: str = ""
     excluded: dict[str, list[int]] = field(default_factory=dict)
     decisions: list[Decision] = field(default_factory=list)
-    criteria: NDArray[np.float64] | None = None
+    criteria: Array | None = None
 
 
 @dataclass(slots=True)
@@ -226,7 +226,7 @@ def _doubt_points(result: ScoreValues, found: _Found, cells: ScoreCells) -> None
         result.numbers[found.points] = np.nan
 
 
-def _take_plain(values: Sequence[Any], numbers: NDArray[np.float64], plain: NDArray[np.bool_]) -> None:
+def _take_plain(values: Sequence[Any], numbers: Array, plain: Mask) -> None:
     """Take the cells that hold plain numbers, all at once."""
     usable = np.fromiter(map(_NUMBERS.__contains__, map(type, values)), np.bool_, len(values))
     at = np.flatnonzero(usable)

@@ -14,8 +14,8 @@ from datetime import date
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Indices
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import (
     Kind,
@@ -109,7 +109,7 @@ class Table:
         """Tell whether any cell of the sheet is formatted as a percentage."""
         return any(map(is_percent_format, set(self.grid.number_formats.values())))
 
-    def labels(self, rows: Sequence[int], j: int) -> tuple[list[str], NDArray[np.intp]]:
+    def labels(self, rows: Sequence[int], j: int) -> tuple[list[str], Indices]:
         """Return the labels in some rows of a column, each once in order of first appearance.
 
         Returns

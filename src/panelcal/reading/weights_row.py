@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.errors import Answer
 from panelcal.reading.cell_values import kind_of, label_text
 from panelcal.reading.confidence_sources import announced_by
@@ -20,9 +20,7 @@ from panelcal.reading.terms import Terms
 _SHARE_WITHOUT_WEIGHT = 1 / 3
 
 
-def ask_about_weights(
-    matrix: Matrix, row: int, names: Mapping[int, str], scores: NDArray[np.float64], terms: Terms
-) -> bool:
+def ask_about_weights(matrix: Matrix, row: int, names: Mapping[int, str], scores: Array, terms: Terms) -> bool:
     """Ask about a row of weights that may be none, or lacks a few; tell whether it did.
 
     Parameters
@@ -47,9 +45,7 @@ def rows_not_used(matrix: Matrix, columns: Sequence[int], terms: Terms) -> tuple
     return tuple(found)
 
 
-def _ask_whether_object(
-    matrix: Matrix, row: int, columns: Sequence[int], scores: NDArray[np.float64], terms: Terms
-) -> bool:
+def _ask_whether_object(matrix: Matrix, row: int, columns: Sequence[int], scores: Array, terms: Terms) -> bool:
     """Ask about a row amid the objects that is called as weights are, but has blanks as they have, or their numbers."""
     table, objects = matrix.table, matrix.rows.objects
     if row != matrix.rows.weights or not min(objects) < row < max(objects):

@@ -6,8 +6,8 @@ import math
 import re
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.reporting.model import CellValue
 
 LAST_ROW = 1_048_576
@@ -31,7 +31,7 @@ def stored(value: object) -> CellValue:
     return _UNSPEAKABLE.sub("\ufffd", str(value)[:_LONGEST_TEXT]) or None
 
 
-def numbers(values: NDArray[np.float64] | NDArray[np.intp]) -> list[CellValue]:
+def numbers(values: Array | Indices) -> list[CellValue]:
     """Turn an array into cells; NaN becomes an empty cell."""
     cells: list[CellValue] = values.tolist()
     for k in np.flatnonzero(~np.isfinite(values)).tolist():
@@ -39,7 +39,7 @@ def numbers(values: NDArray[np.float64] | NDArray[np.intp]) -> list[CellValue]:
     return cells
 
 
-def ranks(values: NDArray[np.float64], higher_is_better: bool) -> list[int]:
+def ranks(values: Array, higher_is_better: bool) -> list[int]:
     """Rank values, best = 1; equal to nine digits share the better rank."""
     size = max(1.0, float(np.max(np.abs(values), initial=0.0)))
     rounded = np.round(values / size, 9) * (-1 if higher_is_better else 1)
@@ -48,7 +48,7 @@ def ranks(values: NDArray[np.float64], higher_is_better: bool) -> list[int]:
     return places
 
 
-def ranks_among(values: NDArray[np.float64], higher_is_better: bool, ranked: NDArray[np.bool_]) -> list[int | None]:
+def ranks_among(values: Array, higher_is_better: bool, ranked: Mask) -> list[int | None]:
     """Rank the values of those who take part, best = 1; None for the others."""
     if ranked.all():
         return list(ranks(values, higher_is_better))

@@ -12,8 +12,8 @@ from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Indices
 from panelcal.frozen import dataclass
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.layout import wrapped_where_cut
@@ -73,7 +73,7 @@ def columns_of(specs: Iterable[Spec[Subject]], subject: Subject, words: Mapping[
     return tuple(columns)
 
 
-def in_order(columns: Iterable[Column], order: NDArray[np.intp]) -> tuple[Column, ...]:
+def in_order(columns: Iterable[Column], order: Indices) -> tuple[Column, ...]:
     """Put the rows of columns into another order: `order` (n,) has the present place of each new row, from 0."""
     if len(order) < 2 or np.array_equal(order, np.arange(len(order))):
         return tuple(columns)

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from panelcal.arrays import Array, Indices
 
 DRAWN = "Interval drawn"
 """Heading of a column of drawings."""
@@ -19,8 +21,6 @@ PLACES = 22
 _TIE = 9  # decimals of a letter
 
 LINE, FIRST, LAST, MARK, CROSSED, VALUE, OTHER, BEYOND_LEFT, BEYOND_RIGHT = "─├┤│┼●○◄►"
-
-Array = NDArray[np.float64]
 
 
 def ends_to_draw(values: ArrayLike, low: ArrayLike, high: ArrayLike) -> tuple[float, float]:
@@ -93,7 +93,7 @@ def drawn_intervals(
     return [line or None for line in np.char.rstrip(drawn).tolist()]
 
 
-def place_of(values: Array, ends: tuple[float, float]) -> NDArray[np.intp]:
+def place_of(values: Array, ends: tuple[float, float]) -> Indices:
     """Return the letter, from 0, that stands for each value; outside 0 to PLACES - 1 for values beyond the ends."""
     share = (np.nan_to_num(values) - ends[0]) / (ends[1] - ends[0])
     # Rounded first: where a place is half way between two, the last digit of a sum must not choose.

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.reporting.model import CellValue, Style
 
 _LARGE = 10_000
@@ -31,13 +31,13 @@ def statistic_style(figure: CellValue) -> Style:
     return "precise" if size == 0 else "fine" if size >= _SMALLEST else "scientific"
 
 
-def statistics_style(figures: Sequence[CellValue] | NDArray[np.float64]) -> Style:
+def statistics_style(figures: Sequence[CellValue] | Array) -> Style:
     """Choose one style for a column of statistics, by the largest of them."""
     sizes = _sizes(figures)
     return statistic_style(float(sizes.max())) if sizes.size else "precise"
 
 
-def sums_style(figures: Sequence[CellValue] | NDArray[np.float64]) -> Style:
+def sums_style(figures: Sequence[CellValue] | Array) -> Style:
     """Choose one style for a column of confidences or sums of them: whole numbers whole, others by the largest."""
     sizes = _sizes(figures)
     if sizes.size and np.array_equal(sizes, np.round(sizes)):
@@ -45,6 +45,6 @@ def sums_style(figures: Sequence[CellValue] | NDArray[np.float64]) -> Style:
     return statistics_style(figures)
 
 
-def _sizes(figures: Sequence[CellValue] | NDArray[np.float64]) -> NDArray[np.float64]:
+def _sizes(figures: Sequence[CellValue] | Array) -> Array:
     sizes = np.abs(np.array(figures, dtype=np.float64))
     return np.asarray(sizes[np.isfinite(sizes)])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.reporting.model import Chart, Series, Table
 
 MOST_BARS = 16
@@ -34,7 +34,7 @@ def names_on_axis(labels: Iterable[str]) -> list[str]:
     ]
 
 
-def both_ends(sizes: NDArray[np.float64], most: int = MOST_BARS) -> list[int]:
+def both_ends(sizes: Array, most: int = MOST_BARS) -> list[int]:
     """Places from the largest to the smallest, of many only those at the two ends."""
     order: list[int] = np.argsort(-sizes, kind="stable").tolist()
     return order if len(order) <= most else order[: most // 2] + order[-(most // 2) :]

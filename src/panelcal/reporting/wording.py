@@ -8,8 +8,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.reading.nouns import Nouns, in_sentence, plural_of, with_article
 
 _DIGITS_OF_A_CELL = 15
@@ -44,7 +44,7 @@ def _near_half(scaled: float) -> bool:
     return abs(scaled % 1.0 - 0.5) < _NEAR_HALF
 
 
-def all_numbers(values: NDArray[np.float64]) -> list[str]:
+def all_numbers(values: Array) -> list[str]:
     """Spell many finite numbers (K,) as `number` does with one decimal, in a fraction of the time."""
     scaled = np.abs(values) * 10
     by_themselves = (np.abs(scaled % 1.0 - 0.5) < _NEAR_HALF) | (scaled < 1.0)  # minus zero is among the latter
@@ -54,7 +54,7 @@ def all_numbers(values: NDArray[np.float64]) -> list[str]:
     return texts
 
 
-def all_in_last_digits(values: NDArray[np.float64]) -> list[int]:
+def all_in_last_digits(values: Array) -> list[int]:
     """Return many finite numbers (K,) in tenths, as `in_last_digits` does with one decimal."""
     scaled = values * 10
     units: list[int] = np.round(scaled).astype(np.int64).tolist()

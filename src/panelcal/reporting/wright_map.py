@@ -9,15 +9,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.reading.nouns import plural_of
 from panelcal.reporting.chart_data import rounded_ends
 from panelcal.reporting.criteria_figures import CriteriaFigures
 from panelcal.reporting.model import CellRange, Chart, Column, Marker, Series, Table
 from panelcal.reporting.wording import InWords, number, some_of
-
-Array = NDArray[np.float64]
 
 CRITERIA = "Criteria"
 _STEPS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Mask
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.robustness import robustness
 from panelcal.calibration.uncertainty import student_quantile, uncertainty
@@ -102,8 +102,8 @@ class LiveBoard:
 
     candidates: tuple[CellValue, ...]
     modules: tuple[CellValue, ...]
-    marks: NDArray[np.float64]
-    credits: NDArray[np.float64]
+    marks: Array
+    credits: Array
     codes: int
 
 
@@ -159,10 +159,10 @@ def _values(board: LiveBoard) -> dict[str, Block]:
     weights = np.where(assessed, board.credits, 0.0)[seated]
     raw = (np.nan_to_num(board.marks[seated]) * weights).sum(axis=1) / weights.sum(axis=1)
 
-    def candidates(numbers: NDArray[np.float64]) -> Block:
+    def candidates(numbers: Array) -> Block:
         return _column(numbers, seated)
 
-    def modules(numbers: NDArray[np.float64]) -> Block:
+    def modules(numbers: Array) -> Block:
         return _column(numbers, held)
 
     panel = fit.panel
@@ -197,7 +197,7 @@ def _values_of_nothing(board: LiveBoard) -> dict[str, Block]:
     }  # fmt: skip
 
 
-def _fit_block(fit: Calibration, assessed: NDArray[np.bool_], codes: int) -> Block:
+def _fit_block(fit: Calibration, assessed: Mask, codes: int) -> Block:
     """Return the two columns of CALIBRATE.FIT."""
     panel = fit.panel
     return (
@@ -216,7 +216,7 @@ def _fit_block(fit: Calibration, assessed: NDArray[np.bool_], codes: int) -> Blo
     )
 
 
-def _column(numbers: NDArray[np.float64], there: NDArray[np.bool_]) -> Block:
+def _column(numbers: Array, there: Mask) -> Block:
     """Spread the numbers down the cells that have one."""
     left = iter(numbers)
     return tuple((_number(float(next(left))) if used else "",) for used in there)

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Mask
 from panelcal.frozen import dataclass
 
 _PURE, _APPLIED, _STATISTICS, _OUTSIDE = "pure", "applied", "statistics", "outside"
@@ -82,13 +82,13 @@ class MadeUpBoard:
 
     students: tuple[str, ...]
     modules: tuple[str, ...]
-    credits: NDArray[np.float64]
-    marks: NDArray[np.float64]
+    credits: Array
+    marks: Array
     cell_texts: Mapping[tuple[int, int], str]
     real_zero: tuple[int, int]
-    true_values: NDArray[np.float64]
-    true_biases: NDArray[np.float64]
-    noise: NDArray[np.float64]
+    true_values: Array
+    true_biases: Array
+    noise: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,8 @@ class MadeUpGrantPanel:
     proposals: tuple[str, ...]
     reviewers: tuple[str, ...]
     reviews: tuple[MadeUpReview, ...]
-    true_values: NDArray[np.float64]
-    true_biases: NDArray[np.float64]
+    true_values: Array
+    true_biases: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ def _module_bias(module: _Module, random: Random) -> float:
     return random.gauss(7.0, 2.5) if easier else random.gauss(usual, 4.0)
 
 
-def _choose_modules(programmes: Sequence[str], modules: Sequence[_Module], random: Random) -> NDArray[np.bool_]:
+def _choose_modules(programmes: Sequence[str], modules: Sequence[_Module], random: Random) -> Mask:
     """Who takes what (n_students, n_modules): mostly from the own programme, 120 to 150 credits each."""
     taken = np.zeros((len(programmes), len(modules)), dtype=bool)
     ceiling = [random.choice(_CREDITS_AT_MOST) for _ in programmes]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from random import Random
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 
 Cell = float | str | None
@@ -94,8 +94,8 @@ class MadeUpJudges:
     objects: tuple[str, ...]
     assessors: tuple[str, ...]
     lines: tuple[MadeUpScore, ...]
-    true_values: NDArray[np.float64]
-    true_biases: NDArray[np.float64]
+    true_values: Array
+    true_biases: Array
 
 
 def made_up_judges(drawing: Drawing) -> MadeUpJudges:

@@ -9,8 +9,8 @@ import math
 from random import Random
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 
 PRIZE_FEATURES = ("Content", "Delivery", "Originality")
@@ -49,8 +49,8 @@ class MadeUpPrize:
     talks: tuple[str, ...]
     judges: tuple[str, ...]
     lines: tuple[MadeUpRating, ...]
-    true_features: NDArray[np.float64]
-    true_cuts: NDArray[np.float64]
+    true_features: Array
+    true_cuts: Array
 
 
 def conference_prize_ratings(seed: int = 2021) -> MadeUpPrize:
@@ -95,7 +95,7 @@ def _cuts_of_one_judge(random: Random) -> list[float]:
     return [shift + stretch * cut for cut in _USUAL_CUTS]
 
 
-def _rating(score: float, cuts: NDArray[np.float64], random: Random) -> int:
+def _rating(score: float, cuts: Array, random: Random) -> int:
     """Draw one rating by the ordered logistic: the level whose cut-points enclose the impression."""
     chance = random.random()
     impression = score + math.log(chance / (1.0 - chance))

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 from panelcal.reading.anchors.anchor_bank import outside_scale
 from panelcal.reading.anchors.anchor_headings import AnchorRole, anchor_role
@@ -32,8 +32,6 @@ from panelcal.reading.score_values import read_scores
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import table_of
 from panelcal.reading.terms import Terms
-
-Array = NDArray[np.float64]
 
 _SEARCHED = 100
 _TAKEN_OUT = (AnchorRole.DATE, AnchorRole.CONSENSUS, AnchorRole.TIER, AnchorRole.CLUSTER)

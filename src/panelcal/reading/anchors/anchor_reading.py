@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.frozen import dataclass
 from panelcal.reading.anchors.reviews_sheet import AnchorReviews
 from panelcal.reading.nouns import counted
 from panelcal.reading.understood import Understood
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +97,7 @@ class AnchorReading(Understood):
     items: tuple[str, ...]
     agents: tuple[str, ...]
     scores: Array
-    score_dates: NDArray[np.intp]
+    score_dates: Indices
     consensus: Array | None
     item_cells: tuple[str, ...]
     agent_cells: tuple[str, ...]

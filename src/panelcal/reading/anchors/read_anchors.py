@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Indices
 from panelcal.errors import InputRefused
 from panelcal.reading.anchors.agent_scores import ReadScores, ScoresLayout, find_scores, read_agent_scores
 from panelcal.reading.anchors.anchor_bank import ReadBank, read_bank
@@ -259,7 +259,7 @@ def _in_order_of(bank: AnchorBank, agents: Sequence[str]) -> AnchorBank:
     )
 
 
-def _score_dates(read: ReadBank, scores: ReadScores, sheet: str) -> tuple[NDArray[np.intp], list[Decision]]:
+def _score_dates(read: ReadBank, scores: ReadScores, sheet: str) -> tuple[Indices, list[Decision]]:
     """Give each score the last date of the anchors that is not later than its own; (N,) indices of dates."""
     bank = read.bank
     n_scores = scores.panel_cells.panel.n_assessments

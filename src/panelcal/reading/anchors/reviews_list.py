@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 from panelcal.reading.anchors.anchor_headings import AnchorRole, anchor_role
 from panelcal.reading.cell_values import Kind, by_key, code_key, kind_of, label_text
@@ -21,7 +21,6 @@ from panelcal.reading.settings import Settings
 
 SEARCHED = 20
 _ADJUDICATED = frozenset({"adjudicated", "adjudicator", "adjudication"})
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

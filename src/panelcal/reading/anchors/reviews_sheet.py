@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from panelcal.anchors.review_consensus import Average, ReviewConsensus, ReviewRules, Unresolved, consensus_of_reviews
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 from panelcal.reading.anchors.anchor_headings import AnchorRole, anchor_role
 from panelcal.reading.anchors.reviews_list import (
@@ -39,7 +39,6 @@ UNRESOLVED: tuple[Unresolved, ...] = ("stop", "leave out", "keep")
 _USUAL_SHARE = 0.2
 _NOT_REVIEWERS = (AnchorRole.TIER, AnchorRole.CLUSTER, AnchorRole.DATE, AnchorRole.CONSENSUS, AnchorRole.NOT_READ)
 _Choice = TypeVar("_Choice", bound=str)
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 from panelcal.reading.plausibility.rounding import half_steps
-
-Array = NDArray[np.float64]
 
 MOST_LINES = 400
 _FEWEST_CELLS, _FEWEST_LEVELS = 8, 6

@@ -6,9 +6,8 @@ Whatever is worked out from a total keeps its order, in every row; no assessor a
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from panelcal.arrays import Array
 
 ORDERED, COUNTED, GROUPED = "in the very order of the mean of all others", "the number of all others", "groups in order"
 _FEWEST_CELLS, _FEWEST_LEVELS = 12, 5

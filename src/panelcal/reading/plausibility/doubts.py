@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
+from panelcal.arrays import Array
 from panelcal.reading.plausibility.copies import Copy, rescaled_lines
 from panelcal.reading.plausibility.derived import derived_lines
 from panelcal.reading.plausibility.doubt import Doubt
@@ -21,8 +19,6 @@ from panelcal.reading.plausibility.selected import selected_lines
 from panelcal.reading.plausibility.series import series_lines
 from panelcal.reading.plausibility.strangers import stranger_lines
 from panelcal.reading.plausibility.subtotals import subtotal_lines
-
-Array = NDArray[np.float64]
 
 _MOST_CELLS = 5_000
 _MOST_SIZE = 2_000_000

@@ -13,13 +13,12 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.frozen import dataclass
 from panelcal.reading.plausibility.rounding import half_steps
 
-Array = NDArray[np.float64]
-Fit = Callable[[Array, Array, NDArray[np.bool_]], Array | None]
+Fit = Callable[[Array, Array, Mask], Array | None]
 
 MOST_LINES = 40
 """Weights of more lines than this are not looked for."""
@@ -54,7 +53,7 @@ class Explained:
     share: float
 
 
-def explained_lines(scores: Array, candidates: NDArray[np.intp] | None = None) -> tuple[Explained, ...]:
+def explained_lines(scores: Array, candidates: Indices | None = None) -> tuple[Explained, ...]:
     """Find the lines that are weighted sums or means of the lines before them, after them, or of all others.
 
     Parameters
@@ -153,7 +152,7 @@ def _share_met(told: _Told, fit: Fit) -> float:
     return float(met.mean())
 
 
-def _as_sum(parts: Array, whole: Array, kept: NDArray[np.bool_]) -> Array | None:
+def _as_sum(parts: Array, whole: Array, kept: Mask) -> Array | None:
     """Fit a weighted sum with a constant, blanks as nothing; None when a weight is negative."""
     filled = np.hstack([np.nan_to_num(parts), np.ones((len(parts), 1))])
     weights = np.linalg.lstsq(filled[kept], whole[kept], rcond=1e-10)[0]
@@ -162,7 +161,7 @@ def _as_sum(parts: Array, whole: Array, kept: NDArray[np.bool_]) -> Array | None
     return np.asarray(filled @ weights)
 
 
-def _as_mean(parts: Array, whole: Array, kept: NDArray[np.bool_]) -> Array | None:
+def _as_mean(parts: Array, whole: Array, kept: Mask) -> Array | None:
     """Fit a weighted mean of the parts that are there; None when a weight is negative."""
     given = ~np.isnan(parts)
     apart = np.where(given, parts - whole[:, None], 0.0)

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.errors import Answer
 from panelcal.frozen import dataclass
 from panelcal.reading.answers import deed
@@ -33,8 +33,6 @@ from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
 from panelcal.reading.terms import Terms
 from panelcal.reading.vocabulary import words
-
-Array = NDArray[np.float64]
 
 TO_PERCENTAGES = Answer({"different_maxima": "percentage"}, "bring every score to a percentage of what was possible")
 _MOST_BASE_LINES, _MOST_CELLS = 400, 5_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.errors import Answer
 from panelcal.frozen import dataclass
 from panelcal.reading.headings import statistic_kind
@@ -20,9 +20,6 @@ from panelcal.reading.plausibility.odd_names import odd_columns_doubted
 from panelcal.reading.plausibility.statistics_by_name import Verdict, verdict_of
 from panelcal.reading.problems import listed
 from panelcal.reading.terms import Terms
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
 
 _MOST_CELLS = 200_000
 _MOST_NAMED = 20
@@ -41,8 +38,8 @@ class LabelledScores:
     """
 
     scores: Array
-    label: Index
-    other: Index
+    label: Indices
+    other: Indices
     labels: Sequence[str]
     cells: Sequence[str]
 

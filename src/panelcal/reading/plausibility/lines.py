@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.frozen import dataclass
-
-Array = NDArray[np.float64]
 
 _DECIMALS = 4
 _SAMPLED_LINES = 200
@@ -26,7 +24,7 @@ class Lines:
     """
 
     values: Array
-    starts: NDArray[np.intp]
+    starts: Indices
 
     def __len__(self) -> int:
         """Return how many lines there are."""
@@ -37,7 +35,7 @@ class Lines:
         return self.values[self.starts[line] : self.starts[line + 1]]
 
     @property
-    def counts(self) -> NDArray[np.intp]:
+    def counts(self) -> Indices:
         """(n_lines,) how many numbers each line has."""
         return np.diff(self.starts)
 
@@ -52,11 +50,11 @@ class Lines:
         return self.each(np.maximum, self.values, np.nan)
 
     @property
-    def whole(self) -> NDArray[np.bool_]:
+    def whole(self) -> Mask:
         """(n_lines,) true for a line of whole numbers."""
         return np.asarray(self.each(np.minimum, self.values == np.round(self.values), 0.0) > 0)
 
-    def each(self, ufunc: np.ufunc, values: NDArray[np.float64] | NDArray[np.bool_], empty: float) -> Array:
+    def each(self, ufunc: np.ufunc, values: Array | Mask, empty: float) -> Array:
         """(n_lines,) `ufunc` reduced over the entries of each line in `values` (N,); `empty` for a line without any."""
         result = np.full(len(self), empty)
         filled = self.counts > 0
@@ -111,7 +109,7 @@ def lines_of_columns(scores: Array) -> Lines:
     return Lines(turned[given], np.concatenate([[0], np.cumsum(given.sum(axis=1))]).astype(np.intp))
 
 
-def lines_of_list(values: Array, line: NDArray[np.intp], n_lines: int) -> Lines:
+def lines_of_list(values: Array, line: Indices, n_lines: int) -> Lines:
     """Sort a list of numbers (N,) by their line (N,), numbered from 0."""
     order = np.argsort(line, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(line, minlength=n_lines))])

@@ -8,12 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Mask
 from panelcal.reading.cell_values import label_text, number_in
 from panelcal.reading.plausibility.doubt import Doubt
-
-Array = NDArray[np.float64]
 
 _NUMBER = r"(\d+(?:[.,]\d+)?)"
 _AFTER = rf"(?:out of|max(?:imum)?\.?\s?(?:points|pts)?:?|total pts: up to|total pts:|von|sur|sobre|/)\s*{_NUMBER}"
@@ -75,7 +73,7 @@ def are_declared(maxima: Array, scores: Array) -> bool:
     return bool(fits.all())
 
 
-def _fitting(maxima: Array, scores: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _fitting(maxima: Array, scores: Array) -> tuple[Mask, Mask]:
     """(n_columns,) true where a maximum may be one of the scores below, and where there are scores at all."""
     given = ~np.isnan(scores)
     highest = np.max(np.where(given, scores, -np.inf), axis=0, initial=-np.inf)

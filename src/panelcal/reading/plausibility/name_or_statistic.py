@@ -9,13 +9,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.reading.plausibility.ranking import competition_ranks, dense_ranks
 from panelcal.reading.plausibility.recomputed import Statistic, bases_of
 from panelcal.reading.plausibility.rounding import half_steps
-
-Array = NDArray[np.float64]
 
 _BY_KIND = {
     "sum": (Statistic.SUM, Statistic.TRIMMED_SUM),

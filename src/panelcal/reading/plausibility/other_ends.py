@@ -9,12 +9,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.reading.plausibility.lines import Lines
 from panelcal.tails import fdtrc
-
-Array = NDArray[np.float64]
 
 TURNED = "against all others: high where they are low, and low where they are high"
 HALVED = "as if on another scale, of half or twice the length"

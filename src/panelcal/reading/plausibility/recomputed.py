@@ -11,12 +11,10 @@ import math
 from enum import Enum
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 from panelcal.reading.plausibility.rounding import half_steps
-
-Array = NDArray[np.float64]
 
 FEWEST_CELLS = 4
 _SHARE_MET = 0.9

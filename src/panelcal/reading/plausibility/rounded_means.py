@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.reading.plausibility.recomputed import Statistic, bases_of
 from panelcal.reading.plausibility.rounding import half_steps
-
-Array = NDArray[np.float64]
 
 _FEWEST_LINES, _FEWEST_CELLS, _MOST_LINES, _MOST_CELLS = 4, 12, 100, 1_000
 _CHANCE = math.log(1e-5)

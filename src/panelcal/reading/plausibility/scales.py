@@ -7,10 +7,10 @@ Scores piled up at the floor of the scale lose their spread too, and are no sign
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Mask
 from panelcal.frozen import dataclass
-from panelcal.reading.plausibility.lines import Array, Lines
+from panelcal.reading.plausibility.lines import Lines
 from panelcal.tails import fdtr, fdtrc
 
 FEWEST_NUMBERS = 3
@@ -95,7 +95,7 @@ def _spreads(lines: Lines) -> Array:
     return np.sqrt(squares / np.maximum(counts - 1, 1))
 
 
-def _usual(sizes: Array) -> NDArray[np.bool_]:
+def _usual(sizes: Array) -> Mask:
     """(n,) true for the largest group of lines of about one size; the first line's group where two are as large."""
     order = np.argsort(sizes, kind="stable")
     steps = np.diff(np.log(np.maximum(sizes[order], 1e-12)))

@@ -11,12 +11,10 @@ import math
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.frozen import dataclass
 from panelcal.reading.plausibility.recomputed import FEWEST_CELLS, half_steps_of_each_where_fine
-
-Array = NDArray[np.float64]
 
 MOST_LINES = 40
 _MOST_CELLS = 300
@@ -74,7 +72,7 @@ def selected_lines(scores: Array, candidates: Iterable[int] | None = None) -> tu
     return tuple(found[line] for line in lines if line in found)
 
 
-def _promising(scores: Array, lines: list[int]) -> list[tuple[int, str, NDArray[np.intp]]]:
+def _promising(scores: Array, lines: list[int]) -> list[tuple[int, str, Indices]]:
     """Return the lines, with the others they may be made of, where the first cells (n_cells, n_lines) do not say no."""
     first, n_lines = scores[:_FIRST_LOOK], scores.shape[1]
     numbers = np.arange(n_lines)
@@ -116,9 +114,9 @@ class _Ends:
 
     low: Array
     high: Array
-    levels: NDArray[np.intp]
+    levels: Indices
 
-    def where(self, kept: NDArray[np.intp]) -> _Ends:
+    def where(self, kept: Indices) -> _Ends:
         return _Ends(self.low[kept], self.high[kept], self.levels[kept])
 
 
@@ -129,7 +127,7 @@ def _ends(parts: Array) -> _Ends:
     return _Ends(np.array(low), np.array(high), np.array(len(different)))
 
 
-def _ends_of_each(scores: Array, held_by: NDArray[np.bool_]) -> _Ends:
+def _ends_of_each(scores: Array, held_by: Mask) -> _Ends:
     """Ends of the entries (n_cells, n_lines) of several choices of lines (n_choices, n_lines)."""
     rows, lines = np.nonzero(~np.isnan(scores))
     if not len(rows):
@@ -145,7 +143,7 @@ def _ends_of_each(scores: Array, held_by: NDArray[np.bool_]) -> _Ends:
     return _Ends(low, high, there.sum(axis=1))
 
 
-def _proof(own: Array, ends: _Ends) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+def _proof(own: Array, ends: _Ends) -> tuple[Mask, Mask, Mask]:
     """Whether a line (..., n) that meets sums, means or the number of entries between such ends (...) proves anything.
 
     Returns
@@ -206,7 +204,7 @@ class _Statistics:
         values = np.concatenate([of_best, above, below, np.where(inside, means, np.nan), number], axis=-1)
         return cls(_names(best.tolist(), dropped.tolist()), values, ends)
 
-    def proving(self, own: Array) -> NDArray[np.bool_]:
+    def proving(self, own: Array) -> Mask:
         """(..., n_statistics) which of them a match with a line (..., n) would prove anything about."""
         beyond, fine, apart = _proof(own, self.ends)
         many = self.ends.levels >= _FINE
@@ -224,7 +222,7 @@ def _names(best: Iterable[int], dropped: Iterable[int]) -> tuple[str, ...]:
     return (*sums, *means, "the highest", "the lowest", _MEDIAN, _COUNT)
 
 
-def _shares(own: Array, statistics: _Statistics) -> tuple[Array, NDArray[np.intp]]:
+def _shares(own: Array, statistics: _Statistics) -> tuple[Array, Indices]:
     """Share of the cells of a line (..., n) that meet each statistic (..., n_statistics), and how many it is of."""
     compared = ~np.isnan(statistics.values) & ~np.isnan(own)[..., None]
     cells = compared.sum(axis=-2)

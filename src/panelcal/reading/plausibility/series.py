@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.frozen import dataclass
-from panelcal.reading.plausibility.lines import Array, Commonness, Lines
+from panelcal.reading.plausibility.lines import Commonness, Lines
 from panelcal.reading.plausibility.ranking import competition_ranks
 
 FEWEST_ALIKE = 5
@@ -87,7 +87,7 @@ def _hardly_ranks(common: Commonness, line: int) -> bool:
     return bool(shares.sum() + math.lgamma(len(shares) + 1) < _CHANCE)
 
 
-def _long_numbers(lines: Lines, low: Array, high: Array, whole: NDArray[np.bool_]) -> list[tuple[int, str]]:
+def _long_numbers(lines: Lines, low: Array, high: Array, whole: Mask) -> list[tuple[int, str]]:
     """Find whole numbers of a kind that scores are not, where the other lines hold nothing of that size."""
     enough = whole & (lines.counts >= _FEWEST_LONG)
     long = (low >= _LEAST_LONG_NUMBER) | ((low >= _YEARS[0]) & (high <= _YEARS[1]))
@@ -103,7 +103,7 @@ def _long_numbers(lines: Lines, low: Array, high: Array, whole: NDArray[np.bool_
     ]
 
 
-def _even_steps(lines: Lines) -> NDArray[np.bool_]:
+def _even_steps(lines: Lines) -> Mask:
     """(n_lines,) true where at least five numbers follow each other in equal steps."""
     result = np.zeros(len(lines), dtype=np.bool_)
     long = np.flatnonzero(lines.counts >= FEWEST_ALIKE)
@@ -117,7 +117,7 @@ def _even_steps(lines: Lines) -> NDArray[np.bool_]:
     return result
 
 
-def _own_ranks(lines: Lines, low: Array, high: Array, whole: NDArray[np.bool_]) -> NDArray[np.intp]:
+def _own_ranks(lines: Lines, low: Array, high: Array, whole: Mask) -> Indices:
     """Find the lines that hold the ranks of their own numbers: 1 to n, ties included."""
     candidates = whole & (low == 1) & (high <= lines.counts) & (lines.counts >= FEWEST_ALIKE)
     candidates &= high >= _SHARE_APART * lines.counts

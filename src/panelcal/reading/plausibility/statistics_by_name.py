@@ -9,14 +9,12 @@ from __future__ import annotations
 from enum import Enum
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Mask
 from panelcal.reading.plausibility.explained import explained_line
 from panelcal.reading.plausibility.name_or_statistic import surely_a_statistic
 from panelcal.reading.plausibility.ranking import competition_ranks, dense_ranks, mean_ranks
 from panelcal.reading.plausibility.recomputed import FEWEST_CELLS, Statistic, bases_of, share_met
-
-Array = NDArray[np.float64]
 
 
 class Verdict(Enum):
@@ -90,7 +88,7 @@ def verdict_of(kind: str, scores: Array, line: int, *, a_name: bool = False) -> 
     return _by_closeness(own, others, a_name=a_name)
 
 
-def _in_few_cells(kind: str, own: Array, others: Array, compared: NDArray[np.bool_]) -> Verdict:
+def _in_few_cells(kind: str, own: Array, others: Array, compared: Mask) -> Verdict:
     """Say of a line with somebody's name whether it goes its own way; in few cells nothing else is beyond chance."""
     if compared.sum() < _FEWEST_TO_CONTRADICT:
         return Verdict.AGAINST

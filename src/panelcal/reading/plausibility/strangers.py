@@ -7,9 +7,8 @@ no judgement of the same things.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from panelcal.arrays import Array
 
 _FEWEST_LINES, _FEWEST_CELLS, _MOST_LINES = 4, 8, 200
 _TOGETHER, _OWN_WAY = 0.45, 0.3

@@ -6,12 +6,10 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 from panelcal.reading.plausibility.rounding import half_steps
-
-Array = NDArray[np.float64]
 
 _FEWEST_CELLS, _FEWEST_LINES, _MOST_LINES = 3, 2, 1_500
 _CHANCE, _CHANCE_OF_ONE_MORE = math.log(1e-7), math.log(1e-2)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
+from panelcal.arrays import Array
 from panelcal.reading.criteria_across import criteria_decision, criteria_of, list_of_criteria
 from panelcal.reading.decisions import Decision
 from panelcal.reading.long_list import LongList
@@ -33,7 +31,7 @@ def criteria_below_names(layout: Matrix, settings: Settings) -> tuple[LongList, 
     return None if found is None else (found, criteria_decision(found, layout, groups))
 
 
-def require_criteria(features: Sequence[str], weights: NDArray[np.float64], terms: Terms) -> None:
+def require_criteria(features: Sequence[str], weights: Array, terms: Terms) -> None:
     """Note as a problem that criteria are to be calibrated together where there are none, or one counts nothing."""
     if not terms.settings.criteria_together:
         return

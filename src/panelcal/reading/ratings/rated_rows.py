@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.confidence_sources import no_blocks
 from panelcal.reading.decisions import About, Decision
@@ -74,7 +74,7 @@ class RatedRows:
     objects: list[str]
     assessors: list[str]
     features: tuple[str, ...]
-    numbers: NDArray[np.float64]
+    numbers: Array
     cells: list[list[str]]
     object_cells: dict[str, str]
     assessor_cells: dict[str, str]
@@ -170,9 +170,7 @@ def _features_read(found: LongList, rows: Sequence[int], terms: Terms) -> _Featu
     return read
 
 
-def _numbers(
-    order: Sequence[int], columns: Sequence[ScoreColumn], chosen: Sequence[NDArray[np.intp]]
-) -> NDArray[np.float64]:
+def _numbers(order: Sequence[int], columns: Sequence[ScoreColumn], chosen: Sequence[Indices]) -> Array:
     """Put the ratings of all features together by the rows of the table: (K, Q), NaN = not rated."""
     place = {i: k for k, i in enumerate(order)}
     numbers = np.full((len(order), len(columns)), np.nan)
@@ -299,7 +297,7 @@ def _leave_out_totals(rows: RatedRows, sheet: str) -> None:
     rows.cells = [[line[q] for q in kept] for line in rows.cells]
 
 
-def _totals(numbers: NDArray[np.float64]) -> dict[int, Statistic]:
+def _totals(numbers: Array) -> dict[int, Statistic]:
     """Find the columns of ratings (K, Q) that are a statistic of others in every row."""
     found = {one.line: one.statistic for one in recomputed_lines(numbers) if one.share == 1}
     if found or numbers.shape[1] < 3:

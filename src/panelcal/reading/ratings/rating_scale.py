@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.errors import InputRefused
 from panelcal.ordinal.ratings import MOST_LEVELS
 from panelcal.reading.decisions import About, Decision
 from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.settings import SETTINGS_SHEET, Settings
-
-Array = NDArray[np.float64]
 
 _STEPS = (1.0, 0.5)
 

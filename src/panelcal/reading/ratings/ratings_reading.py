@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 from panelcal.ordinal.ratings import Ratings
 from panelcal.reading.nouns import counted
@@ -40,8 +38,8 @@ class RatingsReading(Understood):
     """
 
     ratings: Ratings
-    level_values: NDArray[np.float64]
-    feature_weights: NDArray[np.float64]
+    level_values: Array
+    feature_weights: Array
     categories: tuple[str, ...]
     category_heading: str
     score_block: str

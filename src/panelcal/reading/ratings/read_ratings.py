@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.errors import InputRefused
 from panelcal.ordinal.ratings import Ratings
 from panelcal.reading.answers import Way
@@ -117,7 +117,7 @@ def _layout_of(grid: Grid, settings: Settings) -> LongList | Matrix | None:
     return find_rating_list(table, settings) or find_matrix(table, settings)
 
 
-def _weights(features: Sequence[str], settings: Settings) -> NDArray[np.float64]:
+def _weights(features: Sequence[str], settings: Settings) -> Array:
     by_name = {name.casefold(): weight for name, weight in settings.feature_weights.items()}
     return np.array([by_name.get(name.casefold(), 1.0) for name in features])
 

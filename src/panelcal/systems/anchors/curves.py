@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from panelcal.anchors.agent_curves import AgentCurve
 from panelcal.anchors.bands import calibrate_scores
+from panelcal.arrays import Array
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.model import CellRange, Chart, Column, Note, Series, Sheet, Table
 from panelcal.reporting.paper import chart_block
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import compact, number, some_of
 from panelcal.systems.anchors.results import AnchorResults
-
-Array = NDArray[np.float64]
 
 RAW, DIAGONAL = "Raw score", "Unchanged"
 MOST_DRAWN = 12

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from panelcal.anchors.agent_curves import AgentCurve, ScoredAnchors, agent_curves
 from panelcal.anchors.anchor_review import AnchorReview, review_anchors
@@ -14,6 +13,7 @@ from panelcal.anchors.disagreement import AgreementChange
 from panelcal.anchors.programme import ProgrammeCost, Rotation, programme_cost, propose_rotation
 from panelcal.anchors.reviewer_agreement import ReviewerAgreement, reviewer_agreement
 from panelcal.anchors.ways import ComparedWays, ScoredItems, compare_scores, compare_ways
+from panelcal.arrays import Array
 from panelcal.calibration.preferences import reversed_share
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel
@@ -21,7 +21,6 @@ from panelcal.reading import scale
 from panelcal.reading.anchors.anchor_reading import AnchorReading
 from panelcal.reporting.wording import InWords
 
-Array = NDArray[np.float64]
 Progress = Callable[[str], None]
 
 _ROTATED = 0.10

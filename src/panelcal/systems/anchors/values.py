@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Indices
 from panelcal.reporting.cell_content import ranks
 from panelcal.reporting.columns import IN_FULL, WHY, Spec, columns_of, in_order
 from panelcal.reporting.decisions import DECISION, board_decision
@@ -72,7 +72,7 @@ def anchor_values_table(context: RunContext[AnchorResults]) -> Table:
     return Table(columns, name="values")
 
 
-def _order(results: AnchorResults) -> NDArray[np.intp]:
+def _order(results: AnchorResults) -> Indices:
     """Return (n_items,) the item in each row: by rank unless the settings keep the order of the sheet."""
     if results.reading.settings.order_of_results != "rank":
         return np.arange(len(results.calibrated.values))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Mask
 from panelcal.calibration.assessor_differences import LEVEL
 from panelcal.calibration.assessor_left_out import assessors_left_out
 from panelcal.reporting.columns import Spec, columns_of, in_order
@@ -204,7 +204,7 @@ def _objects_shared(results: Results) -> np.ndarray:
     return np.bincount(assessors[shared], minlength=panel.n_assessors)
 
 
-def clearly_leaning(results: Results) -> NDArray[np.bool_]:
+def clearly_leaning(results: Results) -> Mask:
     """Which assessors (n_assessors,) are clearly off the rest, allowing for how many there are; only those compared."""
     return np.asarray(results.differences.clearly_off & ~results.single_object_assessors)
 

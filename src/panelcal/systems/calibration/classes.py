@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.frozen import dataclass
 from panelcal.reading.settings import Band, Settings
 from panelcal.reporting.wording import compact, percent, short_of
 from panelcal.systems.calibration.confidence_words import confidence_noun
 from panelcal.systems.calibration.results import Results
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,21 +39,21 @@ class Classes:
     """
 
     bands: tuple[Band, ...]
-    before: NDArray[np.intp]
-    after: NDArray[np.intp]
+    before: Indices
+    after: Indices
     at_least: Array
     crossed: Array
     reaches_crossed: Array
     borderline: tuple[str, ...]
     borderline_in_brief: tuple[str, ...]
-    counted: NDArray[np.bool_]
+    counted: Mask
 
     def name(self, place: int) -> str:
         """Name of the class at that place."""
         return self.bands[place].name
 
     @property
-    def likelier_before(self) -> NDArray[np.bool_]:
+    def likelier_before(self) -> Mask:
         """(n_objects,) whether an object crosses a boundary and its true value is more likely on the side it left."""
         improved = self.after < self.before
         return (self.before != self.after) & np.where(improved, self.reaches_crossed < 0.5, self.reaches_crossed >= 0.5)
@@ -78,7 +76,7 @@ class Classes:
         borderline = [(o, self.bands[self.after[o] - 1].lowest) for o, phrase in enumerate(self.borderline) if phrase]
         return tuple(dict.fromkeys([*crossing, *borderline]))
 
-    def table(self) -> NDArray[np.intp]:
+    def table(self) -> Indices:
         """(n_bands, n_bands) how many objects were in class [i] before and are in class [j] after."""
         counts = np.zeros((len(self.bands), len(self.bands)), dtype=np.intp)
         np.add.at(counts, (self.before[self.counted], self.after[self.counted]), 1)
@@ -122,7 +120,7 @@ def classify(results: Results) -> Classes | None:
     )
 
 
-def class_places(values: Array, boundaries: Array, sign: float) -> NDArray[np.intp]:
+def class_places(values: Array, boundaries: Array, sign: float) -> Indices:
     """Return (n,) the first class whose boundary each value reaches, the last one if none."""
     # A raw average of exactly 70 must not miss 70 by the rounding of its own sum.
     slack = 1e-9 * max(1.0, float(np.max(np.abs(values), initial=0.0)))
@@ -136,7 +134,7 @@ def _better_side(settings: Settings) -> str:
 
 
 def _borderline(
-    results: Results, settings: Settings, boundaries: Array, after: NDArray[np.intp], sign: float
+    results: Results, settings: Settings, boundaries: Array, after: Indices, sign: float
 ) -> tuple[str, ...]:
     panel, values = results.panel, results.values
     order = np.argsort(panel.object_index, kind="stable")

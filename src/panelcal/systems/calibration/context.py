@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from panelcal.arrays import Indices
 from panelcal.frozen import dataclass
 from panelcal.reporting.audit_rows import link_to
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.up_to_date import WatchedBlock
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.method_results import ComparedMethods
-from panelcal.systems.calibration.order import Order
 from panelcal.systems.calibration.results import Results
 
 
@@ -32,8 +32,8 @@ class Context(RunContext[Results]):
 
     classes: Classes | None
     compared: ComparedMethods
-    object_order: Order
-    assessor_order: Order
+    object_order: Indices
+    assessor_order: Indices
     numbers_in_block: int | None
     confidences: WatchedBlock | None
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.facets.calibrate_facets import FacetCalibration
 from panelcal.reporting.criteria_figures import CriteriaFigures
 from panelcal.reporting.criteria_sheet import criteria_sheet
@@ -12,8 +12,6 @@ from panelcal.reporting.model import Sheet
 from panelcal.reporting.wording import number
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
-
-Array = NDArray[np.float64]
 
 
 def criteria_sheets(context: Context) -> tuple[Sheet, ...]:

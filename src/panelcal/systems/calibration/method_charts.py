@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.model import Chart, Column, Series, Table
@@ -22,8 +22,6 @@ MOST_CM, LEAST_CM = 14.6, 7.5
 
 _ROWS, _HIGHEST_CM = 16, 8.6  # from one chart to the next, and how high it may be
 _VISIBLE = 0.05  # smaller differences print as 0.0
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

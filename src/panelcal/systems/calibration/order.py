@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Indices, Mask
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.unexpected import unexpected_scores
 
-Order = NDArray[np.intp]
 
-
-def decision_cases(results: Results, classes: Classes | None) -> NDArray[np.bool_]:
+def decision_cases(results: Results, classes: Classes | None) -> Mask:
     """Which objects (n_objects,) somebody has to decide on: a boundary crossed, borderline, or an unexpected score."""
     cases = np.zeros(results.panel.n_objects, dtype=bool)
     cases[results.panel.object_index[unexpected_scores(results)]] = True
@@ -22,7 +20,7 @@ def decision_cases(results: Results, classes: Classes | None) -> NDArray[np.bool
     return cases
 
 
-def object_order(results: Results, classes: Classes | None) -> Order:
+def object_order(results: Results, classes: Classes | None) -> Indices:
     """Return (n_objects,) the object in each row: cases to decide by rank, then the others by rank, unranked last."""
     if results.reading.settings.order_of_results != "rank":
         return np.arange(results.panel.n_objects)
@@ -30,7 +28,7 @@ def object_order(results: Results, classes: Classes | None) -> Order:
     return np.lexsort((sign * results.values, ~decision_cases(results, classes), ~results.ranked))
 
 
-def assessor_order(results: Results) -> Order:
+def assessor_order(results: Results) -> Indices:
     """Return (n_assessors,) the assessor in each row: the most generous first, those nothing is known of last."""
     if results.reading.settings.order_of_results != "rank":
         return np.arange(results.panel.n_assessors)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Indices
 from panelcal.calibration.outliers import BisquareFit
 from panelcal.reporting.cautions import slips
 from panelcal.reporting.wording import counted, number, signed, some_of
@@ -24,7 +24,7 @@ def judged_for(results: Results) -> str:
     return "" if results.is_calibration else f"For calibration with confidence, with all {results.scores_noun}: "
 
 
-def set_aside(results: Results) -> NDArray[np.intp] | None:
+def set_aside(results: Results) -> Indices | None:
     """Return the assessments that a robust method set aside, the largest residuals first; None for other methods."""
     found = results.chosen.detail
     if not isinstance(found, BisquareFit):

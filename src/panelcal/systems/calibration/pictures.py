@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Indices
 from panelcal.reporting.front_page import Pictures, behind_charts
 from panelcal.reporting.model import Chart, Column, Series, Table
 from panelcal.reporting.sorted_bars import (
@@ -32,8 +32,6 @@ _NAMED = 2
 _POINTS_CM = 8.0
 _LARGE = 10.0
 _CLEARLY, _PERHAPS = "Clearly off the rest", "Within what luck could do"
-
-Array = NDArray[np.float64]
 
 
 def summary_pictures(context: Context) -> Pictures:
@@ -154,7 +152,7 @@ def leaning_title(results: Results) -> str:
     return "; ".join(part for part in said if part) or f"No {results.assessor_noun} is clearly off the rest"
 
 
-def _side(results: Results, found: NDArray[np.intp], word: str) -> str:
+def _side(results: Results, found: Indices, word: str) -> str:
     if not len(found):
         return ""
     sizes = np.abs(results.differences.biases[found])

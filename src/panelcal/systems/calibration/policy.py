@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Mask
 from panelcal.reading.policy_rules import PolicyRule
 from panelcal.reporting.wording import counted, number, signed, some_of
 from panelcal.systems.calibration.classes import Classes
@@ -69,7 +69,7 @@ def _order(results: Results) -> tuple[str, str]:
     return KEPT, f"Every {results.score_noun} of one {results.assessor_noun} moves by the same amount."
 
 
-def _turns(before: NDArray[np.float64], after: NDArray[np.float64], own: NDArray[np.bool_]) -> bool:
+def _turns(before: Array, after: Array, own: Mask) -> bool:
     """Whether two scores of one assessor stand in another order after than before."""
     order = np.argsort(before[own], kind="stable")
     return bool(np.any(np.diff(after[own][order]) < -_SLACK))
@@ -89,7 +89,7 @@ def _small(results: Results, fewest: float) -> tuple[str, str]:
     )
 
 
-def _answer(found: NDArray[np.bool_], results: Results, told: list[str]) -> tuple[str, str]:
+def _answer(found: Mask, results: Results, told: list[str]) -> tuple[str, str]:
     places = np.flatnonzero(found).tolist()
     if not places:
         return KEPT, f"True of every {results.object_noun}."

@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Mask
 from panelcal.calibration.assessor_differences import AssessorDifferences, assessor_differences
 from panelcal.calibration.averages import assessor_average, fisher, weighted_average
 from panelcal.calibration.certificate import Certificate, certify
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from panelcal.calibration.prior import PriorCalibration
     from panelcal.facets.calibrate_facets import FacetCalibration
 
-Array = NDArray[np.float64]
 
 AVERAGES = ("simple_average", "weighted_average")
 _ADDS_UP = 1e-9
@@ -140,7 +139,7 @@ class Results(InWords):
         return common_subset(self.calibration)
 
     @cached_property
-    def ranked(self) -> NDArray[np.bool_]:
+    def ranked(self) -> Mask:
         """(n_objects,) whether an object takes part in ranks and classes: all but common ones, where so wished."""
         common = self.reading.common
         if common is None or self.reading.settings.common_ranked or len(common.labels) == self.panel.n_objects:
@@ -227,7 +226,7 @@ class Results(InWords):
         return biases if apart <= _ADDS_UP * max(1.0, float(np.abs(panel.scores).max())) else None
 
     @property
-    def single_object_assessors(self) -> NDArray[np.bool_]:
+    def single_object_assessors(self) -> Mask:
         """(n_assessors,) whether an assessor has one object only."""
         return np.isin(np.array(self.panel.assessors), self.network.single_object_assessors)
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Mask
 from panelcal.reporting.wording import compact, number
 from panelcal.systems.calibration.results import Results
 
 
-def standardised_residuals(results: Results) -> NDArray[np.float64]:
+def standardised_residuals(results: Results) -> Array:
     """Residuals (N,) in units of their own standard error, each by a fit without it; NaN where nothing can be told."""
     return results.unexpected.statistics
 
 
-def unexpected_scores(results: Results) -> NDArray[np.bool_]:
+def unexpected_scores(results: Results) -> Mask:
     """Which assessments (N,) are worth a second look."""
     return results.unexpected.unexpected
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.ranking import Ranking
 from panelcal.reporting.cell_content import ranks_among
 from panelcal.reporting.columns import IN_FULL, WHY, Spec, columns_of, in_order
@@ -38,8 +38,6 @@ from panelcal.systems.calibration.precision import precision_notes
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.true_values import probability_lines, zero_point_line
 from panelcal.systems.calibration.why import explain_cases, explain_values
-
-Array = NDArray[np.float64]
 
 CERTIFIED = "Calibration with confidence"
 IF_WRONG = "If confidences were wrong"
@@ -169,7 +167,7 @@ def _ranks(values: Callable[[Results], Array]) -> Callable[[Context], list[int |
     return lambda c: ranks_among(values(c.results), c.results.reading.settings.higher_is_better, c.results.ranked)
 
 
-def _class_names(places: Callable[[Classes], NDArray[np.intp]]) -> Callable[[Context], list[str]]:
+def _class_names(places: Callable[[Classes], Indices]) -> Callable[[Context], list[str]]:
     def names(context: Context) -> list[str]:
         classes, ranked = context.classes, context.results.ranked.tolist()
         if classes is None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.averages import simple_average
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.preferences import reversed_share
@@ -24,8 +24,6 @@ from panelcal.planning.worth import ExpectedRanking, expected_rankings
 from panelcal.ranks_of_numbers import better_ranks
 from panelcal.reading.ratings.ratings_reading import RatingsReading
 from panelcal.reporting.wording import InWords
-
-Array = NDArray[np.float64]
 
 SEED = 0
 _SIMULATIONS, _FEW_SIMULATIONS, _LARGE = 32, 8, 2_000
@@ -85,7 +83,7 @@ class OrdinalResults(InWords):
         return _in_order(self.posterior.objects, self.additive.panel.objects, self.additive.values)
 
     @property
-    def order(self) -> NDArray[np.intp]:
+    def order(self) -> Indices:
         """(n,) objects by expected rank, the best first."""
         return np.lexsort((-self.posterior.total_mean, self.posterior.rank_mean))
 
@@ -119,7 +117,7 @@ class OrdinalResults(InWords):
         """The categories of prizes, in order of appearance; those without one are left out."""
         return tuple(dict.fromkeys(kind for kind in self.reading.categories if kind))
 
-    def members(self, category: str) -> NDArray[np.intp]:
+    def members(self, category: str) -> Indices:
         """Places of the objects in a category."""
         return np.array([k for k, kind in enumerate(self.reading.categories) if kind == category], dtype=np.intp)
 

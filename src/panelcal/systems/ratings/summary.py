@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from panelcal.arrays import Array
 from panelcal.reporting.decisions import decisions_shown, links_to_rows, shown_from
 from panelcal.reporting.front_page import FrontPage, Listed, Pictures, behind_charts, front_sheet
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Note, Series, Sheet, Table
@@ -145,7 +145,7 @@ def _totals_chart(results: OrdinalResults, of: Callable[[str], CellRange]) -> Ch
     )
 
 
-def _gained(results: OrdinalResults) -> NDArray[np.float64]:
+def _gained(results: OrdinalResults) -> Array:
     """(n_objects,) places gained against plain averages; zero where these say nothing."""
     places = np.empty(len(results.order))
     places[results.order] = np.arange(1, len(places) + 1)
