@@ -15,7 +15,7 @@ FLOORS = (
     {"arrays", "frozen"},
     {"errors", "interruption", "one_thread", "shown"},
     {"frame_columns"},
-    {"panel", "confidence", "multiplicity", "ranks_of_numbers", "shipped", "spanning_forest", "tails"},
+    {"panel", "confidence", "ranks_of_numbers", "shipped", "spanning_forest", "tails"},
     {"network", "panel_size"},
     {"calibration", "ordinal"},
     {"planning", "facets", "anchors"},

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from panelcal.ranks_of_numbers import average_ranks, better_ranks
+from panelcal.ranks_of_numbers import average_ranks, better_ranks, dense_ranks
 
 
 @pytest.mark.parametrize("shape", [(1,), (7,), (40,), (40, 3), (9, 0)])
@@ -14,6 +14,7 @@ def test_ranks_with_and_without_ties(shape):
         assert np.array_equal(average_ranks(numbers), rankdata(numbers, axis=0))
         if len(shape) == 1:
             assert np.array_equal(better_ranks(numbers), rankdata(numbers, method="min"))
+            assert np.array_equal(dense_ranks(numbers), rankdata(numbers, method="dense"))
 
 
 def test_what_is_no_number_has_no_rank():

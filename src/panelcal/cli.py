@@ -309,7 +309,7 @@ def template(
     """Write a ready-to-fill workbook, or its filled example."""
     if not name:
         raise typer.BadParameter(f"choose one of {', '.join(TEMPLATE_NAMES)}.", param_hint="NAME")
-    from panelcal.files.templates import write_template
+    from panelcal.files.saving import write_template
 
     target = output if output is not None else Path(f"{name}.xlsx")
     write_template(name, target, overwrite=force)

@@ -10,10 +10,10 @@ from panelcal.errors import Answer, InputRefused, Question
 from panelcal.frozen import dataclass
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.settings import EACH
+from panelcal.reporting.cautions import what_was_read
 from panelcal.reporting.model import Note
 from panelcal.reporting.out_of_date import outdated_notes
 from panelcal.reporting.run_facts import run_moment
-from panelcal.reporting.what_was_read import what_was_read
 from panelcal.run import Given, GivenSheets, Run, run, understand
 from panelcal.systems.choices import Choices
 from panelcal.systems.system import Progress, chosen_settings

@@ -22,10 +22,9 @@ from panelcal.reading.understood import Understood
 from panelcal.reporting.model import Note, Report, Sheet
 from panelcal.reporting.names import result_suffix
 from panelcal.reporting.out_of_date import outdated_notes, outdated_summaries
-from panelcal.reporting.outcome import Outcome
 from panelcal.reporting.run_facts import RunFacts, run_moment, run_versions
 from panelcal.systems.choices import Choices, Found
-from panelcal.systems.system import Progress, chosen_settings, system_for
+from panelcal.systems.system import Outcome, Progress, chosen_settings, system_for
 
 _FEWEST_SHEETS = 2  # that may belong together
 

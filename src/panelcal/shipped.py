@@ -55,6 +55,17 @@ def shipped_folder(name: str) -> Traversable:
     raise FileProblem(f"The folder {name} is missing from this installation of panelcal: install it again.")
 
 
+def templates_folder() -> Traversable:
+    """Return the folder of ready-made workbooks.
+
+    Raises
+    ------
+    FileProblem
+        If it is missing.
+    """
+    return shipped_folder(TEMPLATES)
+
+
 def template_content(name: str) -> bytes:
     """Return a ready-made workbook.
 
@@ -65,4 +76,4 @@ def template_content(name: str) -> bytes:
     """
     if name not in TEMPLATE_NAMES:
         raise FileProblem(f'There is no template "{name}". There are: {", ".join(TEMPLATE_NAMES)}.')
-    return (shipped_folder(TEMPLATES) / f"{name}.xlsx").read_bytes()
+    return (templates_folder() / f"{name}.xlsx").read_bytes()

@@ -36,7 +36,7 @@ class Shown:
         return f"<{type(self).__name__}: {told}>"
 
     def _repr_html_(self) -> str:
-        return str(notebook("as_html").as_html(self))
+        return str(notebook("text_summary").as_html(self))
 
 
 class Tabled(Shown):

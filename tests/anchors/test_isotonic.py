@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from panelcal.anchors.isotonic import fit_isotonic
+from panelcal.anchors.lines_and_steps import fit_isotonic
 
 SAME = 1e-9
 

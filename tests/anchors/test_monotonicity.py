@@ -6,7 +6,7 @@ import pytest
 from anchors.simulated_agents import World, simulate
 from panelcal import MethodNotApplicable, fit_anchor_curve
 from panelcal.anchors.monotonicity import check_monotonicity
-from panelcal.multiplicity import holm
+from panelcal.tails import holm
 
 
 def healthy(n=240, seed=0, noise=12.0):

@@ -19,7 +19,7 @@ import numpy as np
 
 from files.formula_engines import SOURCES, cell_by_cell
 from files.random_panels import SheetPanel, random_panel
-from panelcal.files.templates import templates_folder
+from panelcal.shipped import templates_folder
 
 ROUNDS, GOAL = 15, 0.3
 CALLS = ("VALUES", "BIASES", "ERRORS", "FIT")

@@ -19,7 +19,7 @@ sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parent)]
 from page_start import opened_in_turn
 
 from large_panel import PROPOSALS, write_large_panel
-from panelcal.page.size import MOST_SCORES
+from panelcal.page.as_data import MOST_SCORES
 
 EXECUTABLES = {"chromium": "chromium", "firefox": "firefox-esr"}
 DRIVER = Path(__file__).parents[1] / "page" / "browser" / "drive_large.mjs"

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from panelcal.calibration.class_survival import predict_about_as_well, surviving
-from panelcal.calibration.cross_validation import PredictiveError
+from panelcal.calibration.cross_validation import PredictiveError, predict_about_as_well, surviving
 
 
 def test_methods_within_two_percent_or_a_standard_error_count():

@@ -12,9 +12,8 @@ from panelcal import Panel, calibrate
 from panelcal.errors import InputRefused
 from panelcal.files.load import load_source
 from panelcal.files.run_bytes import run_bytes
-from panelcal.files.templates import templates_folder
 from panelcal.reading.read import read_panel
-from panelcal.shipped import template_content
+from panelcal.shipped import template_content, templates_folder
 from panelcal.templates.judging import JudgingPanel
 from panelcal.templates.judging_panels import JUDGING_PANELS
 from panelcal.templates.made_up_judging import MadeUpJudges, MadeUpScore, made_up_judges

@@ -25,7 +25,7 @@ from panelcal.files.native_formulas import (
     in_order_of_use,
     name_manager_text,
 )
-from panelcal.files.templates import templates_folder
+from panelcal.shipped import templates_folder
 from panelcal.templates.live_results import FORMULAS, LIVE_SHEET
 
 ALL = read_formulas()

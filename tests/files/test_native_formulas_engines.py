@@ -15,8 +15,9 @@ from files.formula_engines import ENGINES, SOURCES, need_engine
 from files.random_panels import SheetPanel, random_panel
 from panelcal import Panel, calibrate, robustness, uncertainty
 from panelcal.files.load import load_source
-from panelcal.files.templates import templates_folder, write_template
+from panelcal.files.saving import write_template
 from panelcal.reading.read import read_panel
+from panelcal.shipped import templates_folder
 from panelcal.templates.live_results import LIVE_SHEET
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from office.office import need_office, opened
-from panelcal.files.templates import templates_folder
+from panelcal.shipped import templates_folder
 
 pytestmark = pytest.mark.office
 

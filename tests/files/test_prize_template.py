@@ -11,7 +11,7 @@ from openpyxl import load_workbook
 
 from panelcal.errors import InputRefused
 from panelcal.files.load import load_source
-from panelcal.files.templates import write_template
+from panelcal.files.saving import write_template
 from panelcal.network import components
 from panelcal.panel import Panel
 from panelcal.reading.ratings.ratings_reading import RatingsReading

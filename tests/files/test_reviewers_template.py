@@ -11,7 +11,7 @@ from openpyxl import load_workbook
 
 from panelcal.errors import InputRefused
 from panelcal.files.load import load_source
-from panelcal.files.templates import write_template
+from panelcal.files.saving import write_template
 from panelcal.files.write import write_report
 from panelcal.reading.anchors.read_anchors import read_anchor_study
 from panelcal.reporting.run_facts import RunFacts

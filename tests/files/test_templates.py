@@ -16,12 +16,12 @@ from openpyxl.workbook import Workbook
 from panelcal.errors import FileProblem
 from panelcal.files.build_templates import BUILDERS, template_bytes
 from panelcal.files.graft import carries_whole
-from panelcal.files.templates import templates_folder, write_template
+from panelcal.files.saving import write_template
 from panelcal.files.write import report_bytes
 from panelcal.reading.setting_rows import SETTING_ROWS
 from panelcal.reading.settings import DEFAULT_CODES
 from panelcal.reporting.model import Report
-from panelcal.shipped import TEMPLATE_NAMES
+from panelcal.shipped import TEMPLATE_NAMES, templates_folder
 from panelcal.templates.judging import JudgingPanel
 from panelcal.templates.judging_panels import JUDGING_PANELS
 from panelcal.templates.live_results import LIVE_SHEET

@@ -10,7 +10,7 @@ from openpyxl import load_workbook
 
 from panelcal.errors import InputRefused
 from panelcal.files.load import load_source
-from panelcal.files.templates import write_template
+from panelcal.files.saving import write_template
 from panelcal.reading.read import read_panel
 from panelcal.reading.reading import Reading
 from panelcal.reading.settings import DEFAULT_CODES

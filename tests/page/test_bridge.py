@@ -15,8 +15,7 @@ from panelcal.errors import Answer, InputRefused, Question
 from panelcal.files.in_memory import FileBytes
 from panelcal.files.load import load_source
 from panelcal.page import bridge
-from panelcal.page.as_data import choices_from, plan_from
-from panelcal.page.size import MOST_SCORES
+from panelcal.page.as_data import MOST_SCORES, choices_from, plan_from
 from panelcal.reading.planning.read_plan import PlanWanted
 from panelcal.reading.settings import Band
 from panelcal.run import run

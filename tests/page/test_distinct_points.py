@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from panelcal.page.distinct_points import ACROSS, UPRIGHT, distinct_points
+from panelcal.page.sheet_data import ACROSS, UPRIGHT, distinct_points
 
 
 def test_points_that_can_be_told_apart_all_stay():

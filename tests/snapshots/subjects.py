@@ -13,9 +13,8 @@ from pathlib import Path
 import openpyxl
 
 import run_panelcal
-from panelcal.files.templates import templates_folder
 from panelcal.reporting.run_facts import run_versions
-from panelcal.shipped import TEMPLATE_NAMES
+from panelcal.shipped import TEMPLATE_NAMES, templates_folder
 from panelcal.templates.judging_panels import JUDGING_PANELS
 from snapshots.sheets import Mask, SheetContents, workbook_contents
 

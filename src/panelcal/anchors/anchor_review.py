@@ -14,7 +14,7 @@ from scipy.special import ndtr
 from panelcal.anchors.columns import as_floats
 from panelcal.arrays import Array, Mask
 from panelcal.frozen import dataclass
-from panelcal.multiplicity import holm
+from panelcal.tails import holm
 
 _FEWEST = 10  # anchors from which a scale can be had
 _CLOSE, _FAR_OFF = 1 / 3, 1.5  # an agent's usual residuals

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from panelcal.anchors.columns import as_pair
-from panelcal.anchors.isotonic import fit_isotonic
-from panelcal.anchors.linear import fit_line, match_mean_and_sd, match_range
+from panelcal.anchors.lines_and_steps import fit_isotonic, fit_line, match_mean_and_sd, match_range
 from panelcal.anchors.monotone_spline import fit_spline
 from panelcal.anchors.pieces import Pieces
 from panelcal.anchors.rank_correlation import kendall_tau

@@ -18,7 +18,7 @@ from panelcal.anchors.rank_correlation import kendall_tau
 from panelcal.arrays import Array, Mask
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
-from panelcal.multiplicity import holm
+from panelcal.tails import holm
 
 FEWEST_IN_PART = 8  # with fewer, even a complete reversal is hardly news
 _WINDOW = 1 / 3  # of the anchors, in order of score; each window starts half a window after the one before

@@ -13,9 +13,8 @@ import numpy as np
 from panelcal.arrays import Array, Indices, Mask
 from panelcal.calibration.least_squares import Calibration
 from panelcal.frozen import dataclass
-from panelcal.multiplicity import holm
 from panelcal.shown import Drawn
-from panelcal.tails import stdtr
+from panelcal.tails import holm, stdtr
 
 LEVEL = 0.05
 _NEARLY_AS_FAR = 0.8  # of the largest: freed together with it

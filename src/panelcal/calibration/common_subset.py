@@ -15,9 +15,9 @@ from panelcal.calibration.gauges import CommonObjects
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
-from panelcal.multiplicity import holm
 from panelcal.network import component_labels
 from panelcal.panel import Panel
+from panelcal.tails import holm
 
 _MOST = 500  # objects or assessors whose covariance is worked out
 _FEWEST = 2

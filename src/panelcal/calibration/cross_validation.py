@@ -8,7 +8,7 @@ do not claim to know, only for what those biases do to the values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -182,3 +182,21 @@ def _sentence(errors: tuple[PredictiveError, ...], count: int) -> str:
     close = [entry.method for entry in used[1:] if not entry.worse_than_best > 2 * entry.standard_error]
     said = f"Of {count} scores left out in turn, {used[0].method} predicts best (typical error {used[0].error:.2f})"
     return f"{said}; {', '.join(close)} cannot be told from it." if close else f"{said}, and clearly so."
+
+
+AS_WELL = 0.02
+"""Share by which a typical predictive error may exceed the best and count as about as good."""
+
+
+def predict_about_as_well(errors: Sequence[PredictiveError]) -> tuple[str, ...]:
+    """Return the names of methods whose predictive error is within 2% of the lowest, or within its standard error."""
+    return tuple(
+        entry.method
+        for entry in errors
+        if not entry.refused and entry.worse_than_best <= max((1 + AS_WELL) ** 2 - 1, entry.standard_error)
+    )
+
+
+def surviving(places: Indices) -> Mask:
+    """Return (n_objects,) whether all methods agree on the class, from (n_methods, n_objects) places of classes."""
+    return np.asarray((places == places[0]).all(axis=0))

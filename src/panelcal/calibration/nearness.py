@@ -21,9 +21,9 @@ from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.calibration.line_search import lowest_on_line
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
-from panelcal.multiplicity import holm
 from panelcal.panel import Panel
 from panelcal.shown import Tabled
+from panelcal.tails import holm
 
 _NOTHING_LEFT = 1e-9
 _MOST_ASSESSORS = 300

@@ -18,9 +18,9 @@ from panelcal.calibration.gauges import Gauge
 from panelcal.calibration.least_squares import Calibration, calibrate
 from panelcal.errors import MethodNotApplicable
 from panelcal.frozen import dataclass
-from panelcal.multiplicity import holm
 from panelcal.panel import Panel
 from panelcal.shown import Tabled
+from panelcal.tails import holm
 
 _FEWEST = 2
 _EARLIER = "\x00 earlier biases"  # the label of the further object, which no sheet can hold

@@ -14,10 +14,9 @@ from panelcal.arrays import Array, Indices, Mask
 from panelcal.calibration.influence import leverages
 from panelcal.calibration.least_squares import Calibration
 from panelcal.frozen import dataclass
-from panelcal.multiplicity import holm
 from panelcal.panel import Panel
 from panelcal.shown import Drawn
-from panelcal.tails import ndtri, stdtr
+from panelcal.tails import holm, ndtri, stdtr
 
 LEVEL = 0.05
 FAR = 3.0

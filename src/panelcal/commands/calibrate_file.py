@@ -24,9 +24,9 @@ from panelcal.files.saving import check_workbook_target, remove_leftovers
 from panelcal.files.write import write_report
 from panelcal.reporting.cautions import cautions
 from panelcal.reporting.out_of_date import outdated_summaries
-from panelcal.reporting.outcome import Outcome
 from panelcal.run import GivenSheets, Run, run
 from panelcal.systems.choices import Choices
+from panelcal.systems.system import Outcome
 
 _FOR_PROGRAMS = "--json / --csv / --html / --fail-on"
 

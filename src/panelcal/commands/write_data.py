@@ -13,8 +13,8 @@ from panelcal.errors import FileProblem
 from panelcal.files.saving import check_target, save_bytes
 from panelcal.files.saving_folder import check_folder, save_folder
 from panelcal.reading.decisions import Decision
-from panelcal.reporting.outcome import Outcome
 from panelcal.run import Run
+from panelcal.systems.system import Outcome
 
 
 def check_data_targets(wishes: Wishes, *, source: Path | None, output: Path | None, overwrite: bool) -> None:

@@ -19,9 +19,9 @@ from panelcal.reading.cell_values import is_blank, kind_of
 from panelcal.reading.grid import address
 from panelcal.reading.nouns import Nouns
 from panelcal.reading.problems import Problems
-from panelcal.reading.score_cells import ScoreCells
 from panelcal.reading.score_values import read_scores
 from panelcal.reading.settings import Settings
+from panelcal.reading.table import ScoreCells
 from panelcal.reading.terms import Terms
 
 _KEPT = 16

@@ -18,7 +18,7 @@ from panelcal.excel.session import Click, selected_cells
 from panelcal.reading.cell_values import is_blank
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.settings import SETTINGS_SHEET
-from panelcal.reporting.what_was_read import understood_lines
+from panelcal.reporting.cautions import understood_lines
 from panelcal.run import GivenSheets
 from panelcal.systems.choices import Choices
 

@@ -11,7 +11,7 @@ from scipy.special import stdtr
 
 from panelcal.arrays import Array, Mask
 from panelcal.frozen import dataclass
-from panelcal.multiplicity import holm
+from panelcal.tails import holm
 
 _NEARLY_AS_FAR = 0.8  # of the largest: taken out together with it
 _TINY = 1e-300

@@ -18,9 +18,9 @@ from panelcal.facets.comparable import require_each_criterion_comparable
 from panelcal.facets.facet_panel import FacetPanel
 from panelcal.facets.solution import FacetGauge, Solution, solve_at_once, solve_one_by_one
 from panelcal.frozen import dataclass
-from panelcal.multiplicity import holm
 from panelcal.panel import totals_by
 from panelcal.shown import Drawn
+from panelcal.tails import holm
 
 LEVEL = 0.05
 _OTHER_SCALE = 2.0

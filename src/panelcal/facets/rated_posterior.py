@@ -15,10 +15,10 @@ from panelcal.facets.against_rest import against_rest
 from panelcal.facets.calibrate_facets import LEVEL
 from panelcal.facets.facet_panel import FacetPanel
 from panelcal.frozen import dataclass
-from panelcal.multiplicity import holm
 from panelcal.ordinal.posterior import Draws, OrdinalPosterior
 from panelcal.ordinal.ratings import Ratings
 from panelcal.shown import Drawn
+from panelcal.tails import holm
 
 _NODES = 5  # of Gauss and Hermite, over the halo
 _MOST_NUMBERS, _FEWEST_DRAWS = 20_000_000, 200

@@ -14,7 +14,7 @@ from typing import Any
 
 from panelcal.files.as_json import decisions_table
 from panelcal.reading.decisions import Decision
-from panelcal.reporting.outcome import Outcome
+from panelcal.systems.system import Outcome
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 

@@ -13,8 +13,8 @@ from typing import Any
 from panelcal import __version__
 from panelcal.reading.decisions import Decision
 from panelcal.reading.understood import Header, Understood
-from panelcal.reporting.outcome import Outcome
 from panelcal.run import Run
+from panelcal.systems.system import Outcome
 
 SCHEMA = "panelcal/1"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from panelcal.files.xml_text import escape
+from panelcal.files.xml_edits import escape
 from panelcal.reporting.chart_data import CROWDED, ChartData, marker_size, vertical_ends
 from panelcal.reporting.looks import PALETTE
 from panelcal.reporting.model import CellRange, Chart, Series

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from panelcal.files.formula_storage import stored
 from panelcal.files.package import CONTENT_TYPES, Parts, relations_name
-from panelcal.files.xml_text import escape
+from panelcal.files.xml_edits import escape
 from panelcal.reporting.model import Column
 
 METADATA_PART = "xl/metadata.xml"

@@ -8,7 +8,7 @@ from openpyxl.formatting.rule import Rule
 from openpyxl.worksheet.worksheet import Worksheet
 
 from panelcal.files.styles import alert_format, calm_format
-from panelcal.files.xml_text import quoteattr
+from panelcal.files.xml_edits import quoteattr
 from panelcal.frozen import dataclass
 from panelcal.reading.grid import address, block_address
 from panelcal.reporting.layout import whole_block

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from panelcal.files.merge_styles import StyleMap
 from panelcal.files.styles import Looks
-from panelcal.files.xml_text import escape
+from panelcal.files.xml_edits import escape
 from panelcal.frozen import dataclass
 from panelcal.reading.grid import address, block_address, column_letters
 from panelcal.reporting.cell_content import stored

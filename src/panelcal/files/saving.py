@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 from panelcal.errors import FileProblem
 from panelcal.interruption import has_done, held_back, undone_by
+from panelcal.shipped import template_content
 
 _PREFIX, _SUFFIX = ".panelcal-", ".tmp"
 _A_DAY = 86_400.0
@@ -211,3 +212,16 @@ def is_open_elsewhere(path: Path) -> bool:
     """Tell whether Excel or LibreOffice says that it has the file open."""
     # Not Path.exists, which raises where the name of the lock would be too long to exist.
     return any(os.path.lexists(path.with_name(lock)) for lock in (f"~${path.name}", f".~lock.{path.name}#"))
+
+
+def write_template(name: str, target: Path, *, overwrite: bool = False) -> None:
+    """Copy a ready-made workbook to `target`, wholly or not at all.
+
+    Raises
+    ------
+    FileProblem
+        If there is none of that name, the target exists already (and `overwrite` is false) or cannot be written.
+    """
+    content = template_content(name)
+    check_target(target, overwrite=overwrite)
+    save_bytes(content, target, overwrite=overwrite)

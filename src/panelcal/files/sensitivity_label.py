@@ -11,8 +11,7 @@ from xml.parsers import expat
 
 from panelcal.files.in_memory import File
 from panelcal.files.package import CONTENT_TYPES, ROOT_RELATIONS, Parts, read_parts, utf8
-from panelcal.files.xml_edits import Edits, outline
-from panelcal.files.xml_text import quoteattr
+from panelcal.files.xml_edits import Edits, outline, quoteattr
 
 _INFO = "docMetadata/LabelInfo.xml"
 _INFO_KIND = "http://schemas.microsoft.com/office/2020/02/relationships/classificationlabels"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from functools import cache, lru_cache
 
-from panelcal.files.xml_text import escape
+from panelcal.files.xml_edits import escape
 
 _PREFIXES = {
     "http://www.w3.org/XML/1998/namespace": "xml",

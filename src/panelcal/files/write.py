@@ -36,7 +36,7 @@ from panelcal.files.sensitivity_label import add_label
 from panelcal.files.styles import Looks
 from panelcal.files.uniform_xml import uniform
 from panelcal.files.worksheets import add_sheet, sheet_frame
-from panelcal.files.xml_text import quoteattr
+from panelcal.files.xml_edits import quoteattr
 from panelcal.reporting.cell_content import LAST_ROW
 from panelcal.reporting.chart_data import ChartData
 from panelcal.reporting.looks import BaseFont

@@ -17,13 +17,12 @@ from panelcal.large.engine import Arrays, Engine
 from panelcal.large.make_engine import EngineName, make_engine
 from panelcal.large.pairs import Pairs, Repeated
 from panelcal.large.result import Boundary, ClassCounts, LargeCalibration, class_counts
-from panelcal.large.rows import Assessments, Faulty, find_assessments
+from panelcal.large.rows import Assessments, Faulty, find_assessments, with_rows
 from panelcal.large.source import ColumnNames, long_table
 from panelcal.large.summary import summary_json, write_summary
 from panelcal.large.unfinished import folder_in_place
 from panelcal.large.verdict import LargeVerdict, judge
 from panelcal.large.walk import Walk
-from panelcal.large.where import with_rows
 
 _MU2_SAFETY = 1.0 - 1e-4
 Groups = Literal["refuse", "apart"]

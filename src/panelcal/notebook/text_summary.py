@@ -1,10 +1,14 @@
-"""Results as text to print, in the manner of statsmodels: a calibration in a form of its own, others in one for all."""
+"""Results as text to print, in the manner of statsmodels, and as small HTML tables for notebooks.
+
+A calibration has a text in a form of its own, others in one for all.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from html import escape
+from itertools import islice, pairwise
 from textwrap import wrap
 from typing import Any
 
@@ -12,12 +16,14 @@ from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.uncertainty import uncertainty
 from panelcal.frozen import dataclass
 from panelcal.notebook.tables import LEVEL, Columns, all_tables, biases_table, values_table
-from panelcal.shown import Tabled, in_short
+from panelcal.shown import Shown, Tabled, in_short
 
 _WIDTH = 78
 _LABEL = 26
 _NUMBER = 11
 _SHORTEST_LABEL, _LONGEST_LABEL = 10, 40
+_ROWS_IN_HTML = 10
+_TABLES_IN_HTML = 2  # of those with several, the main ones
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -180,3 +186,28 @@ def _number(value: float) -> str:
 
 def _figure(value: float) -> str:
     return "unknown" if math.isnan(value) else f"{value:.6g}"
+
+
+def as_html(result: Shown) -> str:
+    """Return the main figures as a table, and the first rows of the result's main tables where it has any."""
+    figures = "".join(
+        f"<tr><th>{escape(name)}</th><td>{escape(in_short(what))}</td></tr>" for name, what in result.shown_figures()
+    )
+    parts = [f"<p><b>{type(result).__name__}</b></p><table>{figures}</table>"]
+    parts += [_first_rows(table) for table in islice(all_tables(result), _TABLES_IN_HTML)]
+    return "<div>" + "".join(parts) + "</div>"
+
+
+def _first_rows(table: Columns) -> str:
+    count = len(next(iter(table.values())))
+    heading = "".join(f"<th>{escape(name)}</th>" for name in table)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{escape(_cell_in_html(column[k]))}</td>" for column in table.values()) + "</tr>"
+        for k in range(min(count, _ROWS_IN_HTML))
+    )
+    more = f"<p>... and {count - _ROWS_IN_HTML:,} more</p>" if count > _ROWS_IN_HTML else ""
+    return f"<table><thead><tr>{heading}</tr></thead><tbody>{rows}</tbody></table>{more}"
+
+
+def _cell_in_html(value: Any) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

@@ -22,9 +22,9 @@ from panelcal.files.ownership import own_sheets
 from panelcal.page.as_data import choices_from
 from panelcal.reading.grid import Grid, Source, address
 from panelcal.reading.settings import SETTINGS_SHEET
+from panelcal.reporting.cautions import understood_lines
 from panelcal.reporting.model import Report, Sheet
 from panelcal.reporting.run_facts import run_moment
-from panelcal.reporting.what_was_read import understood_lines
 from panelcal.run import GivenSheets
 from panelcal.shipped import TEMPLATE_NAMES
 from panelcal.systems.choices import Choices

@@ -1,4 +1,4 @@
-"""Choices, questions and readings as plain data for the page, and back."""
+"""Choices, questions and readings as plain data for the page, and back; and how large a reading the page takes on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from panelcal.errors import Answer, InputRefused, Question
+from panelcal.errors import Answer, InputRefused, PanelTooLarge, Question
 from panelcal.reading.cell_values import number_in
 from panelcal.reading.decisions import About, Decision
 from panelcal.reading.planning.read_plan import PlanWanted
@@ -16,6 +16,8 @@ from panelcal.reading.understood import Understood
 from panelcal.reporting.cautions import cautions
 from panelcal.systems.choices import Choices
 
+MOST_SCORES = 120_000
+"""That a page takes on: a browser gives it much less memory than a program has."""
 _OWN = ("sheet", "confidence_sheet", "method", "gauge", "reference")
 
 
@@ -141,3 +143,25 @@ def plain(value: Any) -> Any:
     if isinstance(value, int | bool | str):
         return value
     return [plain(one) for one in value]
+
+
+def require_size(reading: Understood) -> None:
+    """Do nothing if a browser can calibrate what was read.
+
+    Raises
+    ------
+    PanelTooLarge
+        Otherwise, with the way that can.
+    """
+    count = scores_in(reading)
+    if count > MOST_SCORES:
+        raise PanelTooLarge(
+            f"There are {count:,} {reading.settings.score_noun or 'score'}s here, and a page in a browser has room for "
+            f"{MOST_SCORES:,}: install panelcal and calibrate this file on the command line."
+        )
+
+
+def scores_in(reading: Understood) -> int:
+    """Count the scores that were read."""
+    panel = getattr(reading, "panel", None)
+    return 0 if panel is None else int(panel.n_assessments)

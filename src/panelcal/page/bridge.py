@@ -19,17 +19,15 @@ from panelcal.errors import InputRefused, PanelcalError
 from panelcal.files.given_file import given_bytes
 from panelcal.files.in_memory import FileBytes
 from panelcal.files.load import load_source
-from panelcal.files.templates import templates_folder
-from panelcal.page.as_data import choices_from, plan_from, question_data, reading_data
+from panelcal.page.as_data import choices_from, plan_from, question_data, reading_data, require_size
 from panelcal.page.sheet_data import rows_data, sheet_data
-from panelcal.page.size import require_size
 from panelcal.page.table_rows import chosen_rows
 from panelcal.reading.grid import Grid
 from panelcal.reading.prior import prior_grid
 from panelcal.reading.settings import METHOD_CHOICES
 from panelcal.reporting.run_facts import run_versions
 from panelcal.run import understand
-from panelcal.shipped import TEMPLATE_NAMES
+from panelcal.shipped import TEMPLATE_NAMES, templates_folder
 from panelcal.systems.choices import Choices
 
 Telling = Callable[[str], None]

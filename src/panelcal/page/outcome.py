@@ -15,9 +15,8 @@ from panelcal.files.out_of_date import earlier_sheets
 from panelcal.files.ownership import own_sheets
 from panelcal.files.write import report_bytes
 from panelcal.frozen import dataclass
-from panelcal.page.as_data import reading_data
+from panelcal.page.as_data import reading_data, require_size
 from panelcal.page.sheet_data import outline
-from panelcal.page.size import require_size
 from panelcal.reporting.model import Note, Report, Sheet, Table
 from panelcal.reporting.run_facts import run_moment, run_versions
 from panelcal.run import run, understand

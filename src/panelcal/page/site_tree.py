@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from panelcal.files.templates import templates_folder
 from panelcal.page.parts import PARTS
+from panelcal.shipped import templates_folder
 
 SITE = "lib/python3.12/site-packages"
 STANDARD = "lib/python3.12"

@@ -24,10 +24,9 @@ from panelcal.reading.plausibility.gate import warn_of_half_used
 from panelcal.reading.plausibility.labels import LabelledScores, ask_about_labels
 from panelcal.reading.plausibility.lines import lines_of_list
 from panelcal.reading.problems import listed, where
-from panelcal.reading.score_cells import ScoreCells
 from panelcal.reading.score_checks import check_scale
 from panelcal.reading.score_values import ScoreValues, read_scores
-from panelcal.reading.table import Table
+from panelcal.reading.table import ScoreCells, Table
 from panelcal.reading.terms import Terms
 
 

@@ -43,7 +43,6 @@ from panelcal.reading.matrix_columns import (
 )
 from panelcal.reading.nouns import nouns_for, plural
 from panelcal.reading.plausibility.copies import rescaled_lines
-from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.doubts import doubts_about_columns, doubts_about_rows
 from panelcal.reading.plausibility.gate import (
     Axis,
@@ -56,17 +55,16 @@ from panelcal.reading.plausibility.gate import (
     weigh_columns,
     weigh_rows,
 )
-from panelcal.reading.plausibility.lines import lines_of_columns
+from panelcal.reading.plausibility.lines import Doubt, lines_of_columns
 from panelcal.reading.plausibility.maxima import are_declared, maxima_in_headings
 from panelcal.reading.plausibility.odd_names import odd_columns_doubted, odd_rows_doubted
 from panelcal.reading.plausibility.siblings import with_siblings
 from panelcal.reading.plausibility.subtotals import said_subtotals
 from panelcal.reading.reading import Reading
-from panelcal.reading.score_cells import cells_at
 from panelcal.reading.score_checks import check_scale
 from panelcal.reading.score_values import ScoreValues, read_scores
 from panelcal.reading.settings import NO_CONFIDENCES, Settings
-from panelcal.reading.table import Table
+from panelcal.reading.table import Table, cells_at
 from panelcal.reading.terms import Terms
 from panelcal.reading.twins import told_apart
 from panelcal.reading.vocabulary import STATISTICS

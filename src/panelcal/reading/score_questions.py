@@ -10,7 +10,7 @@ from panelcal.reading.dates_as_scores import dates_in, decimals_of
 from panelcal.reading.grades import numbers_within, partial_proposals, proposals_for
 from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import listed, where
-from panelcal.reading.score_cells import ScoreCells
+from panelcal.reading.table import ScoreCells
 from panelcal.reading.terms import Terms
 
 _MOST_ASKED = 8

@@ -31,7 +31,6 @@ from panelcal.reading.grid import CellError, Uncalculated
 from panelcal.reading.joined_scores import ask_which_counts, joined_decision, put_together, scores_in_cell
 from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import listed
-from panelcal.reading.score_cells import ScoreCells
 from panelcal.reading.score_questions import (
     NOT_CALCULATED,
     ask_about_dates,
@@ -41,6 +40,7 @@ from panelcal.reading.score_questions import (
     ask_about_words,
 )
 from panelcal.reading.settings import CodeTreatment, Settings
+from panelcal.reading.table import ScoreCells
 from panelcal.reading.terms import Terms
 
 _NUMBERS = frozenset({int, float})

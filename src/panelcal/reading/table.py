@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -285,3 +285,33 @@ def _any_between(places: Sequence[int], chosen: Sequence[int], first: int, last:
     """Tell whether one of the chosen rows (or columns) lies on the sheet between two numbers."""
     at = bisect_left(chosen, bisect_left(places, first))
     return at < len(chosen) and places[chosen[at]] <= last
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreCells:
+    """The cells of a block of scores.
+
+    Attributes
+    ----------
+    values
+        (K,) what they hold; None = not assessed.
+    address_of, format_of
+        Address and number format of entry k; None for `format_of` when every cell is General.
+    """
+
+    values: Sequence[Any]
+    address_of: Callable[[int], str]
+    format_of: Callable[[int], str] | None = None
+
+    def addresses(self, entries: Iterable[int]) -> tuple[str, ...]:
+        """Spell the addresses of some of them."""
+        return tuple(self.address_of(int(k)) for k in entries)
+
+
+def cells_at(table: Table, places: Sequence[tuple[int, int]]) -> ScoreCells:
+    """Take the cells at some places of a table."""
+    return ScoreCells(
+        [table.cells[i][j] for i, j in places],
+        lambda k: table.at(*places[k]),
+        (lambda k: table.number_format(*places[k])) if table.grid.number_formats else None,
+    )

@@ -1,4 +1,7 @@
-"""What somebody should look at in the input before the results: most urgent first, and codes in one sentence."""
+"""What somebody should look at in the input before the results: most urgent first, and codes in one sentence.
+
+What was read of a workbook stands here, too, in lines for a message box.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,11 @@ from collections import Counter
 from collections.abc import Iterable
 
 from panelcal.reading.decisions import About, Decision
+from panelcal.reading.understood import Understood
 from panelcal.reporting.wording import some_of
 
 _CELLS_NAMED = 5
+_DECISIONS_SHOWN = 8
 _SLIPS = (About.FAR_ABOVE, About.FAR_OFF)
 
 
@@ -46,3 +51,24 @@ def until_slips_are_corrected(decisions: Iterable[Decision]) -> str:
     """Say that a verdict is provisional while likely slips stand in the sheet; it then opens the sentence."""
     cells = slips(decisions)
     return f"First look at {cells}: until then this says little. " if cells else ""
+
+
+def understood_lines(reading: Understood) -> list[str]:
+    """Say who assesses what, on which range, and what is not read, in a few lines."""
+    understood = reading.understood
+    return [*understood.sentences(), *(one.sentence for one in understood.not_read[:_DECISIONS_SHOWN])]
+
+
+def what_was_read(reading: Understood) -> str:
+    """Say that a workbook can be calibrated, how it was read, and what should be looked at."""
+    understood = reading.understood
+    lines = [*understood_lines(reading), ""]
+    lines += [f"Read {reading.summary} on sheet {reading.sheet}: {reading.counts}. This can be calibrated.", ""]
+    others = [decision for decision in reading.decisions if decision not in understood.not_read]
+    warnings = cautions(others)
+    notes = [decision.sentence for decision in others if decision.weight == "note"]
+    told = [f"Look at this: {sentence}" for sentence in warnings] + notes
+    lines += told[:_DECISIONS_SHOWN]
+    if len(told) > _DECISIONS_SHOWN:
+        lines.append(f"... and {len(told) - _DECISIONS_SHOWN} more; Cal audit lists them all.")
+    return "\n".join(lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +15,10 @@ CROWDED = 12
 """More categories than this are written upright."""
 
 _MARKERS = {"circle": 6, "triangle": 7, "x": 6, "plus": 7, "diamond": 7, "none": 0}
+_FIRST_PIXEL, _LAST_PIXEL = 37.0, 1530.0  # between the row numbers and the scroll bar
+_PER_CHARACTER, _PER_CENTIMETRE = 7.83, 39.3
+_EDGE_OF_CELL = 5.0 / 7.0
+_USUAL_WIDTH = 8.43
 
 
 class ChartData:
@@ -90,3 +94,20 @@ def _round_step(rough: float) -> float:
         return 1.0
     power = 10.0 ** math.floor(math.log10(rough))
     return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= rough * (1.0 - 1e-9))
+
+
+def centimetres_right_of(widths: Mapping[int, float], column: int) -> float:
+    """How many centimetres of the screen are left from the left edge of a column on, below 0 where it is beyond.
+
+    Of one 1600 pixels wide, so that a chart is seen whole when its sheet is opened. Measured in LibreOffice with its
+    side bar open, which leaves the least; in Excel there is more.
+
+    Parameters
+    ----------
+    widths
+        In characters by column number; the others are of the usual width.
+    column
+        In which a chart begins.
+    """
+    before = sum(widths.get(number, _USUAL_WIDTH) + _EDGE_OF_CELL for number in range(1, column))
+    return (_LAST_PIXEL - _FIRST_PIXEL - before * _PER_CHARACTER) / _PER_CENTIMETRE

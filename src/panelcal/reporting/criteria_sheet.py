@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from panelcal.reporting.cell_content import numbers
+from panelcal.reporting.chart_data import centimetres_right_of
 from panelcal.reporting.criteria_figures import LEVEL, CriteriaFigures
 from panelcal.reporting.criteria_words import leaning_in_words, leanings_in_words
 from panelcal.reporting.layout import column_widths
 from panelcal.reporting.looks import ROW_HEIGHT
 from panelcal.reporting.model import CellRange, Column, Highlight, Note, Sheet, Table
-from panelcal.reporting.screen import centimetres_right_of
 from panelcal.reporting.wording import InWords
 from panelcal.reporting.wright_map import map_chart, map_in_words, map_table
 

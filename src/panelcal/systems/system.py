@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from panelcal.frozen import dataclass
@@ -16,7 +16,6 @@ from panelcal.systems.choices import Choices
 
 if TYPE_CHECKING:
     from panelcal.reporting.model import Report
-    from panelcal.reporting.outcome import Outcome
     from panelcal.reporting.run_facts import RunFacts
 
 Progress = Callable[[str], None]
@@ -70,3 +69,26 @@ def chosen_settings(source: Source, choices: Choices) -> Settings:
 
 def nothing_to_check(reading: Header) -> None:
     """Take whatever could be read: a system that can do with groups that share nothing, and says so."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """Figures and tables under the names that the Python API uses, unrounded.
+
+    Attributes
+    ----------
+    kind
+        "calibration", "anchors", "ratings", "plan" or "next".
+    figures
+        Single figures: numbers, words, truth values, or mappings of them; NaN where there is no answer.
+    tables
+        Name -> columns of equal length by name.
+    alarms
+        Each reason a pipeline may ask to be stopped for, "drift", "policy" or "disconnected" -> a sentence for each
+        case, empty where all is well. A reason that this run cannot tell anything about is not among them.
+    """
+
+    kind: str
+    figures: Mapping[str, Any]
+    tables: Mapping[str, Mapping[str, Sequence[Any]]]
+    alarms: Mapping[str, tuple[str, ...]]

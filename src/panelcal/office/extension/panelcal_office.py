@@ -9,7 +9,7 @@ from __future__ import annotations
 import unohelper
 from com.sun.star.lang import XServiceInfo
 from com.sun.star.task import XJobExecutor
-from panelcal_in_office import buttons, cells
+from panelcal_in_office import buttons, helper_process
 
 try:
     from org.panelcal.office import XFunctions
@@ -31,39 +31,39 @@ class Functions(unohelper.Base, XFunctions, XServiceInfo):
 
     def calibrate(self, *arguments):
         """CALIBRATE."""
-        return cells.computed("CALIBRATE", arguments)
+        return helper_process.computed("CALIBRATE", arguments)
 
     def calibrateBias(self, *arguments):  # noqa: N802 - the type library knows no underscores
         """CALIBRATE_BIAS."""
-        return cells.computed("CALIBRATE_BIAS", arguments)
+        return helper_process.computed("CALIBRATE_BIAS", arguments)
 
     def calibrateFit(self, *arguments):  # noqa: N802
         """CALIBRATE_FIT."""
-        return cells.computed("CALIBRATE_FIT", arguments)
+        return helper_process.computed("CALIBRATE_FIT", arguments)
 
     def calibrateBound(self, *arguments):  # noqa: N802
         """CALIBRATE_BOUND."""
-        return cells.computed("CALIBRATE_BOUND", arguments)
+        return helper_process.computed("CALIBRATE_BOUND", arguments)
 
     def calibrateCompare(self, *arguments):  # noqa: N802
         """CALIBRATE_COMPARE."""
-        return cells.computed("CALIBRATE_COMPARE", arguments)
+        return helper_process.computed("CALIBRATE_COMPARE", arguments)
 
     def calibrateConfidence(self, *arguments):  # noqa: N802
         """CALIBRATE_CONFIDENCE."""
-        return cells.computed("CALIBRATE_CONFIDENCE", arguments)
+        return helper_process.computed("CALIBRATE_CONFIDENCE", arguments)
 
     def calibrateAnchored(self, *arguments):  # noqa: N802
         """CALIBRATE_ANCHORED."""
-        return cells.computed("CALIBRATE_ANCHORED", arguments)
+        return helper_process.computed("CALIBRATE_ANCHORED", arguments)
 
     def calibrateOrdinal(self, *arguments):  # noqa: N802
         """CALIBRATE_ORDINAL."""
-        return cells.computed("CALIBRATE_ORDINAL", arguments)
+        return helper_process.computed("CALIBRATE_ORDINAL", arguments)
 
     def calibrateWhy(self, *arguments):  # noqa: N802
         """CALIBRATE_WHY."""
-        return cells.computed("CALIBRATE_WHY", arguments)
+        return helper_process.computed("CALIBRATE_WHY", arguments)
 
     def getImplementationName(self):  # noqa: N802
         """Name this."""

@@ -27,10 +27,9 @@ from panelcal.reading.problems import Problems, listed
 from panelcal.reading.read_list import read_list
 from panelcal.reading.read_matrix import read_matrix
 from panelcal.reading.reading import Reading
-from panelcal.reading.score_cells import ScoreCells
 from panelcal.reading.score_values import read_scores
 from panelcal.reading.settings import Settings
-from panelcal.reading.table import table_of
+from panelcal.reading.table import ScoreCells, table_of
 from panelcal.reading.terms import Terms
 
 _SEARCHED = 100

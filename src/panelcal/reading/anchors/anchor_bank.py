@@ -18,10 +18,9 @@ from panelcal.reading.decisions import About, Decision
 from panelcal.reading.label_checks import near_matches
 from panelcal.reading.nouns import Nouns
 from panelcal.reading.problems import Problems, listed
-from panelcal.reading.score_cells import cells_at
 from panelcal.reading.score_values import ScoreValues, read_scores
 from panelcal.reading.settings import Settings
-from panelcal.reading.table import Table
+from panelcal.reading.table import Table, cells_at
 from panelcal.reading.terms import Terms
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from panelcal.arrays import Array
 from panelcal.frozen import dataclass
-from panelcal.reading.plausibility.rounding import half_steps
+from panelcal.reading.plausibility.lines import half_steps
 
 MOST_LINES = 400
 _FEWEST_CELLS, _FEWEST_LEVELS = 8, 6

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from panelcal.arrays import Array
 from panelcal.reading.plausibility.copies import Copy, rescaled_lines
 from panelcal.reading.plausibility.derived import derived_lines
-from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.explained import MOST_LINES, explained_lines
-from panelcal.reading.plausibility.lines import Lines, lines_of_columns
+from panelcal.reading.plausibility.lines import Doubt, Lines, lines_of_columns
 from panelcal.reading.plausibility.maxima import doubts_by_maxima
 from panelcal.reading.plausibility.other_ends import ends_mistaken
 from panelcal.reading.plausibility.recomputed import recomputed_lines

@@ -16,7 +16,7 @@ import numpy as np
 
 from panelcal.arrays import Array, Indices, Mask
 from panelcal.frozen import dataclass
-from panelcal.reading.plausibility.rounding import half_steps
+from panelcal.reading.plausibility.lines import half_steps
 
 Fit = Callable[[Array, Array, Mask], Array | None]
 

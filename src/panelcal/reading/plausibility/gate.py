@@ -23,8 +23,7 @@ from panelcal.reading.headings import Role, role_of, statistic_kind, words_of
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.nouns import Nouns, plural, with_article
 from panelcal.reading.patterns import any_matches
-from panelcal.reading.plausibility.doubt import Doubt
-from panelcal.reading.plausibility.lines import Lines
+from panelcal.reading.plausibility.lines import Doubt, Lines
 from panelcal.reading.plausibility.other_ends import half_used
 from panelcal.reading.plausibility.statistics_by_name import Verdict, verdict_of
 from panelcal.reading.plausibility.versions import parts_of, repeated_later, versions_of

@@ -12,10 +12,9 @@ from panelcal.frozen import dataclass
 from panelcal.reading.headings import statistic_kind
 from panelcal.reading.nouns import opening, plural, with_article
 from panelcal.reading.patterns import any_matches
-from panelcal.reading.plausibility.doubt import Doubt
 from panelcal.reading.plausibility.doubts import doubts_about_block, doubts_about_labels
 from panelcal.reading.plausibility.gate import ask_about_versions
-from panelcal.reading.plausibility.lines import lines_of_list
+from panelcal.reading.plausibility.lines import Doubt, lines_of_list
 from panelcal.reading.plausibility.odd_names import odd_columns_doubted
 from panelcal.reading.plausibility.statistics_by_name import Verdict, verdict_of
 from panelcal.reading.problems import listed

@@ -1,4 +1,4 @@
-"""Numbers by line: every column, row or label of a list with what it holds, in the order of the sheet."""
+"""Numbers by line: every column, row or label of a list with what it holds, and what may speak against some lines."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import numpy as np
 from panelcal.arrays import Array, Indices, Mask
 from panelcal.frozen import dataclass
 
+_MOST_DECIMALS = 4
+_SHARE_ON_STEP = 0.95
 _DECIMALS = 4
 _SAMPLED_LINES = 200
 
@@ -114,3 +116,47 @@ def lines_of_list(values: Array, line: Indices, n_lines: int) -> Lines:
     order = np.argsort(line, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(line, minlength=n_lines))])
     return Lines(values[order], starts.astype(np.intp))
+
+
+def half_steps(scores: Array) -> Array:
+    """Half a unit of the last decimal that each line is written to, in units of the scores.
+
+    Parameters
+    ----------
+    scores
+        (n_cells, n_lines), NaN = no score; lines are columns here.
+    """
+    given = ~np.isnan(scores)
+    counts = np.maximum(given.sum(axis=0), 1)
+    filled = np.where(given, scores, 0.0)
+    steps = 1e-9 * np.maximum(1.0, np.abs(filled).max(axis=0, initial=0.0))
+    for decimals in range(_MOST_DECIMALS, -1, -1):
+        off = np.abs(filled - np.round(filled, decimals)) > 1e-9 * np.maximum(1.0, np.abs(filled))
+        steps = np.where(1.0 - off.sum(axis=0) / counts >= _SHARE_ON_STEP, 0.5 * 10.0**-decimals + 1e-9, steps)
+    return steps
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Lines that may be no assessors (or no objects), for one reason.
+
+    Attributes
+    ----------
+    lines
+        Their numbers.
+    reason
+        What they are, to be read after "is" or "are" ("the sum of all others"), or after their range where `range` is
+        given.
+    usual
+        (lowest, highest) of the other lines where these are on another scale.
+    instead
+        Lines that say the same as these, which could be left out instead.
+    rescale
+        Whether percentages of what the sheet says was possible would bring them to one scale.
+    """
+
+    lines: tuple[int, ...]
+    reason: str
+    usual: tuple[float, float] | None = None
+    instead: tuple[int, ...] = ()
+    rescale: bool = False

@@ -11,7 +11,7 @@ import numpy as np
 
 from panelcal.arrays import Array, Mask
 from panelcal.reading.cell_values import label_text, number_in
-from panelcal.reading.plausibility.doubt import Doubt
+from panelcal.reading.plausibility.lines import Doubt
 
 _NUMBER = r"(\d+(?:[.,]\d+)?)"
 _AFTER = rf"(?:out of|max(?:imum)?\.?\s?(?:points|pts)?:?|total pts: up to|total pts:|von|sur|sobre|/)\s*{_NUMBER}"

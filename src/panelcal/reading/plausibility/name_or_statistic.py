@@ -11,9 +11,9 @@ import math
 import numpy as np
 
 from panelcal.arrays import Array
-from panelcal.reading.plausibility.ranking import competition_ranks, dense_ranks
+from panelcal.ranks_of_numbers import better_ranks, dense_ranks
+from panelcal.reading.plausibility.lines import half_steps
 from panelcal.reading.plausibility.recomputed import Statistic, bases_of
-from panelcal.reading.plausibility.rounding import half_steps
 
 _BY_KIND = {
     "sum": (Statistic.SUM, Statistic.TRIMMED_SUM),
@@ -92,11 +92,9 @@ def _surely_ranks(own: Array, others: Array) -> bool:
     """Tell whether a line ranks the rows by the mean of the others, or holds the ranks 1 to n below all others."""
     rows = ~np.isnan(own) & ~np.isnan(others).all(axis=1)
     own, means = own[rows], _means(others[rows])
-    if len(own) < _FEWEST_OUT or not (
-        np.array_equal(own, competition_ranks(own)) or np.array_equal(own, dense_ranks(own))
-    ):
+    if len(own) < _FEWEST_OUT or not (np.array_equal(own, better_ranks(own)) or np.array_equal(own, dense_ranks(own))):
         return False
     below = own.max() < np.nanmin(others)
-    orders = [competition_ranks(-means), dense_ranks(-means), competition_ranks(means), dense_ranks(means)]
+    orders = [better_ranks(-means), dense_ranks(-means), better_ranks(means), dense_ranks(means)]
     alike = any(np.array_equal(own, one) for one in orders)
     return bool(below or (alike and math.lgamma(len(np.unique(own)) + 1) > -math.log(_CHANCE / 2)))

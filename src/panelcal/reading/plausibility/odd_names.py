@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from panelcal.reading.headings import ASSESSOR_WORDS, statistic_kind, words_of
-from panelcal.reading.plausibility.doubt import Doubt
+from panelcal.reading.plausibility.lines import Doubt
 from panelcal.reading.vocabulary import HOUSE_FIGURES, HOUSE_FILLERS, PLACES, TITLES_OF_PEOPLE
 
 _FEWEST_ALIKE, _SHARE_ALIKE = 3, 2 / 3

@@ -14,7 +14,7 @@ import numpy as np
 
 from panelcal.arrays import Array
 from panelcal.frozen import dataclass
-from panelcal.reading.plausibility.rounding import half_steps
+from panelcal.reading.plausibility.lines import half_steps
 
 FEWEST_CELLS = 4
 _SHARE_MET = 0.9

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from panelcal.arrays import Array
+from panelcal.reading.plausibility.lines import half_steps
 from panelcal.reading.plausibility.recomputed import Statistic, bases_of
-from panelcal.reading.plausibility.rounding import half_steps
 
 _FEWEST_LINES, _FEWEST_CELLS, _MOST_LINES, _MOST_CELLS = 4, 12, 100, 1_000
 _CHANCE = math.log(1e-5)

@@ -12,8 +12,8 @@ import numpy as np
 
 from panelcal.arrays import Array, Indices, Mask
 from panelcal.frozen import dataclass
+from panelcal.ranks_of_numbers import better_ranks
 from panelcal.reading.plausibility.lines import Commonness, Lines
-from panelcal.reading.plausibility.ranking import competition_ranks
 
 FEWEST_ALIKE = 5
 _FEWEST_LONG = 3
@@ -124,6 +124,6 @@ def _own_ranks(lines: Lines, low: Array, high: Array, whole: Mask) -> Indices:
     found = []
     for line in np.flatnonzero(candidates).tolist():
         values = lines.of(line)
-        if np.array_equal(values, competition_ranks(values)) and len(np.unique(values)) >= _SHARE_APART * len(values):
+        if np.array_equal(values, better_ranks(values)) and len(np.unique(values)) >= _SHARE_APART * len(values):
             found.append(line)
     return np.array(found, dtype=np.intp)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from panelcal.reading.plausibility.doubt import Doubt
+from panelcal.reading.plausibility.lines import Doubt
 
 _FEWEST = 3
 

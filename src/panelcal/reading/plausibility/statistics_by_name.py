@@ -11,9 +11,9 @@ from enum import Enum
 import numpy as np
 
 from panelcal.arrays import Array, Mask
+from panelcal.ranks_of_numbers import average_ranks, better_ranks, dense_ranks
 from panelcal.reading.plausibility.explained import explained_line
 from panelcal.reading.plausibility.name_or_statistic import surely_a_statistic
-from panelcal.reading.plausibility.ranking import competition_ranks, dense_ranks, mean_ranks
 from panelcal.reading.plausibility.recomputed import FEWEST_CELLS, Statistic, bases_of, share_met
 
 
@@ -108,7 +108,7 @@ def _met(scores: Array, line: int, *, fewest: int = FEWEST_CELLS) -> bool:
 
 def _as_rank(own: Array, others: Array) -> Verdict:
     whole = np.array_equal(own, np.round(own))
-    ranks = np.array_equal(own, competition_ranks(own)) or np.array_equal(own, dense_ranks(own))
+    ranks = np.array_equal(own, better_ranks(own)) or np.array_equal(own, dense_ranks(own))
     if ranks and len(np.unique(own)) >= _MOSTLY_APART * len(own):
         return Verdict.BORNE_OUT
     together = _ranked_together(own, others) if whole and own.min() >= 1 else 0.0
@@ -123,7 +123,7 @@ def _as_rank(own: Array, others: Array) -> Verdict:
 def _ranked_together(own: Array, others: Array) -> float:
     """Return how closely a ranking goes with the mean of the others (1), or against it (-1)."""
     filled = (~np.isnan(others)).any(axis=0)
-    ranks = mean_ranks(own), mean_ranks(np.nanmean(_standardised(others[:, filled]), axis=1))
+    ranks = average_ranks(own), average_ranks(np.nanmean(_standardised(others[:, filled]), axis=1))
     return float(np.corrcoef(*ranks)[0, 1]) if min(np.std(ranks[0]), np.std(ranks[1])) > 0 else 0.0
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from panelcal.arrays import Array
 from panelcal.frozen import dataclass
-from panelcal.reading.plausibility.rounding import half_steps
+from panelcal.reading.plausibility.lines import half_steps
 
 _FEWEST_CELLS, _FEWEST_LINES, _MOST_LINES = 3, 2, 1_500
 _CHANCE, _CHANCE_OF_ONE_MORE = math.log(1e-7), math.log(1e-2)

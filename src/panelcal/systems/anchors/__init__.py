@@ -8,11 +8,10 @@ from panelcal.reading.anchors.anchor_reading import AnchorReading
 from panelcal.reading.anchors.read_anchors import read_anchor_study
 from panelcal.reading.grid import Source
 from panelcal.systems.choices import Choices
-from panelcal.systems.system import Progress, System, nothing_to_check
+from panelcal.systems.system import Outcome, Progress, System, nothing_to_check
 
 if TYPE_CHECKING:
     from panelcal.reporting.model import Report
-    from panelcal.reporting.outcome import Outcome
     from panelcal.reporting.run_facts import RunFacts
     from panelcal.systems.anchors.results import AnchorResults
 

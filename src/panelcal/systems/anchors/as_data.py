@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from panelcal.anchors.agent_curves import AgentCurve
-from panelcal.reporting.outcome import Outcome
 from panelcal.systems.anchors.results import AnchorResults
+from panelcal.systems.system import Outcome
 
 
 def as_data(results: AnchorResults) -> Outcome:

@@ -11,11 +11,10 @@ from panelcal.reading.nouns import in_sentence, plural_of
 from panelcal.reading.read import read_panel
 from panelcal.reading.reading import Reading
 from panelcal.systems.choices import Choices
-from panelcal.systems.system import Progress, System
+from panelcal.systems.system import Outcome, Progress, System
 
 if TYPE_CHECKING:
     from panelcal.reporting.model import Report
-    from panelcal.reporting.outcome import Outcome
     from panelcal.reporting.run_facts import RunFacts
     from panelcal.systems.calibration.results import Results
 

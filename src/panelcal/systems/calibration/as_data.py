@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from panelcal.reporting.outcome import Outcome
 from panelcal.systems.calibration.classes import classify
 from panelcal.systems.calibration.policy import KEPT, policy_rows
 from panelcal.systems.calibration.results import Results
+from panelcal.systems.system import Outcome
 
 _RULE = "Policy: "
 

@@ -14,16 +14,19 @@ from panelcal.reading.reading import Reading
 from panelcal.reading.settings import SETTINGS_SHEET
 from panelcal.systems.calibration import read
 from panelcal.systems.calibration.filed_run import (
+    GAUGE,
+    METHOD,
+    REFERENCE,
     SHEET,
     FiledRun,
     agreeing_run,
     changed_since,
     check_sheet_is_there,
     filed_runs,
+    options_of_choice,
 )
 from panelcal.systems.calibration.report import run_identifier
 from panelcal.systems.calibration.results import Results, compute_results
-from panelcal.systems.calibration.run_choices import GAUGE, METHOD, REFERENCE, options_of_choice
 from panelcal.systems.choices import Choices
 from panelcal.systems.system import chosen_settings
 

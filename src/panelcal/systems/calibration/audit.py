@@ -11,9 +11,9 @@ from panelcal.reporting.audit_rows import (
 )
 from panelcal.reporting.model import Sheet
 from panelcal.systems.calibration.context import Context
+from panelcal.systems.calibration.filed_run import choices_over_sheet
 from panelcal.systems.calibration.precision import precision_rows
 from panelcal.systems.calibration.question_rows import question_rows
-from panelcal.systems.calibration.run_choices import choices_over_sheet
 
 
 def audit_sheet(context: Context) -> Sheet:

@@ -7,16 +7,47 @@ from typing import Any, get_args
 
 from panelcal.errors import InputRefused
 from panelcal.frozen import dataclass
+from panelcal.reading.decisions import About
 from panelcal.reading.grid import Grid, Source
-from panelcal.reading.setting_texts import settings_in
+from panelcal.reading.reading import Reading
+from panelcal.reading.setting_texts import settings_in, texts_about_reading
 from panelcal.reading.settings import Gauge, Settings
 from panelcal.reporting.audit_rows import FINGERPRINT_ITEM
-from panelcal.systems.calibration.run_choices import GAUGE, METHOD, REFERENCE, options_of_choice
 
 _KIND_COLUMN, _ITEM_COLUMN, _VALUE_COLUMN = 1, 2, 3
 _KINDS = ("Run", "Option")
 _RUN_ID, _DATE, SHEET = "Run identifier", "Date", "Input sheet"
 _GAUGES: dict[str, Gauge] = {gauge: gauge for gauge in get_args(Gauge)}
+
+
+METHOD, GAUGE, REFERENCE = "Method", "Gauge", "Reference value"
+"""Items of the options on `Cal audit`."""
+
+
+def choices_over_sheet(reading: Reading) -> dict[str, str]:
+    """Say of each option that was chosen for this run what the workbook says instead; empty where nothing is."""
+    on_sheet = reading.settings_on_sheet
+    if on_sheet is None:
+        return {}
+    has_sheet = any(decision.kind == About.SETTINGS for decision in reading.decisions)
+    said, in_force = (
+        options_of_choice(settings) | texts_about_reading(settings) for settings in (on_sheet, reading.settings)
+    )
+    notes = {}
+    for item, value in in_force.items():
+        if value == said.get(item):
+            continue
+        instead = f"; the sheet Settings says {said[item]}" if has_sheet and item in said else ""
+        notes[item] = f"Chosen for this run{instead}."
+    return notes
+
+
+def options_of_choice(settings: Settings) -> dict[str, str]:
+    """Spell the options that a run can choose, as `Cal audit` has them."""
+    options = {METHOD: settings.method, GAUGE: settings.gauge}
+    if settings.gauge == "reference":
+        options[REFERENCE] = "the mean score" if settings.reference is None else f"{settings.reference:g}"
+    return options
 
 
 @dataclass(frozen=True, slots=True)

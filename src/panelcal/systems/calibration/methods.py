@@ -9,11 +9,11 @@ import numpy as np
 
 from panelcal.reading.grid import address, sheet_reference
 from panelcal.reporting.cell_content import numbers, ranks_among
+from panelcal.reporting.chart_data import centimetres_right_of
 from panelcal.reporting.columns import in_order
 from panelcal.reporting.layout import column_widths
 from panelcal.reporting.model import CellRange, Column, Note, Sheet, Table
 from panelcal.reporting.paper import charts_on_pages, rows_on_first_page, whole_on_pages
-from panelcal.reporting.screen import centimetres_right_of
 from panelcal.systems.calibration.confidence_words import confidences_noun
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.method_charts import (

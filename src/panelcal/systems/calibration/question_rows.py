@@ -19,11 +19,11 @@ from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.confidence_words import confidences_noun, with_confidence
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.diagnostics_notes import declared_answer, diagnostic_answers
+from panelcal.systems.calibration.filed_run import GAUGE, METHOD, REFERENCE, choices_over_sheet
 from panelcal.systems.calibration.last_run import last_run_in, rows_since
 from panelcal.systems.calibration.outcome import judged_for, set_aside, set_aside_in_words
 from panelcal.systems.calibration.policy import policy_rows
 from panelcal.systems.calibration.results import Results
-from panelcal.systems.calibration.run_choices import GAUGE, METHOD, REFERENCE, choices_over_sheet
 from panelcal.systems.calibration.survival import survival_sentence
 from panelcal.systems.calibration.true_values import selection_warning
 from panelcal.systems.calibration.unexpected import count_unexpected

@@ -15,19 +15,19 @@ from panelcal.reporting.run_facts import RunFacts, run_identifier_of
 from panelcal.reporting.up_to_date import watched_block
 from panelcal.systems.calibration.assessors import assessors_sheet, assessors_table
 from panelcal.systems.calibration.audit import audit_sheet
+from panelcal.systems.calibration.cases import assessor_order, object_order
 from panelcal.systems.calibration.classes import classify
 from panelcal.systems.calibration.common_objects import common_sheets
 from panelcal.systems.calibration.context import Context
+from panelcal.systems.calibration.filed_run import options_of_choice
 from panelcal.systems.calibration.links import links_sheet
 from panelcal.systems.calibration.method_results import compared_methods
 from panelcal.systems.calibration.methods import methods_sheet
 from panelcal.systems.calibration.nearness import nearness_sheets
-from panelcal.systems.calibration.order import assessor_order, object_order
 from panelcal.systems.calibration.prior import prior_sheets
 from panelcal.systems.calibration.proof import proof_sheet
 from panelcal.systems.calibration.residuals import residuals_sheet, residuals_table
 from panelcal.systems.calibration.results import Results
-from panelcal.systems.calibration.run_choices import options_of_choice
 from panelcal.systems.calibration.summary import summary_sheet
 from panelcal.systems.calibration.values import certified_heading, values_sheet, values_table
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from panelcal.calibration.unexpected_scores import LEVEL
 from panelcal.frozen import dataclass
+from panelcal.reporting.chart_data import centimetres_right_of
 from panelcal.reporting.columns import Spec, columns_of
 from panelcal.reporting.layout import column_widths
 from panelcal.reporting.looks import ROW_HEIGHT
 from panelcal.reporting.model import CellRange, CellValue, Chart, Highlight, Marker, Note, Series, Sheet, Table
 from panelcal.reporting.paper import chart_block, printed_block, rows_on_first_page
-from panelcal.reporting.screen import centimetres_right_of
 from panelcal.reporting.text_size import wrapped_lines
 from panelcal.reporting.wording import counted, number, words_of
 from panelcal.systems.calibration.context import Context

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from panelcal.calibration.class_survival import predict_about_as_well, surviving
+from panelcal.calibration.cross_validation import predict_about_as_well, surviving
 from panelcal.reporting.model import Column, Note, Table
 from panelcal.systems.calibration.classes import class_places
 from panelcal.systems.calibration.context import Context

@@ -22,8 +22,8 @@ from panelcal.reporting.wording import (
     rounded_parts,
     short_of,
 )
+from panelcal.systems.calibration.cases import decision_cases
 from panelcal.systems.calibration.classes import Classes
-from panelcal.systems.calibration.order import decision_cases
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.unexpected import unexpected_in_words, unexpected_scores
 from panelcal.systems.calibration.why_method import explain_by_method

@@ -13,11 +13,10 @@ from panelcal.reading.setting_texts import ROWS
 from panelcal.reading.settings import Settings
 from panelcal.systems.choices import Choices
 from panelcal.systems.continuing.found import Continuation
-from panelcal.systems.system import Progress, System, nothing_to_check
+from panelcal.systems.system import Outcome, Progress, System, nothing_to_check
 
 if TYPE_CHECKING:
     from panelcal.reporting.model import Report
-    from panelcal.reporting.outcome import Outcome
     from panelcal.reporting.run_facts import RunFacts
 
 
@@ -84,8 +83,6 @@ def _say(found: Continuation) -> tuple[str, ...]:
 
 
 def _tell(found: Continuation) -> Outcome:
-    from panelcal.reporting.outcome import Outcome
-
     so_far = found.so_far
     table: dict[str, list[Any]] = {
         "object": [so_far.objects[step.object] for step in found.steps],

@@ -11,13 +11,12 @@ from panelcal.reading.grid import Source
 from panelcal.reading.nouns import Nouns, in_sentence, plural_of
 from panelcal.reading.planning.read_plan import PlanLists, PlanWanted, read_plan
 from panelcal.systems.choices import Choices
-from panelcal.systems.system import Progress, System, nothing_to_check
+from panelcal.systems.system import Outcome, Progress, System, nothing_to_check
 
 if TYPE_CHECKING:
     from panelcal.planning.assignment import Assignment
     from panelcal.planning.worth import ExpectedRanking
     from panelcal.reporting.model import Report
-    from panelcal.reporting.outcome import Outcome
     from panelcal.reporting.run_facts import RunFacts
 
 
@@ -77,8 +76,6 @@ def _say(plan: Plan) -> tuple[str, ...]:
 
 
 def _tell(plan: Plan) -> Outcome:
-    from panelcal.reporting.outcome import Outcome
-
     planned, lists = plan.assignment, plan.lists
     pairs = zip(planned.object_index.tolist(), planned.assessor_index.tolist(), strict=True)
     rows = [(lists.objects[o], lists.assessors[a]) for o, a in pairs]

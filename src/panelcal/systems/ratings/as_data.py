@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from panelcal.reporting.outcome import Outcome
 from panelcal.systems.ratings.results import OrdinalResults
+from panelcal.systems.system import Outcome
 
 
 def as_data(results: OrdinalResults) -> Outcome:

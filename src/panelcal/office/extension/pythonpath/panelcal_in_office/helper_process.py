@@ -161,3 +161,18 @@ def _asked(process, request, telling):
 FOR_BUTTONS = Helper()
 FOR_CELLS = Helper()
 """Cells have a helper of their own: they are calculated while the other one is at work."""
+
+
+def computed(name, arguments):
+    """Return the rows of a function for cells; Calc shows them where it was entered as an array formula.
+
+    Blocks of values go to the helper; a refusal is a sentence in the cell.
+    """
+    given = [[list(row) for row in one] if isinstance(one, tuple) else one for one in arguments]
+    try:
+        rows = FOR_CELLS.ask({"do": "cells", "name": name, "arguments": given})
+    except HelperProblem as problem:
+        return ((str(problem),),)
+    if "refused" in rows:
+        return ((rows["refused"]["words"],),)
+    return tuple(tuple("" if value is None else value for value in row) for row in rows["rows"])

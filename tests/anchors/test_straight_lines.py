@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from panelcal.anchors.linear import fit_line, match_mean_and_sd, match_range
+from panelcal.anchors.lines_and_steps import fit_line, match_mean_and_sd, match_range
 
 SAME = 1e-9
 random = np.random.default_rng(1)

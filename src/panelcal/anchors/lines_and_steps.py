@@ -1,14 +1,16 @@
-"""Straight-line curves: least squares, and the two rescalings people use without it (min-max, mean and SD).
+"""Curves with nothing to choose: straight lines, and the best non-decreasing steps (pool adjacent violators).
 
-The rescalings look at the anchors' scores and at the consensus but not at which goes with which; they are here to be
-compared with.
+The two rescalings that people use without least squares (min-max, mean and SD) look at the anchors' scores and at the
+consensus but not at which goes with which; they are here to be compared with. For steps, anchors with the same score
+are merged first; they are joined by lines, and outside the anchors' scores the curve is flat, never undefined.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from scipy.optimize import isotonic_regression
 
-from panelcal.anchors.pieces import Pieces, straight_line
+from panelcal.anchors.pieces import Pieces, broken_line, straight_line
 from panelcal.arrays import Array
 
 
@@ -33,3 +35,22 @@ def match_mean_and_sd(scores: Array, consensus: Array, weights: Array) -> Pieces
     middle, level = np.average(scores, weights=weights), np.average(consensus, weights=weights)
     spread = weights @ (consensus - level) ** 2 / (weights @ (scores - middle) ** 2)
     return straight_line(float(middle), float(level), float(np.sqrt(spread)))
+
+
+def fit_isotonic(scores: Array, consensus: Array, weights: Array) -> tuple[Pieces, float]:
+    """Return the isotonic curve and its degrees of freedom, the number of different levels (Meyer and Woodroofe 2000).
+
+    Parameters
+    ----------
+    scores, consensus
+        (n,) finite.
+    weights
+        (n,) not negative; anchors of weight 0 do not count.
+    """
+    seen = weights > 0
+    distinct, place = np.unique(scores[seen], return_inverse=True)
+    total = np.bincount(place, weights[seen])
+    means = np.bincount(place, weights[seen] * consensus[seen]) / total
+    levels = np.asarray(isotonic_regression(means, weights=total).x)
+    n_levels = 1 + int(np.count_nonzero(np.diff(levels)))
+    return broken_line(distinct, levels), float(n_levels)

@@ -5,7 +5,7 @@ from xml.sax import saxutils
 from hypothesis import given
 from hypothesis import strategies as st
 
-from panelcal.files.xml_text import escape, quoteattr
+from panelcal.files.xml_edits import escape, quoteattr
 
 TEXTS = st.text(alphabet="a&<>\"'\n\r\t;# é")
 
