@@ -279,7 +279,7 @@ def test_several_sheets_of_scores_can_be_told_apart_by_name(tmp_path):
     book.save(file)
     refused = run("calibrate", str(file))
     assert refused.returncode == 1
-    assert "Year 1, Year 2" in refused.stderr and 'add --sheet "Year 2" to the command.' in refused.stderr
+    assert "Year 1, Year 2" in refused.stderr and 'add --sheet "Year 2" to the command' in refused.stderr
     assert run("calibrate", str(file), "--sheet", "Year 2").returncode == 0
 
 

@@ -33,9 +33,9 @@ def rubric(tmp_path):
 def test_the_refusal_names_the_three_ways_and_the_third_leads_on(rubric, tmp_path):
     refused = run("calibrate", str(rubric))
     assert refused.returncode == 1
-    assert "To calibrate Originality by itself, add --score Originality to the command." in refused.stderr
+    assert "To calibrate Originality by itself, add --score Originality to the command" in refused.stderr
     assert '--criteria "Originality=1, Value for money=1"' in refused.stderr
-    assert "To calibrate each by itself, with a result each, add --criteria each to the command." in refused.stderr
+    assert "To calibrate each by itself, with a result each, add --criteria each to the command" in refused.stderr
     done = run("calibrate", str(rubric), "--criteria", "each")
     assert done.returncode == 0, done.stderr
     names = ["rubric-Originality-calibrated.xlsx", "rubric-Value_for_money-calibrated.xlsx"]
@@ -100,7 +100,7 @@ def test_a_file_with_one_score_or_several_files_are_told(rubric, tmp_path):
 @pytest.mark.slow
 def test_all_criteria_together_in_one_file(rubric, tmp_path):
     refused = run("calibrate", str(rubric))
-    assert "all calibrated together, add --criteria together to the command." in refused.stderr
+    assert "all calibrated together, add --criteria together to the command" in refused.stderr
     done = run("calibrate", str(rubric), "--criteria", "together", "--criteria", "Originality=2")
     assert done.returncode == 1, "one criterion alone is none"
     two = ("--criteria", "Originality=2", "--criteria", "Value for money=1")

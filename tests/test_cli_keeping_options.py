@@ -9,6 +9,7 @@ import pytest
 from panelcal.files.load import load_source
 from panelcal.reading.answers import Way, how_to_keep
 from panelcal.reading.grid import Grid
+from panelcal.reading.kept_settings import kept_on_sheet
 from panelcal.reading.settings_sheet import read_settings
 from run_panelcal import run, sheet_rows
 
@@ -124,3 +125,20 @@ def test_a_table_of_criteria_is_written_anew(criteria, deeds):
     grid = Grid("Settings", rows)
     written = read_settings(grid)[0]
     assert how_to_keep(replace(written, criteria=criteria), Way("workbook", written, grid)) == deeds
+
+
+def test_a_table_in_one_row_is_written_anew_in_its_row():
+    rows = (("Codes", "late=zero"), ("Criteria", "Depth=1"), ("Criteria", "Style=1"))
+    grid = Grid("Settings", rows)
+    written = read_settings(grid)[0]
+    chosen = replace(written, codes={**written.codes, "late": "exclude", "ill": "zero"}, criteria={"together": 1.0})
+    way = Way("workbook", written, grid)
+    cells = kept_on_sheet(chosen, way).cells
+    assert cells == {(1, 2): "late=exclude, ill=zero", (2, 2): "together", (3, 2): None}
+    assert how_to_keep(chosen, way) == [
+        "write late=exclude, ill=zero in cell B1 (Codes)",
+        "write together in cell B2 (Criteria)",
+        "clear cell B3",
+    ]
+    again = read_settings(grid.with_cells(cells))[0]
+    assert (dict(again.codes), dict(again.criteria)) == (dict(chosen.codes), dict(chosen.criteria))

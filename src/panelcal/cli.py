@@ -20,7 +20,7 @@ import typer
 from panelcal import __version__
 from panelcal.commands.program_options import Wishes, takes_program_options
 from panelcal.commands.reading_options import takes_reading_options
-from panelcal.errors import PanelcalError, SheetUnclear
+from panelcal.errors import PanelcalError
 from panelcal.interruption import done, nothing_done
 from panelcal.reading.settings import METHOD_CHOICES
 from panelcal.shipped import TEMPLATE_NAMES
@@ -94,12 +94,6 @@ def _in_one_message(command: Callable[..., None]) -> Callable[..., None]:
     def run(*arguments: Any, **options: Any) -> None:
         try:
             command(*arguments, **options)
-        except SheetUnclear as problem:
-            from panelcal.reading.answers import Way, answer_in_words
-
-            lines = [f"- {answer_in_words(answer, Way())}" for answer in problem.answers]
-            typer.echo("\n".join([f"{problem} Or name it:", *lines]), err=True)
-            raise typer.Exit(_REFUSED) from None
         except PanelcalError as problem:
             typer.echo(str(problem), err=True)
             raise typer.Exit(_REFUSED) from None

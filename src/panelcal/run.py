@@ -181,6 +181,8 @@ def _as_one(source: Source, choices: Choices) -> Source:
     if choices.plan or choices.sheet is not None or source.collected or len(source.grids) < _FEWEST_SHEETS:
         return source
     settings = chosen_settings(source, choices)
+    if settings.sheet:
+        return source
     if settings.criteria_together and settings.method != "anchors":
         from panelcal.reading.criteria_sheets import criteria_sheets_as_one
 

@@ -14,21 +14,18 @@ from pathlib import Path
 from unittest import mock
 
 import numpy as np
-import openpyxl
 import typer
 
+from exports.as_in_excel import answered_in_cells
 from exports.export_file import Export
 from exports.truth import Truth
 from panelcal import cli
 from panelcal.calibration.least_squares import calibrate
 from panelcal.commands import check_file
-from panelcal.errors import Answer, InputRefused, PanelcalError
+from panelcal.errors import InputRefused, PanelcalError
 from panelcal.panel import Panel
-from panelcal.reading.answers import TABLES, options_for
+from panelcal.reading.answers import options_for
 from panelcal.reading.reading import Reading
-from panelcal.reading.setting_rows import SETTING_ROWS
-from panelcal.reading.setting_texts import text_of
-from panelcal.reading.settings import SETTING_HEADINGS
 
 _CLOSE = 1e-9
 _MOST_WAYS = 200
@@ -135,10 +132,9 @@ def _answered(export: Export, refusal: InputRefused, folder: Path) -> Outcome:
         if not all(options in str(refusal) for options in typed):
             return Outcome("stuck", f"the message does not say {typed}: {refusal}")
         found = _read_again(export, export.paths, shlex.split(" ".join(typed)))
-        # A table of codes, and a sheet, are offered as options only.
-        on_sheet = not any({"codes", "sheet"} & set(answer.gives) for answer in chosen)
-        if found.kind == "right" and on_sheet and export.paths[0].suffix == ".xlsx" and len(export.paths) == 1:
-            found = _read_again(export, (_with_settings(export.paths[0], folder, chosen),), ())
+        if found.kind == "right" and export.paths[0].suffix == ".xlsx" and len(export.paths) == 1:
+            copy = folder / f"answered {export.paths[0].name}"
+            found = _read_again(export, (answered_in_cells(export.paths[0], copy, refusal, chosen),), ())
         if found.kind == "right":
             return Outcome("refused", str(refusal), typed)
         tried.append(f"{' '.join(typed)}: {found.said}")
@@ -150,21 +146,3 @@ def _read_again(export: Export, paths: Sequence[Path], options: Sequence[str]) -
         return _judged(read_as_typed(paths, options), export)
     except PanelcalError as problem:
         return Outcome("stuck", str(problem))
-
-
-def _with_settings(path: Path, folder: Path, answers: Sequence[Answer]) -> Path:
-    """Copy a workbook and give the answers on its sheet Settings instead, added below what is there."""
-    book = openpyxl.load_workbook(path)
-    sheet = book["Settings"] if "Settings" in book.sheetnames else book.create_sheet("Settings")
-    if sheet.max_row < 2:
-        sheet.append(SETTING_HEADINGS)
-    labels = {row.field_name: row.label for row in SETTING_ROWS}
-    for name, value in (pair for answer in answers for pair in answer.gives.items()):
-        if name in TABLES:
-            for row in ([], TABLES[name], *value.items(), []):
-                sheet.append(list(row))
-        else:
-            sheet.append([labels[name], text_of(name, value)])
-    copy = folder / f"answered {path.name}"
-    book.save(copy)
-    return copy

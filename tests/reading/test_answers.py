@@ -60,10 +60,9 @@ def test_what_stands_in_the_cell_already_is_kept():
 
 def test_a_workbook_without_settings_has_an_option_and_is_told_how_to_add_the_sheet():
     said = question_in_words(ASKED, Way("workbook")).splitlines()
-    assert said[1] == '- To leave it out, add --exclude "Attendance %" to the command.'
-    assert said[-1] == (
-        "- Or add a sheet called Settings to the workbook and there write Leave out in cell A1 and Attendance % in "
-        "cell B1 or write Count in in cell A1 and Attendance % in cell B1."
+    assert said[1] == (
+        '- To leave it out, add --exclude "Attendance %" to the command, or write Leave out in cell A1 and '
+        "Attendance % in cell B1 of a new sheet called Settings."
     )
 
 

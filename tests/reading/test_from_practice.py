@@ -117,7 +117,7 @@ def test_errors_dates_and_remarks_are_all_named_at_once(tmp_path):
     _save(tmp_path / "errors.xlsx", rows)
     said = _refusal(tmp_path / "errors.xlsx").splitlines()
     assert len([line for line in said if not line.startswith("- ")]) == 3
-    assert '- To take it as not assessed, add --codes "65%?=exclude" to the command.' in said
+    assert any(line.startswith('- To take it as not assessed, add --codes "65%?=exclude" to') for line in said)
     for cell, what in (("C4", "correct the formula"), ("B5", "type the score again"), ("D6", 'the text "65%?"')):
         assert any(cell in line and what in line for line in said)
 
@@ -151,7 +151,7 @@ def test_two_sheets_with_marks_behind_a_cover_are_listed(tmp_path):
     book.active = 2
     book.save(tmp_path / "two.xlsx")
     said = _refusal(tmp_path / "two.xlsx")
-    assert "Sheet1, Other" in said and "bring the right one to the front" in said
+    assert "Sheet1, Other" in said and "write Sheet of scores in cell A1 and Other in cell B1 of a new sheet" in said
 
 
 def test_an_agent_that_scored_an_item_twice_is_asked_about(tmp_path):
@@ -160,7 +160,7 @@ def test_an_agent_that_scored_an_item_twice_is_asked_about(tmp_path):
     rows.append(["it0", "agent-A", 55])
     _save(tmp_path / "agents.xlsx", rows)
     said = _refusal(tmp_path / "agents.xlsx")
-    assert "C29" in said and "Repeated assessments in cell A1 and average, last or keep both in cell B1" in said
+    assert "C29" in said and "Repeated assessments in cell A1 and keep both in cell B1" in said
 
 
 def test_a_list_numbered_at_the_left_below_a_title_merged_over_a_part_of_it(tmp_path):

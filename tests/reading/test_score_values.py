@@ -81,7 +81,7 @@ def test_a_number_can_be_a_code(read):
 def test_unknown_text_stops_and_says_what_to_do(refused):
     message = refused(board(B2="sick"))
     assert 'Cell B2 on sheet Marks holds the text "sick" where a mark is expected' in message
-    assert '- To take it as not assessed, add --codes "sick=exclude" to the command.' in message
+    assert '- To take it as not assessed, add --codes "sick=exclude" to the command, or write Codes' in message
     assert "from row 8, sick and exclude" in refused(board(B2="sick"), codes={"ABS": "exclude"})
 
 

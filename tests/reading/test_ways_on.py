@@ -32,7 +32,7 @@ def _with(value, other=None):
 def _typed(refusal, meaning):
     """Return the option that the refusal gives for what somebody means."""
     line = next(line for line in refusal.splitlines() if line.startswith(f"- To {meaning}, add "))
-    return shlex.split(line.removeprefix(f"- To {meaning}, add ").removesuffix(" to the command."))
+    return shlex.split(line.removeprefix(f"- To {meaning}, add ").partition(" to the command")[0])
 
 
 def _values(path):
@@ -105,7 +105,6 @@ def test_confidences_in_two_places_can_be_chosen_from(tmp_path):
 def test_one_of_several_sheets_is_named(tmp_path):
     file = _save(tmp_path / "marks.xlsx", [["Notes"]], **{"Year 1": [HEAD, *ROWS], "Year 2": [HEAD, *ROWS]})
     refused = run("check", str(file))
-    assert "Or name it:\n" in refused.stderr
     assert run("check", str(file), *_typed(refused.stderr, "read Year 2")).returncode == 0
 
 

@@ -45,7 +45,7 @@ READING_OPTIONS: dict[str, Any] = {
     "common": _texts(
         "LABEL", "An object that everybody assessed first; these alone fix the zero of the biases. Repeatable."
     ),
-    "grades": _texts("LIST", 'Words that are scores: "A+=12,A=11".'),
+    "grades": _texts("LIST", 'Words that are scores: "A+=12,A=11". Repeatable.'),
     "codes": _texts("LIST", 'Text that is no score: "late=exclude", zero or stop. Repeatable.'),
     "names": _text("WHERE", "Several files or sheets: names by file, by sheet, or in a cell (B2)."),
     "set_": _texts(

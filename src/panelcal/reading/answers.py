@@ -11,10 +11,12 @@ from panelcal.errors import Answer, Question
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import code_key, is_blank, label_text
 from panelcal.reading.grid import Grid, SourceKind, address
-from panelcal.reading.setting_texts import ROWS, number_text, text_of
+from panelcal.reading.setting_rows import SETTING_ROWS
+from panelcal.reading.setting_texts import LINES, ROWS, as_typed, number_text, text_of
 from panelcal.reading.settings import (
     CODE_HEADINGS,
     CRITERION_HEADINGS,
+    DEFAULT_CODES,
     FEATURE_HEADINGS,
     GRADE_HEADINGS,
     SETTING_HEADING_ROW,
@@ -54,7 +56,9 @@ TABLES: Mapping[str, tuple[str, str]] = {
 }
 """Settings that are tables of their own on the sheet Settings, with their headings."""
 
-_NOT_ON_SHEET = frozenset({"sheet", "confidence_sheet"})
+_FRESH_ROWS = [row.field_name for row in SETTING_ROWS]
+_END_OF_FRESH_ROWS = SETTING_HEADING_ROW + len(_FRESH_ROWS)
+_PATTERNS = frozenset({"include", "exclude", "scores"})
 _UNSAFE = re.compile(r'["$`\\!]')
 _ESCAPED = re.compile(r'["$`\\]')
 
@@ -89,36 +93,22 @@ def questions_in_words(questions: Sequence[Question], way: Way) -> list[str]:
     lines = []
     for question in questions:
         lines.append(question_in_words(question, way))
-        needed = [sum(len(v) + 2 if n in TABLES else 1 for n, v in one.gives.items()) for one in question.answers]
-        lists = {name for one in question.answers for name in one.gives if name in ("include", "exclude", "scores")}
+        needed = [_rows_needed(one, way) for one in question.answers]
+        lists = {name for one in question.answers for name in one.gives if name in _PATTERNS}
         way = replace(way, said=way.said | lists, rows=way.rows + max(needed, default=0))
     return lines
 
 
 def question_in_words(question: Question, way: Way) -> str:
     """Spell a question and, line by line, what to do for each answer to it."""
-    lines = [question.sentence, *(f"- {answer_in_words(answer, way)}" for answer in question.answers)]
-    given = {name for answer in question.answers for name in answer.gives}
-    if given and way.kind == "workbook" and way.grid is None and not given & {*_NOT_ON_SHEET, *TABLES}:
-        lines.append(f"- {_with_a_new_sheet(question, way.rows)}")
-    return "\n".join(lines)
+    return "\n".join([question.sentence, *(f"- {answer_in_words(answer, way)}" for answer in question.answers)])
 
 
-def _with_a_new_sheet(question: Question, rows: int) -> str:
-    """Spell the same answers for somebody who adds the sheet Settings to the workbook."""
-    settings = {tuple(answer.gives) for answer in question.answers}
-    single = next(iter(settings)) if len(settings) == 1 else ()
-    if len(single) == 1 and single[0] not in TABLES:
-        texts = _either([text_of(single[0], answer.gives[single[0]]) for answer in question.answers])
-        deeds = f"write {ROWS[single[0]].label} in cell A{rows + 1} and {texts} in cell B{rows + 1}"
-    else:
-        deeds = _either([_on_sheet(answer, Way("workbook", rows=rows)) for answer in question.answers])
-    return f"Or add a sheet called {SETTINGS_SHEET} to the workbook and there {deeds}."
-
-
-def _either(parts: Sequence[str]) -> str:
-    *first, last = parts
-    return f"{', '.join(first)} or {last}" if first else last
+def _rows_needed(answer: Answer, way: Way) -> int:
+    """Count the rows below the others that an answer takes at most."""
+    fresh = way.kind == "open workbook" and way.grid is None
+    names = [name for name in answer.gives if not fresh or name not in _FRESH_ROWS]
+    return sum(len(_line_texts(name, answer.gives[name])) for name in names)
 
 
 def answer_in_words(answer: Answer, way: Way) -> str:
@@ -131,13 +121,9 @@ def deed(answer: Answer, way: Way) -> str:
     by_option = f"add {options_for(answer)} to the command"
     if way.kind == "text":
         return by_option
-    if set(answer.gives) & _NOT_ON_SHEET:
-        if way.kind == "workbook":
-            return by_option
-        return f"bring the sheet {answer.gives.get('sheet', '')} to the front"
-    if way.kind == "workbook" and "codes" in answer.gives and not FreeRows(way).in_table("codes", 1):
-        return by_option  # a table of codes with this one alone would take the place of the usual ones
-    on_sheet = _on_sheet(answer, way).removesuffix(",")
+    if "sheet" in answer.gives and way.kind != "workbook":
+        return f"bring the sheet {answer.gives['sheet']} to the front"
+    on_sheet = _on_sheet(answer, way)
     if way.kind == "range" and set(answer.gives) == {"layout"}:
         word = "Judge" if answer.gives["layout"] == "objects across" else "what they are, such as Talk,"
         return f"write {word} in the upper left cell, above the labels of the rows"
@@ -147,7 +133,7 @@ def deed(answer: Answer, way: Way) -> str:
         return on_sheet if way.grid is not None else f"press Settings on the tab Calibrate and there {on_sheet}"
     if way.grid is not None:
         return f"{on_sheet} (or {by_option})"
-    return by_option
+    return f"{by_option}, or {on_sheet} of a new sheet called {SETTINGS_SHEET}"
 
 
 def options_for(answer: Answer) -> str:
@@ -173,10 +159,10 @@ def options_for(answer: Answer) -> str:
 
 
 def merged(name: str, held: Any, given: Any) -> Any:
-    """Put a value given for a setting over the one it has: patterns to leave out or count in and codes are added."""
+    """Put a value given for a setting over the one it has: patterns to leave out or count in and words are added."""
     if name in ("include", "exclude"):
         return tuple(dict.fromkeys((*held, *given)))
-    return {**held, **given} if name == "codes" else given
+    return {**held, **given} if name in ("codes", "grades") else given
 
 
 def _on_sheet(answer: Answer, way: Way) -> str:
@@ -191,7 +177,7 @@ def _on_sheet(answer: Answer, way: Way) -> str:
         if cell and name in way.said:
             parts.append(f"add {text_of(name, value)} to cell {cell} ({label}), after a semicolon")
             continue
-        text = text_of(name, merged(name, getattr(way.settings, name), value))
+        text = as_typed(text_of(name, merged(name, getattr(way.settings, name), value)))
         parts.append(f"write {text} in cell {cell} ({label})" if cell else free.new_row(label, text))
     said = " and ".join(parts)
     return said if way.grid is None else f"on the sheet {way.grid.sheet}, {said}"
@@ -204,10 +190,25 @@ def _in_table(name: str, value: Mapping[str, Any], free: FreeRows) -> list[str]:
     new = {key: number for key, number in value.items() if key not in held}
     if new:
         first = free.in_table(name, len(new))
-        pairs = ", ".join(f"{key} and {number_text(number)}" for key, number in new.items())
-        head = " and ".join(TABLES[name])
-        parts.append(f"write below {head}, from row {first}, {pairs}" if first else free.new_table(name, new))
+        if first:
+            pairs = ", ".join(f"{key} and {number_text(number)}" for key, number in new.items())
+            parts.append(f"write below {' and '.join(TABLES[name])}, from row {first}, {pairs}")
+        else:
+            parts += [free.new_row(LINES[name], as_typed(text)) for text in _line_texts(name, new)]
     return parts
+
+
+def line_text(name: str, value: Mapping[str, Any]) -> str:
+    """Spell a table in one cell; of the codes, those that are not the usual ones."""
+    usual = DEFAULT_CODES if name == "codes" else {}
+    return text_of(name, {key: one for key, one in value.items() if usual.get(key) != one})
+
+
+def _line_texts(name: str, value: Any) -> list[str]:
+    """Spell a setting in one cell, or a table in several where its words hold the signs that part them."""
+    if name in TABLES and any(sign in key for key in value for sign in ",;="):
+        return [text_of(name, {key: one}) for key, one in value.items()]
+    return [text_of(name, value)]
 
 
 def how_to_keep(chosen: Settings, way: Way) -> list[str]:
@@ -227,12 +228,16 @@ def how_to_keep(chosen: Settings, way: Way) -> list[str]:
             parts.append(f"write {text} in cell {cell} ({ROWS[name].label})" if text else f"clear cell {cell}")
         else:
             parts.append(free.new_row(ROWS[name].label, text))
-    return [part.removesuffix(",") for part in parts]
+    return parts
 
 
 def _table_kept(name: str, given: Mapping[str, Any], held: Mapping[str, Any], free: FreeRows) -> list[str]:
     """Spell how a table says what was chosen: codes join those there are, any other table is written anew."""
-    first = free.first_in_table(name)
+    first, lines = free.first_in_table(name), free.lines_of(name)
+    if lines and not first:
+        text = as_typed(line_text(name, given))
+        rest = [f"clear cell {address(*place)}" for place in lines[1:]]
+        return [f"write {text} in cell {address(*lines[0])} ({LINES[name]})", *rest]
     if not first:
         return _in_table(name, given, free)
     if name == "codes":
@@ -251,7 +256,10 @@ class FreeRows:
 
     def __init__(self, way: Way) -> None:
         self.way = way
-        self._next = way.rows + (1 if way.grid is None else way.grid.n_rows + 2)
+        filled = 0 if way.grid is None else way.grid.n_rows + 1
+        if way.grid is None and way.kind == "open workbook":
+            filled = _END_OF_FRESH_ROWS  # the rows below are free to the first of the tables
+        self._next = way.rows + filled + 1
 
     def cell_of(self, name: str) -> str:
         """Return the cell of a setting, "" where the sheet has no row for it; a fresh sheet has one for each."""
@@ -262,13 +270,19 @@ class FreeRows:
         """Return (row, column) of the cell of a setting, None where the sheet has no row for it."""
         grid = self.way.grid
         if grid is None:
-            fresh = SETTING_HEADING_ROW + 1 + list(ROWS).index(name), 2
-            return fresh if self.way.kind == "open workbook" else None
+            fresh = self.way.kind == "open workbook" and name in _FRESH_ROWS
+            return (SETTING_HEADING_ROW + 1 + _FRESH_ROWS.index(name), 2) if fresh else None
         label = ROWS[name].label.casefold()
         for number in range(1, grid.n_rows + 1):
             if label_text(grid.value(number, 1)).rstrip(":").strip().casefold() == label:
                 return number, 2
         return None
+
+    def lines_of(self, name: str) -> list[tuple[int, int]]:
+        """Return (row, column) of the cells that hold a table in one row."""
+        grid, label = self.way.grid, LINES[name].casefold()
+        rows = range(1, 0 if grid is None else grid.n_rows + 1)
+        return [(n, 2) for n in rows if grid and label_text(grid.value(n, 1)).rstrip(":").strip().casefold() == label]
 
     def take(self, count: int) -> int:
         """Take free rows, with a blank one after a table; return the first."""
@@ -315,16 +329,6 @@ class FreeRows:
         return next(
             (n for n in rows if grid and tuple(label_text(grid.value(n, k)).casefold() for k in (1, 2)) == wanted), 0
         )
-
-    def new_table(self, name: str, value: Mapping[str, Any]) -> str:
-        """Spell how to add a table."""
-        row = self._next
-        self._next += len(value) + 2
-        head = TABLES[name]
-        pairs = ", ".join(
-            f"{key} in A{row + k} and {number_text(v)} in B{row + k}" for k, (key, v) in enumerate(value.items(), 1)
-        )
-        return f"write {head[0]} in cell A{row} and {head[1]} in cell B{row}, and below them {pairs},"
 
 
 def _quoted(text: str, *, wild: bool = True) -> str:

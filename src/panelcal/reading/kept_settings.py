@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from panelcal.reading.answers import TABLES, FreeRows, Way
+from panelcal.reading.answers import TABLES, FreeRows, Way, line_text
 from panelcal.reading.grid import address
 from panelcal.reading.setting_texts import ROWS, text_of
 from panelcal.reading.settings import Settings
@@ -68,7 +68,10 @@ def _keep_row(sheet: _Sheet, name: str, value: Any) -> None:
 
 def _keep_table(sheet: _Sheet, name: str, given: Mapping[str, Any], held: Mapping[str, Any]) -> bool:
     """Write the rows of a table; codes join those there are, any other table is written anew. False without room."""
-    first = sheet.free.first_in_table(name)
+    first, lines = sheet.free.first_in_table(name), sheet.free.lines_of(name)
+    if lines and not first:
+        sheet.cells |= dict.fromkeys(lines) | {lines[0]: line_text(name, given) or None}
+        return True
     if not first:
         row = sheet.free.take(len(given) + 1)
         rows: list[tuple[Any, Any]] = [(TABLES[name][0], TABLES[name][1]), *given.items()]

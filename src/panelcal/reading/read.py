@@ -94,9 +94,8 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
     """Read the panel, or refuse with the questions that are open at the first look."""
     on_sheet, settings_decisions, settings_grid = settings_of(source)
     known = source.grid(KNOWN_SHEET)
-    settings, on_sheet = with_zero(over(on_sheet), known), with_zero(on_sheet, known)
-    if settings.criteria_each:
-        settings = replace(settings, criteria={})  # one at a time: which of them is asked where nothing says so
+    settings, on_sheet = _one_criterion(with_zero(over(on_sheet), known)), with_zero(on_sheet, known)
+    sheet, confidence_sheet = sheet or settings.sheet or None, confidence_sheet or settings.confidence_sheet or None
     layout_of = partial(lay_out, settings=settings)
     grid, laid = scores_sheet(source, sheet, confidence_sheet, layout_of, _is_more_than_a_number)
     layout, applied = laid.layout, laid.settings
@@ -152,6 +151,11 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
         earlier=None if earlier is None else earlier[1],
         settings_on_sheet=None if settings == on_sheet else on_sheet,
     )
+
+
+def _one_criterion(settings: Settings) -> Settings:
+    """Read one criterion at a time where each is asked for by itself: which of them is asked where nothing says so."""
+    return replace(settings, criteria={}) if settings.criteria_each else settings
 
 
 def _earlier(source: Source, problems: Problems) -> tuple[Grid, Earlier] | None:

@@ -50,6 +50,14 @@ def _choices(*shown: str, **renamed: Any) -> Mapping[str, Any]:
     return MappingProxyType({text: text for text in shown} | renamings)
 
 
+SHEET_ROWS: tuple[SettingRow, ...] = (
+    SettingRow("Sheet of scores", "sheet", "text", None, "Name of the sheet that holds the scores."),
+    SettingRow(
+        "Sheet of confidences", "confidence_sheet", "text", None, "Name of the sheet that holds the confidences."
+    ),
+)
+"""Rows that are understood wherever they stand, and that a fresh sheet does not show."""
+
 SETTING_ROWS: tuple[SettingRow, ...] = (
     SettingRow(
         "Heading of the paper",

@@ -8,13 +8,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from panelcal.reading.cell_values import Kind, kind_of, label_text, number_in
-from panelcal.reading.setting_rows import SETTING_ROWS, SettingRow
+from panelcal.reading.setting_rows import SETTING_ROWS, SHEET_ROWS, SettingRow
 from panelcal.reading.settings import ALL_METHODS, CODE_TREATMENTS, EACH, METHOD_NAMES, TOGETHER, Settings
 
-ROWS = {row.field_name: row for row in SETTING_ROWS}
+ROWS = {row.field_name: row for row in (*SETTING_ROWS, *SHEET_ROWS)}
 """Field of `Settings` -> its row on the sheet Settings."""
 TABLE_NAMES: Mapping[str, str] = {"codes": "Codes", "grades": "Grades", "criteria": "Criteria"}
-"""Settings that are tables on the sheet, with what they are called in one line."""
+"""Settings about reading that are tables on the sheet, with what they are called in one line."""
+LINES: Mapping[str, str] = {**TABLE_NAMES, "rating_words": "Rating words", "feature_weights": "Features"}
+"""Settings that are tables on the sheet, or one row of it with this label and "A=3, B=2" beside it."""
+_FORMULA_SIGNS = ("=", "+", "-", "@")
 _ABOUT_READING = (
     *("layout", "object_column", "assessor_column", "score_column", "confidence_column", "scores", "include"),
     *(
@@ -60,8 +63,8 @@ def value_in(name: str, texts: Iterable[str]) -> Any:
     texts = list(texts)
     if name == "codes":
         return _codes(texts)
-    if name in TABLE_NAMES:
-        return _numbers(texts, plain=1.0 if name == "criteria" else None)
+    if name in LINES:
+        return _numbers(texts, plain=1.0 if name in ("criteria", "feature_weights") else None)
     row = ROWS[name]
     if row.kind == "patterns":
         return tuple(dict.fromkeys(pattern for text in texts for pattern in meaning(row, text)[1] or ()))
@@ -91,7 +94,12 @@ def settings_in(texts: Mapping[str, str]) -> dict[str, Any]:
 
 def label_of(name: str) -> str:
     """Return what a setting is called on the sheet."""
-    return TABLE_NAMES[name] if name in TABLE_NAMES else ROWS[name].label
+    return LINES[name] if name in LINES else ROWS[name].label
+
+
+def as_typed(text: str) -> str:
+    """Spell a text as it is typed into a cell: with an apostrophe before what would be taken for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA_SIGNS) else text
 
 
 def number_text(value: Any) -> str:
@@ -143,7 +151,7 @@ def meaning(row: SettingRow, value: Any) -> tuple[bool, Any]:
         return allowed, number
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         return False, None
-    text = label_text(value)
+    text = label_text(value).removeprefix("'")
     if row.kind in ("text", "heading"):
         return True, text
     if row.kind == "methods":

@@ -87,6 +87,8 @@ class Settings:
         The paper's p: high, medium, low -> p^2, 1, p^-2.
     range_halfwidth_sds
         How many standard deviations the half-width of a range such as 60-70 stands for.
+    sheet, confidence_sheet
+        Names of the sheets with the scores and with the confidences; empty = found.
     layout
         "auto", "objects down", "objects across" or "list".
     object_column, assessor_column, score_column, confidence_column
@@ -168,6 +170,8 @@ class Settings:
     confidence_form: Literal["auto", "weight", "sd", "word", "range", "plus-minus"] = "auto"
     confidence_p: float = 2.0
     range_halfwidth_sds: float = 1.0
+    sheet: str = ""
+    confidence_sheet: str = ""
     layout: Literal["auto", "objects down", "objects across", "list"] = "auto"
     object_column: str = ""
     assessor_column: str = ""

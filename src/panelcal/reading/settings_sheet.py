@@ -13,13 +13,13 @@ from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import Grid, address
 from panelcal.reading.policy_rules import POLICY_HEADINGS, PolicyRule, policy_rule
 from panelcal.reading.problems import Problems
-from panelcal.reading.setting_rows import SETTING_ROWS
-from panelcal.reading.setting_texts import allowed, meaning
+from panelcal.reading.setting_texts import LINES, ROWS, allowed, meaning, value_in
 from panelcal.reading.settings import (
     BAND_HEADINGS,
     CODE_HEADINGS,
     CODE_TREATMENTS,
     CRITERION_HEADINGS,
+    DEFAULT_CODES,
     EACH,
     FEATURE_HEADINGS,
     GRADE_HEADINGS,
@@ -31,7 +31,8 @@ from panelcal.reading.settings import (
     Settings,
 )
 
-_ROWS = {row.label.casefold(): row for row in SETTING_ROWS}
+_ROWS = {row.label.casefold(): row for row in ROWS.values()}
+_LINES = {label.casefold(): name for name, label in LINES.items()}
 
 
 def read_settings(grid: Grid) -> tuple[Settings, tuple[Decision, ...]]:
@@ -57,6 +58,7 @@ def read_settings(grid: Grid) -> tuple[Settings, tuple[Decision, ...]]:
     codes: dict[str, CodeTreatment] = {}
     policy: list[PolicyRule] = []
     numbers: dict[str, dict[str, float]] = {name: {} for name in _NUMBERED}
+    lines: dict[str, dict[str, Any]] = {name: {} for name in LINES}
     for number in range(1, grid.n_rows + 1):
         label, value = grid.value(number, 1), grid.value(number, 2)
         pair = (label_text(label).casefold(), label_text(value).casefold())
@@ -75,12 +77,15 @@ def read_settings(grid: Grid) -> tuple[Settings, tuple[Decision, ...]]:
             _read_rule(grid, number, policy, problems)
         elif table in numbers:
             _read_named_number(grid, number, numbers[table], _NUMBERED[table], problems, table == "grades")
+        elif table == "settings" and label_text(label).rstrip(":").strip().casefold() in _LINES:
+            _read_line(grid, number, lines, problems)
         elif table == "settings":
             _read_setting(grid, number, chosen, cells, said, problems)
-    chosen["rating_words"] = MappingProxyType(numbers["words"])
-    chosen["feature_weights"] = MappingProxyType(numbers["features"])
-    chosen["criteria"] = MappingProxyType(numbers["criteria"])
-    chosen["grades"] = MappingProxyType(numbers["grades"])
+    for name, held in (("rating_words", "words"), ("feature_weights", "features")):
+        chosen[name] = MappingProxyType(numbers[held] | lines[name])
+    for name in ("criteria", "grades"):
+        chosen[name] = MappingProxyType(numbers[name] | lines[name])
+    chosen["codes"] = MappingProxyType({**chosen.get("codes", DEFAULT_CODES), **lines["codes"]})
     chosen["policy"] = tuple(policy)
     chosen["direction_given"] = "higher_is_better" in chosen
     settings = _checked(grid, replace(Settings(), **chosen), bands, problems)
@@ -113,6 +118,19 @@ def _has_heading(grid: Grid) -> bool:
     return any(tuple(label_text(grid.value(row, column)).casefold() for column in (1, 2)) == wanted for row in rows)
 
 
+def _read_line(grid: Grid, number: int, lines: Mapping[str, dict[str, Any]], problems: Problems) -> None:
+    """Read a table that is written in one row, as Codes beside "late=exclude, ill=exclude"; several rows are joined."""
+    label, value = label_text(grid.value(number, 1)), grid.value(number, 2)
+    name = _LINES[label.rstrip(":").strip().casefold()]
+    if is_blank(value):
+        return
+    try:
+        lines[name] |= value_in(name, [label_text(value).removeprefix("'")])
+    except ValueError as problem:
+        cell = address(number, 2)
+        problems.say(grid.sheet, f"Cell {cell} on sheet {grid.sheet}, beside {label}: {problem}", [cell])
+
+
 def _read_setting(
     grid: Grid, number: int, chosen: dict[str, Any], cells: list[str], said: list[str], problems: Problems
 ) -> None:
@@ -120,8 +138,9 @@ def _read_setting(
     row = _ROWS.get(label.casefold())
     if row is None:
         if not is_blank(value):
-            close = difflib.get_close_matches(label.casefold(), _ROWS, 1)
-            hint = f'; did you mean "{_ROWS[close[0]].label}"?' if close else "."
+            known = {**{name: LINES[field] for name, field in _LINES.items()}, **{k: r.label for k, r in _ROWS.items()}}
+            close = difflib.get_close_matches(label.casefold(), known, 1)
+            hint = f'; did you mean "{known[close[0]]}"?' if close else "."
             problems.say(
                 grid.sheet,
                 f'Cell {address(number, 1)} on sheet {grid.sheet} holds "{shown(label)}", which is not a '

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from panelcal.errors import Answer, InputRefused, Question, SheetUnclear
 from panelcal.frozen import dataclass
+from panelcal.reading.answers import Way, question_in_words
 from panelcal.reading.cell_values import is_blank, label_text
 from panelcal.reading.decisions import About, Decision
 from panelcal.reading.exports import recognised
@@ -136,10 +137,12 @@ def chosen_sheet(
         names = listed([grid.sheet for grid in candidates if any(grid is other for other, _ in found)])
         sentence = f"Several sheets could hold the {sought.what} ({names})"
         answers = [Answer({"sheet": grid.sheet}, f"read {grid.sheet}") for grid, _ in found]
-        raise SheetUnclear(
-            f"{sentence}: bring the right one to the front and save the workbook.",
-            questions=[Question(f"{sentence}.", tuple(answers))],
-        )
+        question = Question(f"{sentence}.", tuple(answers))
+        said = f"{sentence}: bring the right one to the front."
+        if source.kind == "workbook":
+            on_sheet, _, settings_grid = settings_of(source)
+            said = question_in_words(question, Way(source.kind, on_sheet, settings_grid))
+        raise SheetUnclear(said, questions=[question])
     raise InputRefused(sought.nowhere(candidates))
 
 

@@ -54,6 +54,7 @@ def read_anchor_study(source: Source, *, sheet: str | None = None, over: Over = 
     """
     on_sheet, decisions, settings_grid = settings_of(source)
     settings = over(on_sheet)
+    sheet = sheet or settings.sheet or None
     problems = Problems(way=Way(source.kind, on_sheet, settings_grid))
     ours = [grid for grid in source.grids if not is_ours(grid.sheet)]
     bounds = _bounds(settings)

@@ -115,7 +115,7 @@ def read_plan(source: Source, *, sheet: str | None = None, wanted: PlanWanted = 
         message has one line for each kind of problem.
     """
     settings, _, _ = settings_of(source)
-    layout = _chosen(source, sheet, settings)
+    layout = _chosen(source, sheet or settings.sheet or None, settings)
     table, problems = layout.table, Problems()
     nouns = Nouns(
         settings.object_noun or noun_of(layout.headings[layout.objects], OBJECT_WORDS) or "Object",

@@ -55,10 +55,10 @@ def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_th
     settings = criteria_as_features(over(on_sheet))
     if settings.feature_weights and not any(settings.feature_weights.values()):
         raise InputRefused(f"On the sheet {SETTINGS_SHEET}, give at least one feature a weight above 0.")
-    replaced = replace_words(source, settings)
+    replaced, named = replace_words(source, settings), sheet or settings.sheet or None
     layout_of = partial(_layout_of, settings=settings)
     try:
-        chosen: tuple[Grid, LongList | Matrix] = scores_sheet(replaced.source, sheet, None, layout_of)
+        chosen: tuple[Grid, LongList | Matrix] = scores_sheet(replaced.source, named, None, layout_of)
     except InputRefused as problem:
         if settings.rating_words:
             raise
