@@ -5,13 +5,13 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from panelcal import Panel
 from panelcal.reading.nouns import plural_of
 from panelcal.reading.settings import Band
-from panelcal.reporting.wording import number, rounded_parts
+from panelcal.reporting.wording import all_rounded_parts, number, rounded_parts
 from panelcal.systems.calibration.classes import classify
 from panelcal.systems.calibration.results import compute_results
 from panelcal.systems.calibration.why import explain_values
@@ -152,6 +152,17 @@ def test_rounded_parts_add_up_and_stay_close(parts):
     units = rounded_parts(parts, total, 1)
     assert sum(units) == total
     assert max(abs(unit / 10 - part) for unit, part in zip(units, parts, strict=True)) <= 0.1 + 1e-9
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(st.lists(st.floats(-20, 20), max_size=5), st.integers(-3, 9)), min_size=1, max_size=6))
+def test_parts_of_many_totals_are_rounded_as_those_of_each_by_itself(owned):
+    """Totals further off than one unit a part included, and totals without parts."""
+    parts = [part for own, _ in owned for part in own]
+    owners = np.repeat(np.arange(len(owned)), [len(own) for own, _ in owned])
+    totals = [round(sum(own) * 10) + off for own, off in owned]
+    expected = [unit for (own, _), total in zip(owned, totals, strict=True) for unit in rounded_parts(own, total, 1)]
+    assert all_rounded_parts(np.array(parts), owners, np.array(totals)).tolist() == expected
 
 
 @pytest.mark.parametrize(

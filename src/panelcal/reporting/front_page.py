@@ -54,16 +54,19 @@ class Listed:
         Of the table.
     rest
         Words after these where rows are left out; empty = none.
+    goes_on
+        Whether it has further rows, that no page has room for and so were never made.
     """
 
     heading: str
     columns: tuple[Column, ...]
     name: str
     rest: str = ""
+    goes_on: bool = False
 
     def first_rows(self, count: int, rest: str) -> Listed:
         """Return the list with its first rows only, and the words for the others."""
-        if count >= len(self.columns[0].cells):
+        if count >= len(self.columns[0].cells) and not self.goes_on:
             return self
         return replace(self, columns=tuple(_first(column, count) for column in self.columns), rest=rest)
 
@@ -79,7 +82,7 @@ class FrontPage:
     cases
         What is to be decided, with a cell for each decision; None where there is nothing.
     ranked
-        The ranked list, all of it.
+        The ranked list, at least the first `MOST_RANKED` of it.
     rest
         What is said of the ranks that the page has no room for.
     signing

@@ -8,8 +8,9 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from panelcal.arrays import Array
+from panelcal.arrays import Array, Indices
 from panelcal.reading.nouns import Nouns, in_sentence, plural_of, with_article
 
 _DIGITS_OF_A_CELL = 15
@@ -54,10 +55,10 @@ def all_numbers(values: Array) -> list[str]:
     return texts
 
 
-def all_in_last_digits(values: Array) -> list[int]:
+def all_in_last_digits(values: Array) -> NDArray[np.int64]:
     """Return many finite numbers (K,) in tenths, as `in_last_digits` does with one decimal."""
     scaled = values * 10
-    units: list[int] = np.round(scaled).astype(np.int64).tolist()
+    units = np.round(scaled).astype(np.int64)
     for k in np.flatnonzero(np.abs(np.abs(scaled) % 1.0 - 0.5) < _NEAR_HALF).tolist():
         units[k] = in_last_digits(float(values[k]))
     return units
@@ -139,6 +140,31 @@ def rounded_parts(parts: Sequence[float], total: int, decimals: int) -> list[int
                 break
             units[k] += step
             missing -= step
+    return units
+
+
+def all_rounded_parts(parts: Array, owners: Indices, totals: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Round parts to tenths as `rounded_parts` does, those of many totals at once.
+
+    Parameters
+    ----------
+    parts, owners
+        (K,) and which total each belongs to, in ascending order.
+    totals
+        (M,) in tenths; those without parts are passed over.
+    """
+    exact = parts * 10
+    below = np.floor(exact)
+    units = below.astype(np.int64)
+    count = np.bincount(owners, minlength=len(totals))
+    starts = np.cumsum(count) - count
+    missing = totals - np.bincount(owners, units, len(totals)).astype(np.int64)
+    place = np.empty(len(parts), dtype=np.intp)  # by what is missing, within those of the same total
+    place[np.lexsort((below - exact, owners))] = np.arange(len(parts)) - starts[owners]
+    units += place < missing[owners]
+    for m in np.flatnonzero((count > 0) & ((missing < 0) | (missing > count))).tolist():
+        own = slice(starts[m], starts[m] + count[m])
+        units[own] = rounded_parts(parts[own].tolist(), int(totals[m]), 1)
     return units
 
 

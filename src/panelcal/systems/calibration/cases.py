@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from panelcal.arrays import Indices, Mask
 from panelcal.reporting.cell_content import ranks
 from panelcal.reporting.decisions import decisions_shown, links_to_rows, rows_of, shown_from
-from panelcal.reporting.front_page import Listed
+from panelcal.reporting.front_page import MOST_RANKED, Listed
 from panelcal.reporting.model import CellValue, Column, Table
-from panelcal.reporting.wording import all_numbers, compact, counted, percent, some_of
+from panelcal.reporting.wording import compact, counted, number, percent, some_of
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.unexpected import unexpected_scores
@@ -88,19 +88,16 @@ def _unexpected_of_objects(results: Results) -> dict[int, str]:
 
 
 def order_of_merit(results: Results, classes: Classes | None, values: Table, values_sheet: str) -> Listed:
-    """List everybody by rank, with the interval of each value and, where it is known, of its rank."""
+    """List the best by rank, as many as a page may hold, with intervals of their values and of the ranks if known."""
     ranked = np.flatnonzero(results.ranked)
     places = ranks(results.values[ranked], results.reading.settings.higher_is_better)
-    order = ranked[np.argsort(places, kind="stable")].tolist()
+    order = ranked[np.argsort(places, kind="stable")][:MOST_RANKED].tolist()
     labels = [results.panel.objects[k] for k in order]
     rows = rows_of(values, labels)
     level = results.reading.settings.level
     interval = results.value_interval(level)
-    known = np.isfinite(interval[order]).all(axis=1)
-    lowest, highest = (all_numbers(np.where(known, interval[order, k], 0.0)) for k in (0, 1))
-    words = [
-        f"{low} to {high}" if told else "" for low, high, told in zip(lowest, highest, known.tolist(), strict=True)
-    ]
+    known = np.asarray(np.isfinite(interval).all(axis=1))
+    words = [f"{number(interval[k, 0])} to {number(interval[k, 1])}" if known[k] else "" for k in order]
 
     def cell(heading: str, shown_as: str = "") -> Column:
         return shown_from(values, values_sheet, rows, heading, shown_as=shown_as)
@@ -112,7 +109,7 @@ def order_of_merit(results: Results, classes: Classes | None, values: Table, val
             cell("Rank"),
             Column(results.reading.nouns.object, labels, "text", links=links_to_rows(values, values_sheet, rows)),
             Column(f"True value within ({level:.0%} sure)", words, "text")
-            if any(words)
+            if known[ranked].any()
             else _before(results, ranked, order),
             cell("Calibrated value"),
             cell("Raw average") if classes is None else cell("Class after", "Class"),
@@ -121,6 +118,7 @@ def order_of_merit(results: Results, classes: Classes | None, values: Table, val
             if classes is None
             else Column("True rank within", _rank_ranges(results, order), "text"),
         ),
+        goes_on=len(ranked) > len(order),
     )
 
 

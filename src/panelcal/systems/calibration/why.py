@@ -1,36 +1,26 @@
-"""Why a value moved, in words that add up.
+"""Why a value moved: the sum in words, what is to be looked at, and what it means for the object's class.
 
-Exact identity (docs/proofs.md): v_o = confidence-weighted raw average - confidence-weighted average of the biases of
-the object's assessors. Each assessor's part is -(c_ao/C_o) b_a. Where a method is chosen for which this does not hold,
-what it did is said instead.
+Where a method is chosen by which no biases are taken off, what it did is said instead of a sum.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Sequence, Set
+from functools import cached_property
 
 import numpy as np
 
-from panelcal.reporting.wording import (
-    all_in_last_digits,
-    all_numbers,
-    compact,
-    counted,
-    number,
-    percent,
-    rounded_parts,
-    short_of,
-)
+from panelcal.panel import Panel
+from panelcal.reporting.wording import compact, number, percent, short_of
 from panelcal.systems.calibration.cases import decision_cases
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.unexpected import unexpected_in_words, unexpected_scores
 from panelcal.systems.calibration.why_method import explain_by_method
+from panelcal.systems.calibration.why_sum import bias_in_words, parts_of_changes, sums_in_words
 
-_NAMED = 4
 _DECIMALS = 1
-_SAT = {"module", "exam", "examination", "paper", "unit", "course", "subject", "test"}  # those one sits, not persons
 
 
 def explain_values(results: Results, classes: Classes | None) -> tuple[str, ...]:
@@ -40,10 +30,14 @@ def explain_values(results: Results, classes: Classes | None) -> tuple[str, ...]
     to the change, and raw average, parts and what rounding makes of them to the calibrated value, exactly.
     """
     words = _Words(results, classes, unexpected=set(np.flatnonzero(unexpected_scores(results)).tolist()))
-    order = np.argsort(results.panel.object_index, kind="stable").tolist()
-    ends = np.cumsum(np.bincount(results.panel.object_index)).tolist()
-    starts = [0, *ends[:-1]]
-    return tuple([words.paragraph(at, order[starts[at] : ends[at]]) for at in range(results.panel.n_objects)])
+    own = _by_object(results.panel)
+    if results.biases_taken_off is None:
+        told = [" ".join(explain_by_method(results, at, np.array(one))) for at, one in enumerate(own)]
+    else:
+        told = sums_in_words(results, results.biases_taken_off)
+    for at in words.noted_objects:
+        told[at] = " ".join([told[at], *words.caveats(at, own[at])])
+    return tuple(told)
 
 
 def explain_cases(results: Results, classes: Classes | None) -> tuple[str | None, ...]:
@@ -57,13 +51,18 @@ def explain_cases(results: Results, classes: Classes | None) -> tuple[str | None
     happened |= decision_cases(results, classes) | (np.abs(results.change) >= results.alert_threshold)
     if classes is not None and len(classes.bands) > 1:
         happened |= _near_boundary(results, classes)
-    order = np.argsort(panel.object_index, kind="stable").tolist()
-    ends = np.cumsum(np.bincount(panel.object_index)).tolist()
-    starts = [0, *ends[:-1]]
+    own = _by_object(panel)
     found: list[str | None] = [None] * panel.n_objects
     for at in np.flatnonzero(happened).tolist():
-        found[at] = words.in_brief(at, order[starts[at] : ends[at]]) or None
+        found[at] = words.in_brief(at, own[at]) or None
     return tuple(found)
+
+
+def _by_object(panel: Panel) -> list[list[int]]:
+    """Return the assessments of each object, in order."""
+    order = np.argsort(panel.object_index, kind="stable").tolist()
+    ends = np.cumsum(np.bincount(panel.object_index)).tolist()
+    return [order[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
 
 
 def _near_boundary(results: Results, classes: Classes) -> np.ndarray:
@@ -79,21 +78,13 @@ def explain_value(results: Results, classes: Classes | None, at: int, *, unnamed
     Nothing is said of unexpected scores, which are the Board's to look into, and without classes nothing of boundaries.
     The assessments in `unnamed` are counted among the others, whatever they did.
     """
-    return _Words(results, classes, unexpected=set(), unnamed=unnamed).paragraph(
-        at, np.flatnonzero(results.panel.object_index == at).tolist()
-    )
-
-
-class _Told(dict[int, str]):
-    """Words for whole numbers, each put together once."""
-
-    def __init__(self, words: Callable[[int], str]) -> None:
-        super().__init__()
-        self._words = words
-
-    def __missing__(self, number: int) -> str:
-        told = self[number] = self._words(number)
-        return told
+    own, biases = np.flatnonzero(results.panel.object_index == at), results.biases_taken_off
+    if biases is None:
+        told = explain_by_method(results, at, own)
+    else:
+        told = sums_in_words(results, biases, at, unnamed=unnamed)
+    words = _Words(results, classes, unexpected=set(), unnamed=unnamed)
+    return " ".join([*told, *words.caveats(at, own.tolist())])
 
 
 class _Words:
@@ -112,41 +103,23 @@ class _Words:
         self._classes = classes
         self._unexpected = unexpected
         self._unnamed = unnamed
-        self._biases = results.biases_taken_off
         self._assessor = panel.assessor_index.tolist()
         self._lone = set(np.flatnonzero(results.single_object_assessors).tolist())
-        notable = results.single_object_assessors[panel.assessor_index]
-        notable[list(unexpected)] = True
-        self._notable = set(panel.object_index[notable].tolist())
         self._score, self._scores, self._one = results.score_noun, results.scores_noun, results.assessor_noun
-        several = results.assessors_noun
-        self._opening = f"The {several} taken were marked" if self._one in _SAT else f"The {several} here scored"
-        self._weighed = bool(results.reading.declared)
-        self._verbs = _Told(lambda units: _verb(units / 10**_DECIMALS))
-        self._sizes = _Told(lambda units: number(units / 10**_DECIMALS))
-        self._others = _Told(lambda count: counted(count, "other"))
         self._interval = None if classes is None else results.value_interval(results.reading.settings.level)
-        if self._biases is not None:
-            share = panel.confidences / results.calibration.equations.object_confidence[panel.object_index]
-            parts = -share * self._biases[panel.assessor_index]
-            self._parts, self._minus_size = parts.tolist(), (-np.abs(parts)).tolist()
-            self._described = [_described(bias) for bias in self._biases.tolist()]
-            self._who = [f"{label} ({said})" for label, said in zip(panel.assessors, self._described, strict=True)]
-            self._raw, self._values = all_numbers(results.raw), all_numbers(results.values)
-            self._moved = all_in_last_digits(results.change)
-            rounding = np.subtract(all_in_last_digits(results.values), all_in_last_digits(results.raw)) - self._moved
-            self._by_rounding = rounding.tolist()
-            known = np.isfinite(results.value_errors)
-            errors = all_numbers(np.where(known, results.value_errors, 0.0))
-            self._errors = [f" +/- {error}" if k else "" for error, k in zip(errors, known.tolist(), strict=True)]
-            # Most parts are told as they are rounded by themselves.
-            self._units = all_in_last_digits(parts)
 
-    def paragraph(self, at: int, own: list[int]) -> str:
-        """Explain an object from its own assessments."""
-        results = self._results
-        sentences = explain_by_method(results, at, np.array(own)) if self._biases is None else self._sentences(at, own)
-        return " ".join([*sentences, *self._caveats(at, own)])
+    @property
+    def noted_objects(self) -> Sequence[int]:
+        """Objects of which `caveats` may have something to say."""
+        panel, results = self._results.panel, self._results
+        if self._classes is not None:
+            return range(panel.n_objects)
+        notable = results.single_object_assessors[panel.assessor_index]
+        notable[list(self._unexpected)] = True
+        noted = np.bincount(panel.object_index) == 1
+        noted[panel.object_index[notable]] = True
+        found: list[int] = np.flatnonzero(noted).tolist()
+        return found
 
     def in_brief(self, at: int, own: list[int]) -> str:
         """Say what happened to an object, the most pressing first."""
@@ -166,59 +139,23 @@ class _Words:
 
     def _mostly(self, own: list[int]) -> str:
         """Name the two assessments that a change is mostly due to."""
-        if self._biases is None:
+        if self._biases_and_parts is None:
             return ""
-        most = sorted(own, key=lambda k: -abs(self._parts[k]))[:2]
-        panel = self._results.panel
-        named = [f"{panel.assessors[self._assessor[k]]} {self._described[self._assessor[k]]}" for k in most]
-        return f": {', '.join(named)}"
+        biases, parts = self._biases_and_parts
+        most = sorted(own, key=lambda k: -abs(parts[k]))[:2]
+        return f": {', '.join([biases[self._assessor[k]] for k in most])}"
 
-    def _sentences(self, at: int, own: list[int]) -> list[str]:
-        # What is printed is what adds up, so all three are rounded by the one function that prints.
-        moved, by_rounding, parts = self._moved[at], self._by_rounding[at], self._parts
-        by_size = sorted(own, key=self._minus_size.__getitem__)
-        many = len(own)
-        if self._unnamed:
-            by_size.sort(key=self._unnamed.__contains__)
-            many -= sum(k in self._unnamed for k in own)
-        many = min(_NAMED, many)
-        named, others = by_size[:many], by_size[many:]
-        if others:
-            units = [self._units[k] for k in named]
-            rest = moved - sum(units)
-        else:
-            units = rounded_parts([parts[k] for k in named], moved, _DECIMALS)
-        if self._weighed:
-            effects = [self._effect(k, effect) for k, effect in zip(named, units, strict=True)]
-        else:
-            who, assessor, verbs = self._who, self._assessor, self._verbs
-            effects = [f"{who[assessor[k]]} {verbs[effect]}" for k, effect in zip(named, units, strict=True)]
-        if others:
-            effects.append(f"{self._others[len(others)]} {self._verbs[rest]}")
-        if by_rounding:
-            effects.append(f"rounding {self._verbs[by_rounding]}")
-        if moved == 0:
-            balance = f"in line with the panel on balance: {', '.join(effects)}"
-        else:
-            direction = "below" if moved > 0 else "above"
-            balance = f"{self._sizes[abs(moved)]} {direction} the panel on balance: {', '.join(effects)}"
-        opening = f"The only {self._score} was" if len(own) == 1 else self._opening
-        return [
-            f"Raw average {self._raw[at]}.",
-            f"{opening} {balance}.",
-            f"Calibrated {self._values[at]}{self._errors[at]}.",
-        ]
+    @cached_property
+    def _biases_and_parts(self) -> tuple[list[str], list[float]] | None:
+        """Each assessor with how generous it was, and what each assessment did; None where no biases are taken off."""
+        results, biases = self._results, self._results.biases_taken_off
+        if biases is None:
+            return None
+        named = zip(results.panel.assessors, biases.tolist(), strict=True)
+        return [f"{label} {bias_in_words(bias)}" for label, bias in named], parts_of_changes(results, biases).tolist()
 
-    def _effect(self, assessment: int, units: int) -> str:
-        """Say what an assessment of declared weight did."""
-        assessor = self._assessor[assessment]
-        label = self._results.panel.assessors[assessor]
-        weight = _weight(self._results, assessment)
-        return f"{label} ({weight}{self._described[assessor]}) {self._verbs[units]}"
-
-    def _caveats(self, at: int, own: list[int]) -> list[str]:
-        if at not in self._notable and len(own) > 1 and self._classes is None:
-            return []
+    def caveats(self, at: int, own: list[int]) -> list[str]:
+        """Say what is to be kept in mind with an object's value, and what it means for its class."""
         sentences = []
         lone = [
             self._results.panel.assessors[self._assessor[k]]
@@ -240,30 +177,6 @@ class _Words:
         if self._classes is not None and self._interval is not None:
             sentences.extend(_class_sentences(self._results, self._interval[at], self._classes, at))
         return sentences
-
-
-def _described(bias: float) -> str:
-    size = number(abs(bias))
-    return "in line" if float(size) == 0 else f"{size} {'high' if bias > 0 else 'low'}"
-
-
-def _weight(results: Results, assessment: int) -> str:
-    """Say how much the assessment counts: "15 credits, ", or nothing where all count alike."""
-    reading = results.reading
-    if not reading.declared:
-        return ""
-    noun, written = reading.nouns.confidence.lower(), reading.declared[assessment]
-    if noun in {"credits", "cats", "ects"}:
-        return f"{written} {'credit' if written == '1' else 'credits'}, "
-    if noun in {"", "confidence", "weight"} and not written.replace(".", "").isdigit():
-        return f"{written} confidence, "
-    return f"{noun or 'confidence'} {written}, "
-
-
-def _verb(effect: float) -> str:
-    if effect == 0:
-        return "changed nothing"
-    return f"{'added' if effect > 0 else 'took'} {number(abs(effect))}"
 
 
 def _class_sentences(
