@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from panelcal.planning.simulate_panel import SimulatedPanel, simulate_panel
     from panelcal.registry import FittedMethod, Method, fit, methods, predictive_errors
 
-__version__ = "0.2.0"
+    __version__: str
 
 __all__ = [
     "AnchorCurve",
@@ -188,6 +188,7 @@ _NAMES_BY_HOME = {
     "panelcal.planning.assignment": ("Assignment", "plan_assignment"),
     "panelcal.planning.simulate_panel": ("SimulatedPanel", "simulate_panel"),
     "panelcal.registry": ("FittedMethod", "Method", "fit", "methods", "predictive_errors"),
+    "panelcal.version": ("__version__",),
 }
 _HOMES = {name: home for home, names in _NAMES_BY_HOME.items() for name in names}
 

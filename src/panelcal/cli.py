@@ -17,13 +17,13 @@ from typing import Annotated, Any
 
 import typer
 
-from panelcal import __version__
 from panelcal.commands.program_options import Wishes, takes_program_options
 from panelcal.commands.reading_options import takes_reading_options
 from panelcal.errors import PanelcalError
 from panelcal.interruption import done, nothing_done
 from panelcal.reading.settings import METHOD_CHOICES
 from panelcal.shipped import TEMPLATE_NAMES
+from panelcal.version import __version__
 
 # What a command needs beyond its options is loaded by the command: nobody waits for what others need.
 

@@ -5,9 +5,9 @@ Each imports what it needs when it is pressed, so that Help does not wait for wh
 
 from __future__ import annotations
 
-from panelcal import __version__
 from panelcal.errors import InputRefused
 from panelcal.excel.session import Click, button, selected_cells
+from panelcal.version import __version__
 
 
 @button

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path, PureWindowsPath
 from typing import Literal
 
-from panelcal import __version__
 from panelcal.errors import InstallProblem
 from panelcal.excel.finished_addin import (
     LIBRARIES,
@@ -22,6 +21,7 @@ from panelcal.excel.install import FILE_DOOR
 from panelcal.excel.install_record import Record, read_note, read_record
 from panelcal.excel.machine import Machine
 from panelcal.frozen import dataclass
+from panelcal.version import __version__
 
 AGAIN = 'run "panelcal install" again'
 REINSTALL = f'run "uv tool install --reinstall panelcal" and then {AGAIN[4:]}'

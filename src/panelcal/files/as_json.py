@@ -10,11 +10,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from panelcal import __version__
 from panelcal.reading.decisions import Decision
 from panelcal.reading.understood import Header, Understood
 from panelcal.run import Run
 from panelcal.systems.system import Outcome
+from panelcal.version import __version__
 
 SCHEMA = "panelcal/1"
 

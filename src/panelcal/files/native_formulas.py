@@ -10,10 +10,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from panelcal import __version__
 from panelcal.files.formula_source import NamedFormula, read_formulas
 from panelcal.files.formula_storage import stored
 from panelcal.reporting.forms import Name
+from panelcal.version import __version__
 
 PUBLIC_NAMES = (
     "CALIBRATE.VALUES",

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from panelcal import __version__
 from panelcal.files.write import report_bytes
 from panelcal.large.engine import Arrays
 from panelcal.large.result import LargeCalibration
@@ -18,6 +17,7 @@ from panelcal.reporting.figures import statistic_style
 from panelcal.reporting.model import CellValue, Column, Report, Sheet, Style, Table
 from panelcal.reporting.run_facts import run_moment
 from panelcal.reporting.wording import counted, mu2_in_words
+from panelcal.version import __version__
 
 SCHEMA = "panelcal.large/1"
 _MOST_ON_SHEET = 5_000

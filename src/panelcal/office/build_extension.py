@@ -12,9 +12,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from panelcal import __version__
 from panelcal.office.cell_functions import FUNCTIONS, CellFunction
 from panelcal.shipped import shipped_folder
+from panelcal.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

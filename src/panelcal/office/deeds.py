@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from panelcal import __version__
 from panelcal.each_criterion import read_in_words, run_in_place
 from panelcal.errors import PanelcalError
 from panelcal.files.bare_copy import bare_copy
@@ -28,6 +27,7 @@ from panelcal.reporting.run_facts import run_moment
 from panelcal.run import GivenSheets
 from panelcal.shipped import TEMPLATE_NAMES
 from panelcal.systems.choices import Choices
+from panelcal.version import __version__
 
 ONLY_SELECTED = "Only the cells that were selected were read."
 

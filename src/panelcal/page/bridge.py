@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from panelcal import __version__
 from panelcal.each_criterion import asks_for_each, one_by_one
 from panelcal.errors import InputRefused, PanelcalError
 from panelcal.files.given_file import given_bytes
@@ -29,6 +28,7 @@ from panelcal.reporting.run_facts import run_versions
 from panelcal.run import understand
 from panelcal.shipped import TEMPLATE_NAMES, templates_folder
 from panelcal.systems.choices import Choices
+from panelcal.version import __version__
 
 Telling = Callable[[str], None]
 Reply = tuple[dict[str, Any], bytes]

@@ -7,7 +7,6 @@ import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from panelcal import __version__
 from panelcal.errors import FileProblem
 from panelcal.files.saving import check_target, save_bytes
 from panelcal.page.compile_tree import compiled
@@ -15,6 +14,7 @@ from panelcal.page.document import document
 from panelcal.page.libraries import library_licences, licence_of
 from panelcal.page.parts import PARTS, part_of, verified
 from panelcal.page.site_tree import own_licence, site_tree
+from panelcal.version import __version__
 
 LARGEST = 48_000_000
 """Bytes that the page may have."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html
 
-from panelcal import __version__
 from panelcal.page.libraries import has_libraries, libraries_code, library_licences
 from panelcal.page.one_file import RESULT_SCRIPTS, data_block, joined, one_file, policy, web_text
 from panelcal.page.sheet_data import outline, sheet_data
 from panelcal.page.site_tree import own_licence
 from panelcal.reporting.cautions import cautions
 from panelcal.run import Run
+from panelcal.version import __version__
 
 SCRIPTS = (*RESULT_SCRIPTS, "result_file.js")
 

@@ -13,10 +13,10 @@ from datetime import UTC, datetime
 from importlib import import_module
 from typing import Generic, TypeVar
 
-from panelcal import __version__
 from panelcal.frozen import dataclass
 from panelcal.reading.grid import Grid
 from panelcal.reporting.wording import InWords
+from panelcal.version import __version__
 
 Results = TypeVar("Results", bound=InWords)
 
