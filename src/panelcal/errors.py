@@ -195,3 +195,9 @@ class FileProblem(PanelcalError):
 
 class InstallProblem(PanelcalError):
     """The add-in cannot be built, put into Excel or removed."""
+
+
+def first_few(names: Sequence[str], most: int = 10) -> str:
+    """List the first names and say how many more there are: "T1, T2 and 3 more"."""
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"

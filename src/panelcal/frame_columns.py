@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.arrays import Array
-from panelcal.errors import InvalidPanel
+from panelcal.errors import InvalidPanel, first_few
 
 _NAMED = 10
 _NEAR = 0.55  # of 1: how alike a name must be to be suggested
@@ -173,8 +173,7 @@ def _no_such_column(name: str, held: Sequence[Any], data: Any) -> str:
     if name in levels:
         return f"{name!r} is the index of the frame, no column: reset_index() makes a column of it."
     hint = f": did you mean {meant!r}?" if meant else "."
-    shown = ", ".join(texts[:_NAMED]) + (f" and {len(texts) - _NAMED} more" if len(texts) > _NAMED else "")
-    return f"There is no column {name!r}{hint} The columns are {shown or 'none at all'}."
+    return f"There is no column {name!r}{hint} The columns are {first_few(texts, _NAMED) or 'none at all'}."
 
 
 def _refuse_repeated_index(data: Any) -> None:
@@ -195,8 +194,7 @@ def _refuse_missing(values: Sequence[Any], name: str) -> None:
 
 
 def _rows(places: Sequence[int]) -> str:
-    more = f" and {len(places) - _NAMED:,} more" if len(places) > _NAMED else ""
-    shown = ", ".join(map(str, places[:_NAMED])) + more
+    shown = first_few([str(place) for place in places], _NAMED)
     return f"row{'s' if len(places) > 1 else ''} {shown} (counted from 0)"
 
 

@@ -6,14 +6,14 @@ holds shows in the links between assessors. Eigenvalues (mu_2) are left to `cali
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 
 from panelcal.arrays import Array, Indices, Mask
-from panelcal.errors import DisconnectedPanel
+from panelcal.errors import DisconnectedPanel, first_few
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel, as_dense
 from panelcal.shown import Shown, Tabled
@@ -179,7 +179,7 @@ def require_connected(panel: Panel) -> None:
     groups = components(panel)
     first, second = groups[0], groups[1]
     described = "; ".join(
-        f"group {k}: {_some(objects)} assessed by {_some(assessors)}"
+        f"group {k}: {first_few(objects, _NAMED)} assessed by {first_few(assessors, _NAMED)}"
         for k, (objects, assessors) in enumerate(groups[:4], 1)
     )
     more = f"; and {len(groups) - 4} more groups" if len(groups) > 4 else ""
@@ -312,8 +312,3 @@ def _cuts(ones: Indices, twos: Indices, resistances: Array, n: int) -> list[tupl
         rest = (group == group[child]) & ~below
         cuts.append((below, rest) if np.count_nonzero(below) <= np.count_nonzero(rest) else (rest, below))
     return cuts
-
-
-def _some(labels: Sequence[str]) -> str:
-    shown = ", ".join(labels[:_NAMED])
-    return shown if len(labels) <= _NAMED else f"{shown} and {len(labels) - _NAMED} more"

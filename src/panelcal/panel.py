@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from panelcal.arrays import Array, Indices, Mask
-from panelcal.errors import LARGEST, InvalidPanel
+from panelcal.errors import LARGEST, InvalidPanel, first_few
 from panelcal.frozen import dataclass
 from panelcal.shown import Tabled
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
-_NAMED = 10
 _DENSE_CELLS = 200_000  # up to here, ordinary arrays are quicker than sparse ones
 
 
@@ -124,7 +123,7 @@ class Panel(Tabled):
         ):
             empty = [label for label, count in zip(labels, counts, strict=True) if count == 0]
             if empty:
-                raise InvalidPanel(f"No score at all for {noun} {_listed(empty)}: leave it out of the table.")
+                raise InvalidPanel(f"No score at all for {noun} {first_few(empty)}: leave it out of the table.")
         object_index, assessor_index = np.nonzero(assessed)
         chosen: Array | None = None
         if confidences is not None:
@@ -196,10 +195,12 @@ class Panel(Tabled):
         names = [name for name in (object, assessor, score, confidence) if name is not None]
         lacking = [name for name in names if name not in table.column_names]
         if lacking:
-            raise InvalidPanel(f"There is no column {_listed(lacking)}; the columns are {_listed(table.column_names)}.")
+            raise InvalidPanel(
+                f"There is no column {first_few(lacking)}; the columns are {first_few(table.column_names)}."
+            )
         empty = [name for name in names if table[name].null_count]
         if empty:
-            raise InvalidPanel(f"Something is missing in column {_listed(empty)}: leave such rows out.")
+            raise InvalidPanel(f"Something is missing in column {first_few(empty)}: leave such rows out.")
         labels: list[tuple[tuple[str, ...], Indices]] = []
         for name in (object, assessor):
             encoded = table[name].cast(pa.string()).combine_chunks().dictionary_encode()
@@ -238,7 +239,7 @@ class Panel(Tabled):
 
         def names(mask: Mask) -> str:
             at = np.flatnonzero(mask)
-            return _listed([f"{assessors[assessor_index[k]]} for {objects[object_index[k]]}" for k in at])
+            return first_few([f"{assessors[assessor_index[k]]} for {objects[object_index[k]]}" for k in at])
 
         not_numbers = ~np.isfinite(values)
         if not_numbers.any():
@@ -370,11 +371,5 @@ def _matrix_labels(labels: Sequence[Any] | None, count: int, noun: str) -> tuple
     seen: set[str] = set()
     repeated = [text for text in texts if text in seen or seen.add(text)]  # type: ignore[func-returns-value]
     if repeated:
-        raise InvalidPanel(f"The {noun} label {_listed(repeated)} appears more than once.")
+        raise InvalidPanel(f"The {noun} label {first_few(repeated)} appears more than once.")
     return texts
-
-
-def _listed(names: Sequence[str]) -> str:
-    """The first ten names, and how many more there are."""
-    text = ", ".join(names[:_NAMED])
-    return text if len(names) <= _NAMED else f"{text} and {len(names) - _NAMED} more"

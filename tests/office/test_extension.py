@@ -86,11 +86,11 @@ def test_every_function_is_named_alike_in_all_the_places_that_name_it(parts):
     library = parts["functions.rdb"]
     for function in FUNCTIONS.values():
         assert f"def {function.method}(" in component
-        assert f'cells.computed("{function.name}"' in component
+        assert f'helper_process.computed("{function.name}"' in component
         assert len(function.method).to_bytes(4, "little") + function.method.encode() in library
         assert all(one.identifier.encode() in library for one in function.arguments)
         assert f'oor:name="{function.method}"'.encode() in parts["CalcAddIns.xcu"]
-    assert component.count("cells.computed(") == len(FUNCTIONS)
+    assert component.count("helper_process.computed(") == len(FUNCTIONS)
 
 
 def test_the_functions_are_those_of_excel():
@@ -101,6 +101,13 @@ def test_the_functions_are_those_of_excel():
     }
 
 
+def without_maker(library: bytes) -> bytes:
+    """Blank out the version of the tool, in which alone the libraries of two versions differ."""
+    start = library.index(b"** Created by LibreOffice ")
+    end = library.index(b"\0", start)
+    return library[:start] + b"*" * (end - start) + library[end:]
+
+
 @pytest.mark.slow
 def test_the_committed_type_library_is_what_the_sdk_makes_of_its_text():
     try:
@@ -109,7 +116,7 @@ def test_the_committed_type_library_is_what_the_sdk_makes_of_its_text():
         if REQUIRED:
             pytest.fail(str(problem))
         pytest.skip(str(problem))
-    assert type_library.without_maker(made) == type_library.without_maker(type_library.LIBRARY.read_bytes())
+    assert without_maker(made) == without_maker(type_library.LIBRARY.read_bytes())
 
 
 def test_the_part_in_the_office_is_python_3_8_and_speaks_to_nothing_but_its_pipe():

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from panelcal.errors import FileProblem, PanelcalError
+from panelcal.errors import FileProblem, PanelcalError, first_few
 from panelcal.reading.grid import Source
 
 _FIELDS = ("object_column", "assessor_column", "score_column", "confidence_column")
@@ -61,7 +61,7 @@ def require_columns(source: Source, asked: Mapping[str, Any]) -> None:
             continue
         close = difflib.get_close_matches(name.strip().casefold(), headings, 1, _NEAR)
         hint = f": did you mean {headings[close[0]]!r}?" if close else "."
-        listed = ", ".join(shown[:_NAMED]) + (f" and {len(shown) - _NAMED} more" if len(shown) > _NAMED else "")
+        listed = first_few(shown, _NAMED)
         raise FileProblem(f"{source.name} has no column {name!r}{hint} The columns are {listed or 'without names'}.")
     _refuse_one_column_twice(asked)
 

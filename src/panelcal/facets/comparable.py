@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from panelcal.arrays import Array, Indices
-from panelcal.errors import DisconnectedPanel, InvalidPanel
+from panelcal.errors import DisconnectedPanel, InvalidPanel, first_few
 from panelcal.facets.design import Design
 from panelcal.facets.facet_panel import FacetPanel
 from panelcal.network import components
@@ -33,8 +33,8 @@ def require_each_criterion_comparable(panel: FacetPanel) -> None:
         if not there.all():
             without = [panel.objects[o] for o in np.flatnonzero(~there).tolist()]
             raise InvalidPanel(
-                f"Nobody scored {_some(without)} in {panel.criteria[k]}, so the total would lack it: have it scored, "
-                "or leave that criterion out."
+                f"Nobody scored {first_few(without, _NAMED)} in {panel.criteria[k]}, so the total would lack it: have "
+                "it scored, or leave that criterion out."
             )
         groups = components(panel.in_criterion(k))
         if len(groups) > 1:
@@ -112,13 +112,8 @@ def _grouped(
 
 def _described(groups: Sequence[tuple[tuple[str, ...], tuple[str, ...]]]) -> str:
     said = [
-        f"group {k}: {' by '.join(_some(part) for part in (objects, assessors) if part)}"
+        f"group {k}: {' by '.join(first_few(part, _NAMED) for part in (objects, assessors) if part)}"
         for k, (objects, assessors) in enumerate(groups[:_NAMED], 1)
     ]
     more = f"; and {len(groups) - _NAMED} more groups" if len(groups) > _NAMED else ""
     return "; ".join(said) + more
-
-
-def _some(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_NAMED])
-    return shown if len(names) <= _NAMED else f"{shown} and {len(names) - _NAMED} more"

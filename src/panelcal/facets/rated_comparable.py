@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from panelcal.errors import first_few
 from panelcal.network import components
 from panelcal.ordinal.ratings import Ratings
 from panelcal.panel import Panel
@@ -28,13 +29,15 @@ def criteria_cautions(ratings: Ratings) -> tuple[str, ...]:
         if not there.all():
             without = [ratings.objects[i] for i in np.flatnonzero(~there).tolist()]
             said.append(
-                f"Nobody rated {_some(without)} in {criterion}: what {'it is' if len(without) == 1 else 'they are'} "
-                "worth there is only what the other criteria let expect."
+                f"Nobody rated {first_few(without, _NAMED)} in {criterion}: what "
+                f"{'it is' if len(without) == 1 else 'they are'} worth there is only what the other criteria let "
+                "expect."
             )
         groups = components(_panel(ratings.objects, ratings.object_index[rows], ratings, rows))
         if len(groups) > whole:
             described = "; ".join(
-                f"{_some(objects)} by {_some(assessors)}" for objects, assessors in groups[:_NAMED_GROUPS]
+                f"{first_few(objects, _NAMED)} by {first_few(assessors, _NAMED)}"
+                for objects, assessors in groups[:_NAMED_GROUPS]
             )
             more = f"; and {len(groups) - _NAMED_GROUPS} more" if len(groups) > _NAMED_GROUPS else ""
             said.append(
@@ -50,7 +53,10 @@ def _criteria_apart(ratings: Ratings) -> tuple[str, ...]:
     groups = components(_panel(ratings.features, criterion, ratings, row))
     if len(groups) == 1:
         return ()
-    described = "; ".join(f"{_some(criteria)} by {_some(assessors)}" for criteria, assessors in groups[:_NAMED_GROUPS])
+    described = "; ".join(
+        f"{first_few(criteria, _NAMED)} by {first_few(assessors, _NAMED)}"
+        for criteria, assessors in groups[:_NAMED_GROUPS]
+    )
     return (
         f"The criteria fall into {len(groups)} groups that nobody uses side by side ({described}): whether one is "
         "harder or its judges more severe cannot be told from these ratings.",
@@ -63,8 +69,3 @@ def _panel(labels: Sequence[str], places: np.ndarray, ratings: Ratings, rows: np
         [ratings.assessors[k] for k in ratings.assessor_index[rows].tolist()],
         np.ones(len(rows)),
     )
-
-
-def _some(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_NAMED])
-    return shown if len(names) <= _NAMED else f"{shown} and {len(names) - _NAMED} more"

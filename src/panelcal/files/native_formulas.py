@@ -15,15 +15,6 @@ from panelcal.files.formula_storage import stored
 from panelcal.reporting.forms import Name
 from panelcal.version import __version__
 
-PUBLIC_NAMES = (
-    "CALIBRATE.VALUES",
-    "CALIBRATE.BIASES",
-    "CALIBRATE.ERRORS",
-    "CALIBRATE.FIT",
-    "CALIBRATE.CONFIDENCE",
-)
-"""What people call; the other names are parts of these."""
-
 MODULE = "CALIBRATE"
 NAME_MANAGER_FILE, FORMULA_ENVIRONMENT_FILE = "paste_name_manager.txt", "paste_formula_environment.txt"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import posixpath
 import re
 import zipfile
@@ -128,13 +127,6 @@ def damaged_part(parts: StoredParts) -> str | None:
         except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, expat.ExpatError):
             return name
     return None
-
-
-def package_bytes(parts: Parts) -> bytes:
-    """Pack parts in memory, see `write_package`."""
-    buffer = io.BytesIO()
-    write_package(buffer, parts)
-    return buffer.getvalue()
 
 
 def write_package(

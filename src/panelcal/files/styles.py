@@ -112,7 +112,6 @@ def _font(
     *,
     size: float | None = None,
     bold: bool = False,
-    italic: bool = False,
     underline: bool = False,
     colour: str = INK,
 ) -> Font:
@@ -120,7 +119,6 @@ def _font(
         name=base.name,
         sz=base.size if size is None else size,
         b=bold,
-        i=italic,
         u="single" if underline else None,
         color=colour,
         family=base.family,

@@ -97,12 +97,11 @@ def report_bytes(
     workbook: File | None = None,
     labelled: File | None = None,
     outdated: Mapping[str, Note] | None = None,
-    progress: Callable[[float], None] = lambda share: None,
 ) -> tuple[bytes, tuple[str, ...]]:
     """Render a report as the bytes of an .xlsx file; parameters, sentences and errors as for `write_report`."""
     parts, rows, notes = _packed(report, workbook, labelled, outdated)
     stream = io.BytesIO()
-    write_package(stream, parts, rows, progress)
+    write_package(stream, parts, rows)
     return stream.getvalue(), notes
 
 

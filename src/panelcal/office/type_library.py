@@ -17,7 +17,6 @@ from panelcal.office.cell_functions import FUNCTIONS
 EXTENSION = Path(__file__).with_name("extension")
 LIBRARY = EXTENSION / "functions.rdb"
 _PROGRAM = Path("/usr/lib/libreoffice")
-_VERSION_MARK = b"** Created by LibreOffice "
 
 
 def interface_text() -> str:
@@ -50,13 +49,6 @@ def library_content() -> bytes:
         text.write_text(interface_text())
         subprocess.run([tool, str(types), str(text), str(made)], check=True)
         return made.read_bytes()
-
-
-def without_maker(library: bytes) -> bytes:
-    """Blank out the version of the tool, in which alone the libraries of two versions differ."""
-    start = library.index(_VERSION_MARK)
-    end = library.index(b"\0", start)
-    return library[:start] + b"*" * (end - start) + library[end:]
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from panelcal.errors import first_few
 from panelcal.ordinal.posterior import Groups
 from panelcal.ordinal.ratings import Ratings
 
@@ -31,7 +32,8 @@ def _disconnected(groups: Groups, shared_cutpoints: bool) -> tuple[str, ...]:
     if len(groups) == 1:
         return ()
     described = "; ".join(
-        f"{_some(objects)} rated by {_some(assessors)}" for objects, assessors in groups[:_NAMED_GROUPS]
+        f"{first_few(objects, _NAMED)} rated by {first_few(assessors, _NAMED)}"
+        for objects, assessors in groups[:_NAMED_GROUPS]
     )
     more = f"; and {len(groups) - _NAMED_GROUPS} more groups" if len(groups) > _NAMED_GROUPS else ""
     ground = "that all judges use the scale alike" if shared_cutpoints else "that the groups of judges are alike"
@@ -40,8 +42,3 @@ def _disconnected(groups: Groups, shared_cutpoints: bool) -> tuple[str, ...]:
         f"how objects of different groups compare rests only on the assumption {ground}. Compare within groups, or "
         f"link them: for example a rating by {groups[0][1][0]} for {groups[1][0][0]} would join the first two.",
     )
-
-
-def _some(labels: tuple[str, ...]) -> str:
-    shown = ", ".join(labels[:_NAMED])
-    return shown if len(labels) <= _NAMED else f"{shown} and {len(labels) - _NAMED} more"

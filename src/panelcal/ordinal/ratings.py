@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from panelcal.arrays import Indices, Mask
-from panelcal.errors import InvalidPanel
+from panelcal.errors import InvalidPanel, first_few
 from panelcal.frozen import dataclass
 from panelcal.network import components
 from panelcal.panel import Panel
 from panelcal.shown import Tabled
 
 FEWEST_LEVELS, MOST_LEVELS = 2, 11
-_NAMED = 10
 _NOT_AMONG_LEVELS = -2
 
 
@@ -119,7 +118,7 @@ class Ratings(Tabled):
         codes = codes[rated]
         empty = [label for label, highest in zip(feature_labels, codes.max(axis=0), strict=True) if highest < 0]
         if empty:
-            raise InvalidPanel(f"No rating at all of {_listed(empty)}: leave it out.")
+            raise InvalidPanel(f"No rating at all of {first_few(empty)}: leave it out.")
         for array in (object_index, assessor_index, codes):
             array.setflags(write=False)
         return cls(
@@ -225,7 +224,7 @@ def _scale(rows: list[list[Any]], levels: Sequence[Any] | None) -> list[Any]:
         words = sorted(level for level in found if isinstance(level, str))
         if words:
             raise InvalidPanel(
-                f"Ratings such as {_listed(words[:3])} are words: say which levels the scale has, lowest first."
+                f"Ratings such as {first_few(words[:3])} are words: say which levels the scale has, lowest first."
             )
         scale = sorted(found)
         whole = all(float(level).is_integer() for level in scale)
@@ -252,8 +251,8 @@ def _refuse_off_scale(
     if len(off):
         named = [f"{rows[n][q]} by {assessors[n]} for {objects[n]}" for n, q in off]
         raise InvalidPanel(
-            f"Not on the scale {_listed([_text(level) for level in scale])}: {_listed(named)}. Correct the rating or "
-            "add the level."
+            f"Not on the scale {first_few([_text(level) for level in scale])}: {first_few(named)}. Correct the rating "
+            "or add the level."
         )
 
 
@@ -264,7 +263,7 @@ def _index_rated(names: list[str], rated: Mask, noun: str) -> tuple[tuple[str, .
     counts = np.bincount(index, minlength=len(place))
     empty = [name for name, count in zip(place, counts, strict=True) if count == 0]
     if empty:
-        raise InvalidPanel(f"No rating at all for {noun} {_listed(empty)}: leave it out.")
+        raise InvalidPanel(f"No rating at all for {noun} {first_few(empty)}: leave it out.")
     return tuple(place), index
 
 
@@ -279,9 +278,3 @@ def _feature_labels(features: Sequence[Any] | None, width: int) -> tuple[str, ..
     if len(set(labels)) < width:
         raise InvalidPanel("Two features have the same name: give each its own.")
     return labels
-
-
-def _listed(names: Sequence[str]) -> str:
-    """The first ten names, and how many more there are."""
-    text = ", ".join(names[:_NAMED])
-    return text if len(names) <= _NAMED else f"{text} and {len(names) - _NAMED} more"

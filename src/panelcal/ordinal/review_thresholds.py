@@ -190,7 +190,7 @@ class _Sampler:
         cell = self._assessor * (n_thresholds + 1) + self._level
         self._run_start = np.flatnonzero(np.concatenate([[True], np.diff(cell) != 0]))
         self._run_cell = cell[self._run_start]
-        self._n_assessors, self._n_objects = panel.n_assessors, panel.n_objects
+        self._n_assessors = panel.n_assessors
         self._by_object = np.argsort(self._object, kind="stable")
         self._object_start = np.flatnonzero(np.concatenate([[True], np.diff(self._object[self._by_object]) != 0]))
         self._by_expertise = np.argsort(self._expertise_of, kind="stable")

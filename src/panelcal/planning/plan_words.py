@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from panelcal.errors import first_few
 from panelcal.frozen import dataclass
 
 _NAMED = 6
@@ -41,6 +42,5 @@ def _name(names: tuple[str, ...], place: int) -> str:
 
 
 def _listed(singular: str, plural: str, names: tuple[str, ...], places: list[int]) -> str:
-    shown = ", ".join(_name(names, place) for place in places[:_NAMED])
-    more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
-    return f"{plural if len(places) > 1 else singular} {shown}{more}"
+    shown = first_few([_name(names, place) for place in places], _NAMED)
+    return f"{plural if len(places) > 1 else singular} {shown}"

@@ -6,17 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from panelcal.errors import Answer, InputRefused, Question
+from panelcal.errors import Answer, InputRefused, Question, first_few
 from panelcal.reading.answers import Way, questions_in_words
 from panelcal.reading.grid import sheet_reference
-
-_NAMED = 10
 
 
 def listed(names: Sequence[str]) -> str:
     """Spell the first ten names and how many more there are."""
-    text = ", ".join(names[:_NAMED])
-    return text if len(names) <= _NAMED else f"{text} and {len(names) - _NAMED} more"
+    return first_few(names)
 
 
 def where(sheet: str, cells: Sequence[str]) -> str:

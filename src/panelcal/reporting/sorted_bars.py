@@ -34,10 +34,10 @@ def names_on_axis(labels: Iterable[str]) -> list[str]:
     ]
 
 
-def both_ends(sizes: Array, most: int = MOST_BARS) -> list[int]:
+def both_ends(sizes: Array) -> list[int]:
     """Places from the largest to the smallest, of many only those at the two ends."""
     order: list[int] = np.argsort(-sizes, kind="stable").tolist()
-    return order if len(order) <= most else order[: most // 2] + order[-(most // 2) :]
+    return order if len(order) <= MOST_BARS else order[: MOST_BARS // 2] + order[-(MOST_BARS // 2) :]
 
 
 def ends_only(count: int, noun: str) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.arrays import Array, Indices
+from panelcal.errors import first_few
 from panelcal.reading.nouns import Nouns, in_sentence, plural_of, with_article
 
 _DIGITS_OF_A_CELL = 15
@@ -119,8 +120,7 @@ def headed(heading: str, what: str) -> tuple[str, str]:
 
 def some_of(labels: Sequence[str], most: int = 8) -> str:
     """List the first labels and say how many more there are."""
-    shown = ", ".join(labels[:most])
-    return shown if len(labels) <= most else f"{shown} and {len(labels) - most} more"
+    return first_few(labels, most)
 
 
 def rounded_parts(parts: Sequence[float], total: int, decimals: int) -> list[int]:

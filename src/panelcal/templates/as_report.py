@@ -145,7 +145,7 @@ def _settings_sheet(template: Template) -> tuple[Sheet, tuple[Name, ...]]:
         form,
         tables=(
             main,
-            *(replace(one, columns=(replace(one.columns[0], style="input label"), one.columns[1])) for one in pairs),
+            *map(_with_labels, pairs),
         ),
         notes=tuple(replace(note, style="plain") for note in form.notes),
         column_widths=tuple((k, column.width) for k, column in enumerate(main.columns, 1)),

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from panelcal.arrays import Array, Indices, Mask
+from panelcal.arrays import Array, Mask
 from panelcal.frozen import dataclass
 from panelcal.reading.plausibility.lines import half_steps
 
@@ -53,23 +53,16 @@ class Explained:
     share: float
 
 
-def explained_lines(scores: Array, candidates: Indices | None = None) -> tuple[Explained, ...]:
+def explained_lines(scores: Array) -> tuple[Explained, ...]:
     """Find the lines that are weighted sums or means of the lines before them, after them, or of all others.
 
     Parameters
     ----------
     scores
         (n_cells, n_lines), NaN = no score; lines are columns here.
-    candidates
-        Lines to look at; None = all.
     """
-    n_lines = scores.shape[1]
-    found: list[Explained] = []
-    for j in range(n_lines) if candidates is None else candidates.tolist():
-        explained = explained_line(scores, j)
-        if explained is not None:
-            found.append(explained)
-    return tuple(found)
+    found = (explained_line(scores, line) for line in range(scores.shape[1]))
+    return tuple(explained for explained in found if explained is not None)
 
 
 def explained_line(scores: Array, line: int) -> Explained | None:

@@ -80,14 +80,8 @@ def _measured_on(results: AnchorResults) -> str:
     return f"Agreement on {ways.n_items:,} {results.objects_noun}; error and correlation on {known}."
 
 
-def ways_table(results: AnchorResults, *, row: int = 4, column: int = 1, words: bool = True) -> Table:
-    """Build the table of ways.
-
-    Parameters
-    ----------
-    words
-        Whether the last column says what each way does.
-    """
+def ways_table(results: AnchorResults) -> Table:
+    """Build the table of ways."""
     ways = results.ways.ways
 
     def of(value: Callable[[ComparedWay], Estimate | None]) -> list[Estimate | None]:
@@ -119,26 +113,23 @@ def ways_table(results: AnchorResults, *, row: int = 4, column: int = 1, words: 
             12,
             explanation="Of the mean of all agents with the consensus.",
         ),
+        Column(
+            "Used for",
+            [way.used_by or None for way in ways],
+            "integer",
+            9,
+            explanation="Agents calibrated in this way here.",
+        ),
+        Column(
+            HALF,
+            [None if e is None else (e.high - e.low) / 2 for e in d],
+            "score",
+            8,
+            explanation="Half the width of the interval of D, for the chart.",
+        ),
+        Column("What it does", [_WHAT[way.kind] for way in ways], "wrapped", 32),
     ]
-    if words:
-        columns += [
-            Column(
-                "Used for",
-                [way.used_by or None for way in ways],
-                "integer",
-                9,
-                explanation="Agents calibrated in this way here.",
-            ),
-            Column(
-                HALF,
-                [None if e is None else (e.high - e.low) / 2 for e in d],
-                "score",
-                8,
-                explanation="Half the width of the interval of D, for the chart.",
-            ),
-            Column("What it does", [_WHAT[way.kind] for way in ways], "wrapped", 32),
-        ]
-    return Table(tuple(columns), row=row, column=column, name="ways")
+    return Table(tuple(columns), name="ways")
 
 
 def _values(estimates: list[Estimate | None]) -> list[CellValue]:
