@@ -33,3 +33,20 @@ def test_slow_progress_is_noticed_long_before_the_steps_are_used_up():
     assert not found.reached
     assert found.steps == steps
     assert steps <= 40
+
+
+def test_the_last_step_of_a_steady_fall_needs_no_multiplication():
+    random = np.random.default_rng(1)
+    part = random.standard_normal((200, 200)) / 140
+    matrix, right = np.eye(200) + part @ part.T / 20, random.standard_normal(200)
+    images = []
+
+    def multiply(x):
+        images.append(matrix @ x)
+        return images[-1]
+
+    found = conjugate_gradients(multiply, np.ones(200), right, tolerance=1e-12, most_steps=100)
+    assert found.reached
+    assert found.steps == len(images) + 1
+    exact = np.linalg.solve(matrix, right)
+    assert np.linalg.norm(found.solution - exact) <= 1e-12 * np.linalg.norm(exact)

@@ -185,6 +185,30 @@ def test_a_panel_is_seen_to_hang_together_from_its_ground_or_is_looked_at_as_a_w
         calibrate(apart)
 
 
+def test_few_assessors_of_many_objects_are_seen_to_hang_together_from_their_table():
+    random = np.random.default_rng(7)
+    objects, assessors = np.repeat(np.arange(2_000), 3), random.integers(0, 200, 6_000)
+    system = normal_equations(Panel.from_records(objects, assessors, random.normal(60, 9, 6_000))).system
+    assert system._has_few_pairs
+    assert system.meets_at_ground
+    halves = np.where(objects < 1_000, assessors % 100, 100 + assessors % 100)
+    apart = Panel.from_records(objects, halves, random.normal(60, 9, 6_000))
+    assert normal_equations(apart).system._has_few_pairs
+    assert not normal_equations(apart).system.meets_at_ground
+    with pytest.raises(DisconnectedPanel):
+        calibrate(apart)
+
+
+def test_where_no_score_is_much_of_its_total_the_part_that_links_is_bounded_without_adding_it_up():
+    random = np.random.default_rng(8)
+    objects, assessors = np.repeat(np.arange(600), 40), random.integers(0, 800, 24_000)
+    system = normal_equations(Panel.from_records(objects, assessors, random.normal(60, 9, 24_000))).system
+    product = (system.links.T @ system.shares).toarray()
+    linking = product.sum(axis=1) - product.diagonal()
+    assert (system.scale <= linking).all()
+    assert (system.scale >= 0.8 * linking).all()
+
+
 def test_rows_of_one_length_side_by_side_give_the_same_sums(monkeypatch):
     monkeypatch.setattr(quick_links, "_WORTH_SORTING", 0)
     random = np.random.default_rng(3)

@@ -9,7 +9,7 @@ import pytest
 from panelcal import Panel, calibrate
 from panelcal.calibration import dense_factor as dense
 from panelcal.calibration import normal_equations as ne
-from panelcal.calibration.side import Side, runs_of
+from panelcal.calibration.side import Side, runs_of, side_in_runs
 from panels import connected_simulated_panel
 from reference_cases import CONNECTED, load_case
 
@@ -124,3 +124,30 @@ def test_sums_and_spreads_are_the_same_whether_assessments_come_in_runs_or_not()
     assert np.array_equal(in_runs.at_each(numbers), plain.at_each(numbers))
     for mixed in (index[::-1], np.append(index, 0), np.delete(index, np.flatnonzero(index == 2))):
         assert runs_of(mixed, 6) is None
+
+
+def test_sums_where_every_object_has_as_many_assessments_are_those_of_any_others():
+    index = np.repeat(np.arange(7), 5)
+    amounts = np.random.default_rng(5).standard_normal(35)
+    runs = runs_of(index, 7)
+    assert runs is not None and runs.tolist() == list(range(0, 35, 5))
+    side, plain = side_in_runs(index, 7, runs), Side(index, 7)
+    assert side.each == 5
+    assert np.array_equal(side.total(amounts), plain.total(amounts))
+    assert np.array_equal(side.counts(), plain.counts())
+    assert np.array_equal(side.at_each(np.arange(7.0)), plain.at_each(np.arange(7.0)))
+    uneven = np.array([0, 0, 0, 1, 1, 1, 1, 2, 2])  # three on average
+    assert runs_of(uneven, 3) is not None
+    assert side_in_runs(uneven, 3, runs_of(uneven, 3)).each == 0
+    swapped = index.copy()
+    swapped[[1, 7]] = swapped[[7, 1]]  # the ends of all rows are in place
+    assert runs_of(swapped, 7) is None
+
+
+def test_equal_confidences_are_counted():
+    """One by one 1/225 three thousand times is off by 4e-14 of the sum."""
+    index = np.arange(60_000) % 20
+    panel = Panel.from_records(np.arange(60_000) // 3, index, np.sin(index), np.full(60_000, 1 / 225))
+    equations = ne.normal_equations(panel)
+    assert equations.assessor_confidence == pytest.approx(np.full(20, math.fsum([1 / 225] * 3000)), rel=2e-16, abs=0)
+    assert equations.object_confidence == pytest.approx(np.full(20_000, 3 / 225), rel=2e-16, abs=0)

@@ -16,6 +16,7 @@ from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 
 _FIRST_LOOK = 8  # steps after which progress is judged for the first time
+_SETTLED = 0.05  # lengths of steps so near each other tell the next one
 _ROUNDING = 1e-13  # below this rounding may keep residuals from falling further
 
 
@@ -30,7 +31,7 @@ class Progress:
     reached
         Whether that is as far as asked for.
     steps
-        Multiplications with the matrix.
+        How many steps it took; each multiplies with the matrix, but for the last one, which may do without.
     """
 
     solution: Array
@@ -75,6 +76,7 @@ def _one(multiply: Callable[[Array], Array], scale: Array, right: Array, toleran
     first = size = _dot(left, scaled)
     goal = tolerance**2 * size
     sizes: list[float] = []
+    length = math.inf
     for step in range(most_steps + 1):
         if size <= goal:
             return Progress(solution, True, step)
@@ -82,7 +84,7 @@ def _one(multiply: Callable[[Array], Array], scale: Array, right: Array, toleran
         if step == most_steps or _too_slow(sizes, 2 * math.log(tolerance), most_steps):
             break
         image = multiply(direction)
-        length = size / _dot(direction, image)
+        last, length = length, size / _dot(direction, image)
         solution += length * direction
         left -= length * image
         scaled = left / scale
@@ -90,6 +92,10 @@ def _one(multiply: Callable[[Array], Array], scale: Array, right: Array, toleran
         if before < size <= _ROUNDING**2 * first:
             return Progress(solution, True, step + 1)
         direction = scaled + (size / before) * direction
+        # Once lengths of steps have settled, so much is left after another step of this length: no need to multiply.
+        apart = abs(length - last)
+        if apart < _SETTLED * length and size * (math.sqrt(size / before) + apart / length) ** 2 <= goal:
+            return Progress(solution + length * direction, True, step + 2)
     return Progress(solution, size <= _ROUNDING**2 * first, step)
 
 

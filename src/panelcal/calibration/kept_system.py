@@ -23,13 +23,13 @@ from panelcal.calibration.dense_factor import DenseFactor, careful_dense_factor,
 from panelcal.calibration.quick_links import QuickLinks, quick_links
 from panelcal.calibration.side import Side
 from panelcal.calibration.sparse_factor import SparseFactor, sparse_factor, worth_factoring
-from panelcal.panel import as_dense, totals_by
+from panelcal.panel import as_dense
 
 Solver = Literal["dense", "conjugate gradients", "sparse"]
 
 DENSE_AT_ONCE = 500  # nodes: factored and inverted before anything is solved
 DENSE_AT_MOST = 5_000  # nodes: 200 MB an array
-_TIGHT, _MANY_STEPS = 1e-15, 5_000
+_TIGHT, _MANY_STEPS = 1.25e-15, 5_000
 _MOST_TRIED = 165
 _WELL_LINKED_STEPS, _WELL_CONDITIONED = 80, 30.0
 _SAYS_NOTHING = 1e-12
@@ -37,7 +37,8 @@ _MOST_PAIRS, _MOST_PAIRS_IF_FULL, _FULL_AT_MOST = 2e8, 2e7, 10_000
 _FEW_PAIRS, _LEAST_PART = 8, 1e-9
 _LONG_SUM = 2_048  # scores of one node
 _FEW_STEPS, _MOSTLY_LINKS, _SOME_LINKS = 20, 0.05, 1e-3
-_ROUNDS = 2
+_FIRST_SCORES, _ROUNDS = 4, 4
+_NEARLY_ALL = 0.8
 # A link this much weaker than others hardly shows in a right-hand side, so conjugate gradients could pass over it.
 _WIDEST_CONFIDENCES = 1e6
 
@@ -52,6 +53,8 @@ class KeptSystem:
         (n_eliminated, n_kept) confidences; sparse where large, with repeated pairs side by side.
     confidences
         (N,) of the assessments.
+    least_and_most
+        The smallest of them and the largest.
     eliminated, kept
         The two sides of the graph.
     eliminated_confidence, kept_confidence
@@ -63,6 +66,7 @@ class KeptSystem:
 
     links: Array | scipy.sparse.csr_array | scipy.sparse.csc_array
     confidences: Array
+    least_and_most: tuple[float, float]
     eliminated: Side
     kept: Side
     eliminated_confidence: Array
@@ -93,14 +97,25 @@ class KeptSystem:
         """
         if isinstance(self.links, np.ndarray):
             return self._quick_factor is not None and bool(self.eliminated_confidence.all())
-        if self.kept.runs is None:
+        if not self.eliminated_confidence.all():
             return False
-        reached = np.zeros(len(self.kept_confidence))
-        reached[self.ground] = 1.0
+        if self._has_few_pairs:
+            reached = self.table[self.ground] > 0
+            reached[self.ground] = True
+            return bool((self.table[~reached][:, reached] > 0).any(axis=1).all())
+        return self.kept.runs is not None and self._all_meet_ground(self.kept.runs)
+
+    def _all_meet_ground(self, runs: NDArray[np.intp]) -> bool:
+        """Whether the first few scores of every kept node, and all of the ground's, already join everybody."""
+        ends = np.append(runs[1:], len(self.confidences))
+        first = self.eliminated_index[np.minimum(runs + np.arange(_FIRST_SCORES)[:, None], ends - 1)]
+        met = np.zeros(len(self.eliminated_confidence), dtype=np.bool_)
+        met[self.eliminated_index[runs[self.ground] : ends[self.ground]]] = True
         for _ in range(_ROUNDS):
-            reached = (self._quick.spread(self._quick.gather(reached)) > 0).astype(np.float64)
+            reached = met[first].any(axis=0)
             if reached.all():
-                return bool(self.eliminated_confidence.all())
+                return True
+            met[first[:, reached]] = True
         return False
 
     @cached_property
@@ -160,20 +175,17 @@ class KeptSystem:
         """How solutions are computed, from size, confidences and the trial."""
         if isinstance(self.links, np.ndarray) and len(self.kept_confidence) <= DENSE_AT_ONCE:
             return "dense"
-        if not self._is_wide and self._trial.reached:
+        if not self.is_wide and self._trial.reached:
             return "conjugate gradients"
         if self.is_small:
             return "dense"
         return "sparse" if self.fits_sparse else "conjugate gradients"
 
-    @cached_property
-    def _is_wide(self) -> bool:
-        least, most = self._least_and_most
+    @property
+    def is_wide(self) -> bool:
+        """Whether some confidences are more than a million times others."""
+        least, most = self.least_and_most
         return most > _WIDEST_CONFIDENCES * least
-
-    @cached_property
-    def _least_and_most(self) -> tuple[float, float]:
-        return float(self.confidences.min()), float(self.confidences.max())
 
     @property
     def way(self) -> str:
@@ -181,10 +193,10 @@ class KeptSystem:
         unknowns = f"{len(self.kept_confidence):,} unknowns"
         if self.solver == "dense" and isinstance(self.links, np.ndarray):
             return f"Solved by a Cholesky factor ({unknowns}), as so few allow."
-        if self.solver == "conjugate gradients" and not self._is_wide and self._trial.reached:
+        if self.solver == "conjugate gradients" and not self.is_wide and self._trial.reached:
             return f"Solved by conjugate gradients ({unknowns}), as {self._trial.steps} steps were enough: well linked."
         factor = {"dense": "by a Cholesky factor", "sparse": "by a sparse factor"}.get(self.solver)
-        why = "some confidences are more than a million times others" if self._is_wide else "the links are weak"
+        why = "some confidences are more than a million times others" if self.is_wide else "the links are weak"
         if factor is None:
             return f"Solved by conjugate gradients ({unknowns}) as far as they came: {why}, and no factor fits."
         return f"Solved {factor} ({unknowns}), as {why}."
@@ -195,7 +207,7 @@ class KeptSystem:
         # Pairs of kept nodes that share an eliminated one: what links between kept nodes are added up from.
         pairs = (np.bincount(self.eliminated.index).astype(np.float64) ** 2).sum()
         # Where many well linked nodes share that many, the factor is nearly full: seen before anything is added up.
-        is_full = not self._is_wide and self._trial.reached and len(self.kept_confidence) > _FULL_AT_MOST
+        is_full = not self.is_wide and self._trial.reached and len(self.kept_confidence) > _FULL_AT_MOST
         if pairs > (_MOST_PAIRS_IF_FULL if is_full else _MOST_PAIRS):
             return False
         return self._narrow is not None or worth_factoring(self.conductance)
@@ -269,6 +281,10 @@ class KeptSystem:
         return self._table_by_pairs() if self._has_few_pairs else as_dense(self.links.T @ self.shares)
 
     @cached_property
+    def _table_sums(self) -> Array:
+        return np.asarray(np.einsum("ij->i", self.table))
+
+    @cached_property
     def _has_few_pairs(self) -> bool:
         """Whether few nodes are kept, and so few scores meet that they are put together pair by pair."""
         links = self.links
@@ -284,7 +300,7 @@ class KeptSystem:
         assert not isinstance(links, np.ndarray)
         counts = np.diff(links.indptr).astype(np.intp)
         size = int((counts * (counts - 1)).sum()) // 2
-        keys, conductances, start = np.empty(size, dtype=np.intp), np.empty(size), 0
+        keys, conductances, start = np.empty(size, dtype=np.int32), np.empty(size), 0
         for count in np.flatnonzero(np.bincount(counts)[2:]) + 2:
             rows = np.flatnonzero(counts == count)
             if len(rows) == len(counts):
@@ -292,14 +308,14 @@ class KeptSystem:
             else:
                 at = links.indptr[rows] + np.arange(count)[:, None]
                 nodes, confidences = links.indices[at], links.data[at]  # (count, rows)
-            nodes = nodes.astype(np.intp)
             shares = confidences / self.eliminated_confidence[rows]
             for k in range(count - 1):
                 pairs = slice(start, start + (count - 1 - k) * len(rows))
-                np.add(nodes[k] * n, nodes[k + 1 :], out=keys[pairs].reshape(-1, len(rows)))
+                np.add(nodes[k] * np.int32(n), nodes[k + 1 :], out=keys[pairs].reshape(-1, len(rows)))
                 np.multiply(confidences[k], shares[k + 1 :], out=conductances[pairs].reshape(-1, len(rows)))
                 start = int(pairs.stop)
-        half = totals_by(keys, conductances, n * n).reshape(n, n)
+        one_column = scipy.sparse.csc_array((conductances, keys, np.array([0, size], dtype=np.int32)), shape=(n * n, 1))
+        half = (one_column @ np.ones(1)).reshape(n, n)  # adds up repeated pairs quicker than by counting
         return half + half.T
 
     @cached_property
@@ -309,13 +325,16 @@ class KeptSystem:
 
     @cached_property
     def _linking(self) -> Array:
-        """(n_kept,) the diagonal of the Laplacian: the part of a node's confidence that links it to others."""
+        """(n_kept,) what part of a node's confidence links it to others: the diagonal of the Laplacian, or nearly."""
         links, own = self.links, self.kept_confidence
         if isinstance(links, np.ndarray) or self._has_few_pairs:
-            within = self.table.diagonal()
-            return np.asarray(np.einsum("ij->i", self.table)) - within
+            return self._table_sums - self.table.diagonal()
+        least, most = self.least_and_most
+        # No score has more than this part in the total of its eliminated node, so at least the rest is a link.
+        nearly_all = 1.0 - most / float(self.eliminated_confidence.min())
+        if nearly_all >= _NEARLY_ALL:
+            return nearly_all * own
         # Repeated pairs are taken for two assessors here, which does no harm to a scale.
-        least, most = self._least_and_most
         if least == most:
             within = least * self._quick.spread(1.0 / self.eliminated_confidence)
         else:
@@ -381,7 +400,7 @@ class KeptSystem:
         """Multiplies the Laplacian with (n_kept,), over and over."""
         own, quick = self.kept_confidence, self._quick
         if self._has_few_pairs:
-            table, between = self.table, self.table.sum(axis=1)
+            table, between = self.table, self._table_sums
             return lambda x: between * x - np.einsum("ij,j->i", table, x)
         links, turned, eliminated = quick.links, quick.turned, quick.in_order(self.eliminated_confidence)
 

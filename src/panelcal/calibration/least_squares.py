@@ -23,7 +23,7 @@ from panelcal.panel import Panel
 from panelcal.shown import Shown, notebook
 
 _MOST_STEPS = 8
-_SETTLED = 1e-9
+_SETTLED, _SETTLED_IF_WIDE = 1e-9, 1e-14
 _FAR = 1e3
 _ENOUGH = 2.0**-51  # of the largest score: what the equations may leave over in an average
 STEP_TOLERANCE = 1e-5  # a refinement step need only be this right itself
@@ -315,6 +315,7 @@ def _solve_exactly(panel: Panel, equations: NormalEquations, condition: Gauge) -
     scores = dd.shifted(panel.scores, -centre)
     values, biases = equations.first_solution()
     cuts = 1 if equations.system.solver == "conjugate gradients" else 2
+    settled = _SETTLED_IF_WIDE if equations.system.is_wide else _SETTLED
     last = np.inf
     for _ in range(_MOST_STEPS):
         left = dd.indexed_residuals(scores, values, biases, panel.object_index, panel.assessor_index)
@@ -323,8 +324,8 @@ def _solve_exactly(panel: Panel, equations: NormalEquations, condition: Gauge) -
         shift = condition.shift(values, biases)
         values, biases = values + shift, biases - shift
         step = max(float(np.abs(more_value).max()), float(np.abs(more_bias).max()))
-        # Each step multiplies the error by about the same small factor, so a tiny step is the last.
-        if step <= _SETTLED * max(float(np.abs(values).max()), float(np.abs(biases).max())) or step >= last:
+        # Each step multiplies the error by about the same factor, so a tiny step is the last where that factor is small.
+        if step <= settled * max(float(np.abs(values).max()), float(np.abs(biases).max())) or step >= last:
             break
         last = step
     return Residuals(panel, centre, values, biases, exactly=True)

@@ -17,7 +17,7 @@ import scipy  # its parts are loaded when they are used: small panels do without
 from panelcal.arrays import Array, Indices
 from panelcal.calibration.inverse_entries import InverseEntries, along_assessments, inverse_entries
 from panelcal.calibration.kept_system import KeptSystem
-from panelcal.calibration.side import LONG_RUN, Side, runs_of
+from panelcal.calibration.side import Side, runs_of, side_in_runs
 from panelcal.calibration.spectral_gap import lambda2_and_mu2
 from panelcal.panel import Panel, as_dense
 
@@ -171,15 +171,19 @@ def normal_equations(panel: Panel) -> NormalEquations:
     keeps_assessors = panel.n_assessors <= panel.n_objects
     links: Array | scipy.sparse.csr_array | scipy.sparse.csc_array
     sides = Side(panel.object_index, panel.n_objects), Side(panel.assessor_index, panel.n_assessors)
+    least, most = float(panel.confidences.min()), float(panel.confidences.max())
     if panel.is_dense:
         links = as_dense(panel.table(panel.confidences))
         totals = _row_sums(links), _column_sums(links)
     else:
         runs = runs_of(panel.object_index, panel.n_objects)
         links = _sparse_links(panel, runs)
-        if panel.n_assessments >= LONG_RUN * panel.n_objects:
-            sides = Side(panel.object_index, panel.n_objects, runs), sides[1]
-        totals = _total_confidence(sides[0], panel.confidences), _total_confidence(sides[1], panel.confidences)
+        sides = side_in_runs(panel.object_index, panel.n_objects, runs), sides[1]
+        alike = least == most
+        totals = (
+            _total_confidence(sides[0], panel.confidences, alike),
+            _total_confidence(sides[1], panel.confidences, alike),
+        )
     object_confidence, assessor_confidence = totals
     if not keeps_assessors:
         sides, totals, links = sides[::-1], totals[::-1], links.T
@@ -187,12 +191,14 @@ def normal_equations(panel: Panel) -> NormalEquations:
     centre = float(np.einsum("i,i->", panel.confidences, panel.scores)) / float(object_confidence.sum())
     if not np.isfinite(centre):
         centre = float(panel.scores[0])
-    system = KeptSystem(links, panel.confidences, *sides, *totals, panel.scores, centre)
+    system = KeptSystem(links, panel.confidences, (least, most), *sides, *totals, panel.scores, centre)
     return NormalEquations(keeps_assessors, object_confidence, assessor_confidence, system)
 
 
-def _total_confidence(side: Side, confidences: Array) -> Array:
+def _total_confidence(side: Side, confidences: Array, alike: bool = False) -> Array:
     """Add up confidences by node (count,); a long sum, which loses digits, is taken from the node's average again."""
+    if alike:  # counted, which rounds once
+        return np.asarray(side.counts() * confidences[0])
     totals = side.total_by_blocks(confidences)
     if totals.max() > _LONG_SUM * totals.sum() / len(confidences):
         each = np.bincount(side.index, minlength=side.count)
