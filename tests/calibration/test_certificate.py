@@ -106,7 +106,7 @@ def test_large_scores_and_wild_confidences_are_certified_too():
 
 @pytest.mark.parametrize("seed", [72, 75, 87])
 def test_parts_that_hang_together_by_links_of_17_decades_less_keep_their_digits(seed):
-    """One refinement step says nothing of the next where it takes away a thousandth only: 2e-10 marks were left over."""
+    """A step that leaves a thousandth of the error says little of what is left: 2e-10 marks were."""
     random = np.random.default_rng(seed)
     n, m = int(random.integers(2, 8)), int(random.integers(2, 7))
     count = int(random.integers(n + m - 1, 2 * (n + m)))

@@ -105,7 +105,7 @@ class KeptSystem:
             return bool((self.table[~reached][:, reached] > 0).any(axis=1).all())
         return self.kept.runs is not None and self._all_meet_ground(self.kept.runs)
 
-    def _all_meet_ground(self, runs: NDArray[np.intp]) -> bool:
+    def _all_meet_ground(self, runs: Indices) -> bool:
         """Whether the first few scores of every kept node, and all of the ground's, already join everybody."""
         ends = np.append(runs[1:], len(self.confidences))
         first = self.eliminated_index[np.minimum(runs + np.arange(_FIRST_SCORES)[:, None], ends - 1)]

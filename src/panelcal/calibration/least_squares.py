@@ -324,7 +324,7 @@ def _solve_exactly(panel: Panel, equations: NormalEquations, condition: Gauge) -
         shift = condition.shift(values, biases)
         values, biases = values + shift, biases - shift
         step = max(float(np.abs(more_value).max()), float(np.abs(more_bias).max()))
-        # Each step multiplies the error by about the same factor, so a tiny step is the last where that factor is small.
+        # Each step multiplies the error by about the same factor: a tiny step is the last where that factor is small.
         if step <= settled * max(float(np.abs(values).max()), float(np.abs(biases).max())) or step >= last:
             break
         last = step
