@@ -240,6 +240,8 @@ def test_the_summary_answers_with_the_figures_of_the_other_sheets(results, repor
     said = {question: words for question, (_, words) in questions_of(report).items()}
     assert "G3 changed between week 1 and week 2 (-" in said["Drift"] and "nothing to do here" in said["Drift"]
     assert answers["Cells left out"] == 2
+    typical = report.sheets[0].front.tiles[1].figure
+    assert said["What changed"].endswith(f"typical change {typical}.")
 
 
 def test_every_decision_is_on_the_audit_with_every_cell(results, report):

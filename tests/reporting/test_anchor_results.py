@@ -11,8 +11,10 @@ from panelcal import disagreement
 from panelcal.anchors import ways as anchor_methods
 from panelcal.anchors.choice import choose_anchor_curve
 from panelcal.errors import MethodNotApplicable
+from panelcal.reporting.run_facts import RunFacts
 from panelcal.systems.anchors.agents import note_of
 from panelcal.systems.anchors.outcome import anchor_sentences
+from panelcal.systems.anchors.report import build_anchor_report
 from panelcal.systems.anchors.results import compute_anchor_results
 from panelcal.systems.anchors.why import explain_items
 
@@ -280,6 +282,11 @@ def test_a_doubtful_consensus_and_a_leaked_anchor_are_proposed_for_replacement_f
     results = compute_anchor_results(anchor_reading(anchors, consensus, trial.new_scores))
     assert results.review.unlike[low] and results.review.leaked[3, middle]
     assert {low, middle} <= set(results.rotation.retire[:2])
+    report = build_anchor_report(results, RunFacts(created="2026-01-02T03:04:05"))
+    bank = next(sheet for sheet in report.sheets if sheet.name == "Cal anchors").tables[0]
+    why = {column.heading: column.cells for column in bank.columns}
+    said = dict(zip(why["Anchor"], why["Why"], strict=True))[results.reading.bank.ids[low]]
+    assert said.startswith("All agents score it far off its consensus, ") and " points too low on average" in said
     assert len(results.rotation.retire) == 8
 
 

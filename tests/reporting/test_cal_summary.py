@@ -182,7 +182,7 @@ def test_those_who_cross_stand_there_with_their_chance_and_the_borderline_ones_b
         at = example_results.panel.objects.index(label)
         boundary = classes.bands[min(classes.before[at], classes.after[at])].lowest
         chance = 100 * probability_at_or_above(example_results.calibration, boundary)[at]
-        assert said[label].startswith(f"{chance:.0f}% at or above {boundary:g}")
+        assert said[label].startswith(f"{chance:.0f}% likely to be at or above {boundary:g}")
     flagged = {
         label: phrase for label, phrase in zip(example_results.panel.objects, classes.borderline, strict=True) if phrase
     }

@@ -64,4 +64,4 @@ def test_the_summary_counts_those_who_are_likelier_in_the_class_they_come_from(e
     improved = (classes.after < classes.before)[likelier]
     assert ((classes.reaches_crossed[likelier] < 0.5) == improved).all()
     summary = build_report(example_results, RunFacts(created="2026-01-02T03:04:05")).sheets[0]
-    assert "2 are more likely where they were." in summary.front.tiles[1].caption
+    assert "For 2 of them the class before is likelier." in summary.front.tiles[1].caption

@@ -143,7 +143,7 @@ def _run_lines(name: str) -> tuple[Line, ...]:
         ),
         (
             "What comes out",
-            "Behind your sheets stand Cal summary (one page for the jury), Cal values (each talk with the chance of "
+            "After your sheets come Cal summary (one page for the jury), Cal values (each talk with the chance of "
             "being the best, and why), Cal assessors (how each judge uses the scale), and what more judges would buy. "
             f"{whose_they_are(name)}",
         ),

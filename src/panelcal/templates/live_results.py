@@ -124,8 +124,8 @@ def live_results_sheet(board: LiveBoard) -> Sheet:
     return Sheet(
         LIVE_SHEET,
         "Live results",
-        "Calibrated by formulas as marks are typed on the sheet Marks; nothing is typed here. Bias: positive = marked "
-        "generously.",
+        "Calibrated by formulas as marks are typed on the sheet Marks; nothing is typed here. Excel 365 or Excel 2024 "
+        "only: other programs show errors. Bias: positive = marked generously.",
         tables=tuple(tables),
         frozen=(FIRST_ROW, 1),
         column_widths=tuple((column_number(letter), float(width)) for letter, (_, width) in _HEADINGS.items()),

@@ -145,14 +145,15 @@ def run_lines(name: str, input_sheet: str, deciders: str, noun: str, assessor: s
     return (
         (
             "Check it",
-            "Save the workbook. In LibreOffice, click Check data. Or, in a terminal opened in its folder, type: "
+            "Save the workbook. In Excel with the add-in or in LibreOffice, click Check data. Or, in a terminal opened "
+            "in its folder, type: "
             f"panelcal check {name}.xlsx. It says what would be read and names every cell that needs attention; "
             "nothing is written.",
         ),
         calibrate_line(name, input_sheet),
         (
             "What comes out",
-            f"Behind your sheets stand Cal summary (one page for the {deciders}), Cal values (each {noun} before and "
+            f"After your sheets come Cal summary (one page for the {deciders}), Cal values (each {noun} before and "
             f"after, and why), Cal assessors (each {assessor}'s bias), and the sheets that show how the result was "
             f"reached and let you check it. {whose_they_are(name)}",
         ),

@@ -78,9 +78,10 @@ def _why(results: AnchorResults, anchor: int, reason: str) -> str | None:
     review = results.review
     said = []
     if review.unlike[anchor]:
+        off = float(review.common_residuals[anchor])
         said.append(
-            f"All {results.assessors_noun} miss its consensus by {review.common_residuals[anchor]:+.0f} points on "
-            "average, unlike any other anchor: check the consensus."
+            f"All {results.assessors_noun} score it far off its consensus, {abs(off):.0f} points too "
+            f"{'low' if off > 0 else 'high'} on average, unlike any other anchor: check the consensus."
         )
     knowing = [results.agents[k].name for k in np.flatnonzero(review.leaked[:, anchor])]
     if knowing:

@@ -92,7 +92,7 @@ def _change_rows(results: AnchorResults) -> list[Row]:
                 "What changed",
                 f"{up} up, {down} down",
                 f"Largest change {signed(float(change[largest]))}, for {results.reading.items[largest]}; typical "
-                f"change {number(float(np.sqrt(np.mean(change[known] ** 2))))}.",
+                f"change {number(float(np.median(np.abs(change[known]))))}.",
             )
         )
         error, alike = float(np.nanmedian(results.calibrated.errors)), results.calibrated.shared_sd
@@ -203,6 +203,6 @@ def _anchor_rows(results: AnchorResults) -> list[Row]:
         (
             "Cells left out",
             excluded,
-            f"Codes and the like, each with its address on Cal audit; {counted(warnings, 'warning')} there.",
+            f"Codes and the like, each with its cell below, beside {counted(warnings, 'warning')}.",
         ),
     ]

@@ -39,15 +39,17 @@ _VISIBLE = 0.05  # smaller moves print as 0.0
 def assessors_sheet(context: Context, table: Table) -> Sheet:
     """Build the sheet around the table of `assessors_table`."""
     results = context.results
+    against = _against_the_rest(results)
     lines = (
         _drawn_in_words(context, DRAWN),
+        *against,
         f"Adjusted p: chance that any {results.assessor_noun} would look so far off if none were; bold up to "
         f"{LEVEL:g}.",
         "Not printed, further right: half-widths, errors, bounds, what is shared, and what would be without it.",
         "Standard error: how far a bias is typically off. Half-width: half of Lower to Upper. Objects shared: how many "
-        f"of its {results.objects_noun} others assessed too.",
+        f"of the {results.objects_noun} were assessed by others too.",
         f"Bound: how far the bias can move, at most, for each unit of a change of all {results.scores_noun} at once.",
-        f"Misfit: 1 = its {results.scores_noun} scatter as expected, 2 = with twice the variance; bold from "
+        f"Misfit: 1 = the {results.scores_noun} scatter as expected, 2 = with twice the variance; bold from "
         f"{_MISFIT:g} on.",
     )
     return Sheet(
@@ -55,13 +57,14 @@ def assessors_sheet(context: Context, table: Table) -> Sheet:
         title=f"{results.reading.nouns.assessor} biases",
         explanation=(
             f"Positive bias = scored higher than the panel for the same {results.objects_noun}; it was taken off. One "
-            f"constant per {results.assessor_noun}, so the order within it is kept.{results.by_calibration}"
+            f"constant per {results.assessor_noun}, so the order of each one's {results.scores_noun} is kept."
+            f"{results.by_calibration}"
         ),
         across=table.column_number("Note"),
         tables=(table,),
         notes=legend(table, lines, last_heading="Note"),
         portrait=True,
-        printed=(printed_block(table, last_heading="Note", below=1 + _PRINTED_LINES),),
+        printed=(printed_block(table, last_heading="Note", below=1 + len(against) + _PRINTED_LINES),),
     )
 
 
@@ -219,11 +222,24 @@ def leaning_most(results: Results, count: int) -> str:
 
 def _leaning(results: Results, assessor: int) -> str:
     """Spell side and size of a bias; from the rest as well where those off the rest have dragged the zero."""
-    bias, off = float(results.calibration.biases[assessor]), float(results.differences.biases[assessor])
-    side = "generous" if off > 0 else "severe"
-    if number(bias) == number(off):
-        return f"{side} by {number(abs(bias))}"
-    return f"{side} by {number(abs(off))} against the rest"
+    off = float(results.differences.biases[assessor])
+    said = f"{'generous' if off > 0 else 'severe'} by {number(abs(off))}"
+    return f"{said} against the rest" if _is_dragged(results, assessor) else said
+
+
+def _is_dragged(results: Results, assessor: int) -> bool:
+    """Tell whether a bias shows as another figure when it is counted from those who are not off."""
+    return number(float(results.calibration.biases[assessor])) != number(float(results.differences.biases[assessor]))
+
+
+def _against_the_rest(results: Results) -> tuple[str, ...]:
+    """Explain why a note may say another figure than Bias, even of another sign; empty where none does."""
+    if not any(_is_dragged(results, a) for a in np.flatnonzero(clearly_leaning(results)).tolist()):
+        return ()
+    return (
+        f"Against the rest: counted from {signed(results.differences.centre)}, the mean bias of the "
+        f"{results.assessors_noun} that are not clearly off.",
+    )
 
 
 def _notes(results: Results) -> list[str]:
@@ -245,6 +261,6 @@ def _notes(results: Results) -> list[str]:
         if counts[a] >= _ENOUGH and factor > _MISFIT:
             parts.append("Fits the panel badly: see Cal residuals.")
         elif counts[a] >= _ENOUGH and factor < _CONSISTENT:
-            parts.append("More consistent than its confidence promises.")
+            parts.append("More consistent than expected.")
         notes.append(" ".join(parts))
     return notes

@@ -72,7 +72,8 @@ def _case(results: Results, classes: Classes, at: int) -> str:
         reaches = float(classes.reaches_crossed[at])
         side = "above" if results.reading.settings.higher_is_better else "below"
         boundary = compact(float(classes.crossed[at]))
-        parts.append(f"{percent(reaches)} at or {side} {boundary}" if np.isfinite(reaches) else f"crosses {boundary}")
+        likely = f"{percent(reaches)} likely to be at or {side} {boundary}"
+        parts.append(likely if np.isfinite(reaches) else f"crosses {boundary}")
     if classes.borderline[at]:
         parts.append(classes.borderline[at])
     return "; ".join(parts)

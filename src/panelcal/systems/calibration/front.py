@@ -84,8 +84,9 @@ def _changed(results: Results) -> Tile:
     largest = int(np.argmax(np.abs(change)))
     if not up + down:
         return Tile(number(0.0), f"{points(results)}: the typical change. Nobody moves.")
+    middle = float(np.median(np.abs(change)))
     return Tile(
-        number(float(np.median(np.abs(change)))),
+        number(middle) if middle >= _NOTICED else "<0.1",
         f"{points(results)}: the typical change. {up} up, {down} down; most of all {results.panel.objects[largest]}, "
         f"{'up' if change[largest] > 0 else 'down'} {number(abs(float(change[largest])))}.",
     )
@@ -106,8 +107,7 @@ def _crossed(results: Results, classes: Classes | None) -> Tile:
     words = f"change class: {up} to a better one, {count - up} to a worse one." if count else "change class."
     doubtful = int(classes.likelier_before.sum())
     if doubtful:
-        are, were = ("is", "it was") if doubtful == 1 else ("are", "they were")
-        words += f" {doubtful} {are} more likely where {were}."
+        words += f" For {doubtful} of them the class before is likelier."
     return Tile(f"{count} of {int(classes.counted.sum())}", words)
 
 
@@ -146,9 +146,8 @@ def _first_look(results: Results, classes: Classes | None, checks: tuple[Check, 
             at = int(np.nanargmin(distance))
             reached = percent(float(classes.reaches_crossed[at]))
             side = "above" if reading.settings.higher_is_better else "below"
-            said = (
-                f"to look at first: the most open case, {reached} at or {side} {compact(float(classes.crossed[at]))}."
-            )
+            boundary = compact(float(classes.crossed[at]))
+            said = f"to look at first: the most open case, {reached} likely to be at or {side} {boundary}."
             return Tile(results.panel.objects[at], said)
     return Tile("Nothing", f"stands out: no slip and no unexpected {results.score_noun}.")
 

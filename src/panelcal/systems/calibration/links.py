@@ -61,14 +61,14 @@ def _overview(results: Results) -> Table:
         ),
         ("mu_2 = 1 - sqrt(lambda_2)", bounds.mu2, mu2_in_words(bounds.mu2)),
         (
-            f"{results.reading.nouns.assessor} with one {results.object_noun}",
+            f"{plural_of(results.reading.nouns.assessor)} with one {results.object_noun}",
             len(network.single_object_assessors),
             f"Their {results.scores_noun} do not count: each only determines its own bias."
             if network.single_object_assessors
             else f"None: every {results.score_noun} counts.",
         ),
         (
-            f"{results.reading.nouns.object} with one {results.assessor_noun}",
+            f"{plural_of(results.reading.nouns.object)} with one {results.assessor_noun}",
             len(network.single_assessor_objects),
             "Kept, but nothing checks their value." if network.single_assessor_objects else "None.",
         ),

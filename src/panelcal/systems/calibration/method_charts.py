@@ -89,7 +89,7 @@ def _differences(results: Results, compared: ComparedMethods) -> list[_Differenc
     found = [
         _Difference(
             "Fisher",
-            f"Without {weights}, calibrating moves",
+            f"Without {weights}, calibrating moves" if results.reading.nouns.confidence else "Calibrating moves",
             "Fisher calibration less simple average (Figure 4b)",
             nouns.object,
             results.panel.objects,

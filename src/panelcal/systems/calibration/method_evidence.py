@@ -36,7 +36,7 @@ def finding(results: Results, compared: ComparedMethods) -> str:
     if len(close) == len(others):
         return (
             f"Nothing to choose by: no method guesses a single left-out {results.score_noun} clearly better than "
-            f"another (typical error {number(best.error, 2)} to {number(others[-1].error, 2)})."
+            f"another (typical error {' to '.join(dict.fromkeys(number(e.error, 2) for e in (best, others[-1])))})."
         )
     return f"{said}; not to be told from it: {some_of(close, 12)}."
 
@@ -137,8 +137,11 @@ def _evidence_title(results: Results, compared: ComparedMethods) -> str:
     """Name the method that guesses clearly best, or say that there is none."""
     assert compared.prediction is not None
     best, *others = [entry for entry in compared.prediction.errors if not entry.refused]
-    if any(_is_close(entry) for entry in others):
+    close = [entry for entry in others if _is_close(entry)]
+    if close and len(close) == len(others):
         return f"No method guesses a left-out {results.score_noun} clearly best"
+    if close:
+        return f"{1 + len(close)} of {1 + len(others)} methods guess a left-out {results.score_noun} best, and alike"
     return f"{_titles(compared)[best.method]} guesses a left-out {results.score_noun} best"
 
 
@@ -207,10 +210,15 @@ def _if_confidences_were_wrong(results: Results) -> str:
     if doubt is None or not results.calibration.degrees_of_freedom:
         return ""
     moves, errors = (float(np.median(sizes)) for sizes in (doubt.typical_moves, results.uncertainty.value_errors))
-    return (
+    wrong = (
         f"If the {confidences_noun(results)} of all {results.scores_noun} were wrong by a factor of {doubt.factor:g}, "
-        f"each by itself, a calibrated value would typically move by {number(moves)}; its standard error is "
-        f"{number(errors)}."
+        "each by itself"
+        if results.reading.nouns.confidence
+        else f"All {results.scores_noun} count alike. If each ought to count for more or less, by a factor of "
+        f"{doubt.factor:g}"
+    )
+    return (
+        f"{wrong}, a calibrated value would typically move by {number(moves)}; its standard error is {number(errors)}."
     )
 
 

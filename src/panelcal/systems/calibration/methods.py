@@ -24,6 +24,7 @@ from panelcal.systems.calibration.method_charts import (
     places_chart,
 )
 from panelcal.systems.calibration.method_evidence import evidence_chart, evidence_notes, evidence_table, finding
+from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.survival import survival_notes, survival_table
 
 BIAS_DIFFERENCE = "Calibration with confidence less weighted average"
@@ -85,7 +86,7 @@ def methods_sheet(context: Context) -> Sheet:
         title="What other methods would have said",
         explanation=(
             "The four approaches of MacKay, Kenna, Low and Parker (2015), Table 1. A difference is not an error: it "
-            f"shows what calibrating and what {confidences_noun(results)} change."
+            f"shows what {_what_differs(results)}."
         ),
         across=beside - 2,
         tables=tables,
@@ -112,6 +113,15 @@ def methods_sheet(context: Context) -> Sheet:
         charts=charts,
         printed=(*pages, *pictures),
     )
+
+
+def _what_differs(results: Results) -> str:
+    """Say what makes the methods differ: calibrating, and confidences where there are any."""
+    if not results.reading.nouns.confidence:
+        return (
+            f"calibrating changes. All {results.scores_noun} count alike, so two of the four agree with the other two"
+        )
+    return f"calibrating and what {confidences_noun(results)} change"
 
 
 def _on_pages(sheet: Sheet, values: Table, last_column: int) -> tuple[CellRange, ...]:

@@ -20,6 +20,7 @@ from panelcal.systems.calibration.confidence_words import confidences_noun, with
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.diagnostics_notes import declared_answer, diagnostic_answers
 from panelcal.systems.calibration.filed_run import GAUGE, METHOD, REFERENCE, choices_over_sheet
+from panelcal.systems.calibration.front import points
 from panelcal.systems.calibration.last_run import last_run_in, rows_since
 from panelcal.systems.calibration.outcome import judged_for, set_aside, set_aside_in_words
 from panelcal.systems.calibration.policy import policy_rows
@@ -104,7 +105,7 @@ def _verdict_row(results: Results) -> Row:
     verdict = results.verdict
     words = f"{until_slips_are_corrected(results.reading.decisions)}{judged_for(results)}{verdict.sentence}"
     if "expected error" in words:
-        words += f" Expected error: by how many {results.scores_noun} a figure is typically off."
+        words += f" Expected error: by how many {points(results)} a figure is typically off."
     what = "calibrating" if results.is_calibration else "calibration with confidence"
     return f"Is {what} worthwhile?", verdict.advice, words
 
@@ -113,7 +114,7 @@ def _change_rows(context: Context) -> list[Row]:
     results = context.results
     change = np.round(results.change, 1)
     up, down = int((change > 0).sum()), int((change < 0).sum())
-    size = np.abs(results.change)
+    same, size = len(change) - up - down, np.abs(results.change)
     largest = int(np.argmax(size))
     threshold = results.alert_threshold
     beyond = int((size >= threshold).sum())
@@ -121,7 +122,7 @@ def _change_rows(context: Context) -> list[Row]:
         (
             "What changed",
             f"{up} up, {down} down",
-            f"{counted(len(change) - up - down, 'value')} unchanged to one decimal. Largest change "
+            f"{counted(same, 'value') if same else 'No value'} unchanged to one decimal. Largest change "
             f"{signed(float(results.change[largest]))}, for {results.panel.objects[largest]}; typical change "
             f"{number(float(np.median(size)))}.",
         ),
@@ -224,7 +225,7 @@ def _check_rows(results: Results) -> list[Row]:
             "Cells left out",
             excluded,
             f"{codes_left_out(results.reading.decisions) or 'Codes and the like'}: taken as not assessed, each with "
-            "its address on Cal audit."
+            "its cell below."
             if excluded
             else "None.",
         ),
@@ -237,7 +238,9 @@ def _unexpected_in_words(results: Results) -> str:
     if not tested:
         return f"No {results.score_noun} can be tested: there are too few beyond the unknowns."
     cannot = panel.n_assessments - tested
-    tested_words = f"{tested:,} tested{f' ({cannot:,} cannot be: only links)' if cannot else ''}"
+    tested_words = (
+        f"{tested:,} tested{f' ({cannot:,} cannot be: nothing else says what they should be)' if cannot else ''}"
+    )
     far = (
         f"{found.n_far:,} {'is' if found.n_far == 1 else 'are'} {FAR:.1f} standardised or more, where luck alone would "
         f"give about {number(found.n_far_by_luck)}."

@@ -132,7 +132,7 @@ def _legend(context: Context, table: Table, row: int, printed: int) -> tuple[Not
     lines = (
         "Fitted: value + bias. Standardised: the residual in units of its own standard error, by a fit without this "
         f"{score} and without other suspicious ones.",
-        f"Adjusted p: chance that any {score} at all would look so odd if none were; bold to 0.05.",
+        f"Adjusted p: chance that any {score} at all would look so odd if none were; bold up to 0.05.",
         f"Leverage: 0 = one {score} among many, 1 = the only link between two parts of the panel.",
         f"Influence: the largest change of any value if this {score} were left out.",
         *([f"On paper: the first {printed} of {table.n_rows:,} rows."] if table.n_rows > printed else []),

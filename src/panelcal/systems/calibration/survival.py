@@ -10,7 +10,7 @@ from panelcal.systems.calibration.classes import class_places
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import AVERAGES
 
-HEADING = "Decisions under methods that predict about as well"
+HEADING = "Changes of class under methods that predict about as well as the best"
 
 
 def survival_table(context: Context, *, row: int) -> Table | None:
@@ -57,8 +57,8 @@ def survival_sentence(context: Context) -> str:
     if holds is None:
         return ""
     return (
-        f" {sum(holds)} of {len(holds)} changes of class hold under every method that predicts about as "
-        "well; see Cal methods."
+        f" {sum(holds)} of {len(holds)} changes of class hold under every method that predicts about as well "
+        "as the best; see Cal methods."
     )
 
 
@@ -67,7 +67,7 @@ def survival_notes(table: Table, *, more_asked: bool) -> tuple[Note, ...]:
     survives = table.columns[-1].cells
     lines = [
         f"{survives.count('yes')} of {len(survives)} changes of class hold under every method that predicts about "
-        "as well. Averages are not counted.",
+        "as well as the best. Averages are not counted.",
         "" if more_asked else 'To count further methods, name them on Settings under "Methods to compare".',
     ]
     said = (Note(row=table.row - 2 + k, text=line) for k, line in enumerate(lines) if line)

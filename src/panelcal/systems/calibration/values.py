@@ -334,7 +334,7 @@ def _legend(context: Context) -> tuple[str, ...]:
         f"Rank from, Rank to: the ranks that are plausible, with {level}. Lower to Upper: holds the true value, with "
         f"{level}.",
         *([zero] if (zero := zero_point_line(results)) else []),
-        f"The columns that are explained from here on, {IN_FULL} (the whole sum) and Raw average are {_NOT_PRINTED}.",
+        f"Raw average, {IN_FULL} (the whole sum) and the figures for the statistician are {_NOT_PRINTED}.",
         "Standard error: how far a value is typically off. Half-width: half of Lower to Upper. Rank before: by raw "
         "averages.",
         f"P(above next): that this {results.object_noun} is truly better than the next in rank, by these "

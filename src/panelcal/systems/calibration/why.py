@@ -215,7 +215,7 @@ def _crossing_in_brief(results: Results, classes: Classes, at: int, crossed: Seq
         return f"Crosses {boundaries}"
     side = "above" if results.reading.settings.higher_is_better else "below"
     which = "" if len(crossed) == 1 else f" {compact(nearest)}"
-    return f"Crosses {boundaries}: {percent(reaches)} at or {side}{which}"
+    return f"Crosses {boundaries}: {percent(reaches)} likely {side}{which}"
 
 
 def _crossing(results: Results, ends: np.ndarray, classes: Classes, at: int, crossed: Sequence[float]) -> str:

@@ -121,7 +121,7 @@ def _trust_rows(results: OrdinalResults) -> list[Row]:
         (
             "Cells left out",
             excluded,
-            f"Codes and the like, each with its address on Cal audit; {counted(warnings, 'warning')} there.",
+            f"Codes and the like, each with its cell below, beside {counted(warnings, 'warning')}.",
         ),
     ]
     return rows
