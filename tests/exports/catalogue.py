@@ -21,6 +21,7 @@ from exports import (
     reviewing,
     second_looks,
     sections_and_slips,
+    seventh_looks,
     sixth_looks,
     third_looks,
     worked_out,
@@ -162,6 +163,15 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "total_of_few": sixth_looks.total_of_few,
     "one_column_left": sixth_looks.one_column_left,
     "names_of_a_kind": sixth_looks.names_of_a_kind,
+    "one_value_first": seventh_looks.one_value_first,
+    "slots_by_country": seventh_looks.slots_by_country,
+    "forms_of_other_tongues": seventh_looks.forms_of_other_tongues,
+    "numbers_above": seventh_looks.numbers_above,
+    "words_of_absence": seventh_looks.words_of_absence,
+    "absent_from_an_exam": seventh_looks.absent_from_an_exam,
+    "levels_with_dots": seventh_looks.levels_with_dots,
+    "jurors_below_a_name": seventh_looks.jurors_below_a_name,
+    "a_noun_among_surnames": seventh_looks.a_noun_among_surnames,
 }
 
 

@@ -27,3 +27,16 @@ def test_every_column_that_is_not_read_is_named_with_the_reason(read):
 
 def test_four_names_are_named_in_full():
     assert first_and_last(["A", "B", "C", "D"]) == "A, B, C, D"
+
+
+def test_a_second_column_of_names_is_said_to_be_shown_only(read, said):
+    grid = [["ID", "Title", "Ann", "Ben", "Cem"], *[[k, f"On {k}", 50 + k, 61 - k, 57 + k % 3] for k in range(1, 7)]]
+    rows = [
+        ["ID", "Proposal title", "Reviewer", "Track", "Score"],
+        *[[k, f"On {k}", who, "A", 3 + k % 2] for k in range(1, 7) for who in ("Ann", "Ben")],
+    ]
+    assert said(read(grid), "names beside the ids").sentence == "Only shown in the results, beside ID: Title."
+    of_list = read(rows)
+    assert "beside ID: Proposal title" in said(of_list, "names beside the ids").sentence
+    assert said(of_list, "column not read").sentence == "Columns not read: Track (text)."
+    assert {"names beside the ids", "column not read"} == {one.kind for one in of_list.understood.not_read}

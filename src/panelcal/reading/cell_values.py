@@ -36,7 +36,7 @@ _ENGLISH = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+\.[0-9]+|[+-]?[1-9][0-
 _EUROPEAN = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+|[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}")
 _PLUS_MINUS = re.compile(r"(.*?)\s*(?:\+\s*/?\s*-|\u00b1)\s*(.+)")
 _LEADING = re.compile(
-    r"([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:[:=)]|\s[-\u2013\u2014](?=\s)|(?=\s*\())\s*[^\s\d].*", re.DOTALL
+    r"([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:[:=)]|\.(?=\s)|\s[-\u2013\u2014](?=\s)|(?=\s*\())\s*[^\s\d].*", re.DOTALL
 )
 _RANGE = re.compile(r"([0-9.,]+)\s*(?:-|to|\.\.)\s*([0-9.,]+)", re.IGNORECASE)
 
@@ -179,7 +179,7 @@ def spread_in(value: Any) -> Spread | None:
 
 
 def leading_number(value: Any) -> float | None:
-    """Return the number in front of the words in "8: accept", "4 - sure" or "3 (medium)"; None for anything else."""
+    """Return the number before the words in "8: accept", "2. reject", "4 - sure" or "3 (medium)"; None without one."""
     found = _LEADING.fullmatch(trimmed(value)) if isinstance(value, str) else None
     return float(found[1].replace(",", ".")) if found else None
 

@@ -27,6 +27,7 @@ class About(StrEnum):
     NOT_READ = "not read"
     ONLY_SPACES = "only spaces"
     COLUMN_NOT_READ = "column not read"
+    NAMES_BESIDE_THE_IDS = "names beside the ids"
     COLUMN_ABOUT_OBJECTS = "column about objects"
     TEXT_COLUMN = "text column"
     TEXT_WITHOUT_HEADING = "text without heading"
@@ -47,6 +48,7 @@ class About(StrEnum):
 
     # Whose they are.
     SLOTS_WITH_NAMES = "slots with names"
+    SLOTS_WITHOUT_NAMES = "slots without names"
     FULL_NAMES = "full names"
     OBJECTS_BY_VALUES = "objects by their values"
     SCORES_BY_NAME = "scores by name"

@@ -7,6 +7,7 @@ from enum import Enum
 
 from panelcal.reading import vocabulary
 from panelcal.reading.headings import ASSESSOR_WORDS, Role, role_of, words_of
+from panelcal.reading.plausibility.odd_names import is_full_name
 
 _MOST_LABELS = 0.8
 _MANY_MORE = 2
@@ -49,6 +50,22 @@ def direction_of(rows: Sequence[str], columns: Sequence[str]) -> Direction:
     if _share(rows, _numbered) >= _MOST_LABELS and not any(_numbered(one) and not one.isdigit() for one in columns):
         return Direction.DOWN
     return Direction.PERHAPS_ACROSS if len(rows) <= _MANY_MORE * len(columns) else Direction.SILENT
+
+
+def people_beside_titles(rows: Sequence[str], columns: Sequence[str]) -> bool:
+    """Tell whether rows of people meet columns of several words each, none of them a word for an exam or its parts."""
+    if (
+        not rows
+        or not columns
+        or _share(rows, is_full_name) < _MOST_LABELS
+        or _share(columns, is_full_name) > 1 - _MOST_LABELS
+    ):
+        return False
+    said = [words_of(one) for one in columns]
+    parts = vocabulary.PLACES | vocabulary.PARTS_OF_SELECTION | vocabulary.PARTS_OF_COURSES
+    if any(any(word.isdigit() or word in parts for word in one) for one in said):
+        return False
+    return all(len(one) > 1 for one in said)
 
 
 def _share(labels: Sequence[str], test: Callable[[str], bool]) -> float:

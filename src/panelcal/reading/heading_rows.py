@@ -10,11 +10,12 @@ import numpy as np
 
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import Kind, code_key, kind_of, label_text, spread_in
-from panelcal.reading.headings import Role, is_statistic, names_both, role_of
+from panelcal.reading.headings import Role, is_statistic, names_both, role_of, words_of
 from panelcal.reading.nouns import plural_of
 from panelcal.reading.patterns import matches
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
+from panelcal.reading.vocabulary import START_NUMBERS
 
 _SEARCHED = 100
 _CORNER_ROLES = (Role.OBJECT, Role.ASSESSOR, Role.IDENTIFIER, Role.NAME)
@@ -131,6 +132,7 @@ def _headings_over_numbers(
     corner = row[filled[0]]
     said = corner if isinstance(corner, str) else None  # an error such as #N/A says nothing
     named = any(role_in(settings, part) in _CORNER_ROLES for part in (said, *(names_both(said) or ())))
+    named = named or not START_NUMBERS.isdisjoint(words_of(said) if said else ())
     texts = [j for j in filled if _is_heading(row[j], codes)]
     numbers = len([j for j in filled if kind_of(row[j])[0] is Kind.NUMBER])
     if named:

@@ -143,12 +143,16 @@ def _kind_in(text: str) -> str | None:
     if not _made_of(meaningful, _STATISTIC_WORDS, vocabulary.STATISTIC_FILLERS):
         return None
     kind = next(kind for kind, known in vocabulary.STATISTICS.items() if not known.isdisjoint(meaningful))
-    if kind in ("mean", "sum"):
-        if not _TRIMMED.isdisjoint(meaningful):
-            return "trimmed mean"
-        if not _WEIGHTED.isdisjoint(meaningful):
-            return "weighted mean"
-    return kind
+    if kind == "other" and text.endswith("]") and _role_in(text) is Role.SCORE:
+        return None  # Note [Boats that think]: a form's question for a score of that item
+    return _sort_of_mean(kind, meaningful) if kind in ("mean", "sum") else kind
+
+
+def _sort_of_mean(kind: str, words: Iterable[str]) -> str:
+    """Tell a trimmed or weighted mean from a plain one, or a sum."""
+    if not _TRIMMED.isdisjoint(words):
+        return "trimmed mean"
+    return kind if _WEIGHTED.isdisjoint(words) else "weighted mean"
 
 
 def _selects(words: Iterable[str]) -> bool:

@@ -130,8 +130,10 @@ def _of_matrix(layout: Matrix, table: Table, settings: Settings) -> LaidOut:
         return LaidOut(unnamed[0], settings, (), (unnamed[1],), misread=True)
     if (tables := further_tables(layout, settings)) and settings.further_tables != "first":
         return _with_tables(layout, tables, settings)
-    question = question_about_slots(layout, settings)
-    return LaidOut(layout, settings, (), () if question is None else (question,))
+    slots = question_about_slots(layout, settings)
+    if isinstance(slots, Decision):
+        return LaidOut(layout, settings, (slots,))
+    return LaidOut(layout, settings, (), () if slots is None else (slots,))
 
 
 def _criteria_in_rows(table: Table, settings: Settings) -> LaidOut | None:

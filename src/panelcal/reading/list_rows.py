@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from panelcal.arrays import Indices
 from panelcal.panel_size import CLEARLY_TOO_MANY_ROWS, require_rows
-from panelcal.reading.cell_values import label_text
+from panelcal.reading.cell_values import Kind, is_number, kind_of, label_text
 from panelcal.reading.cells_as_said import ask_about_blank_names, ask_about_merged
 from panelcal.reading.decisions import About, Decision
 from panelcal.reading.exclusions import Exclusions
@@ -24,6 +25,7 @@ from panelcal.reading.problems import listed
 from panelcal.reading.settings import Settings
 from panelcal.reading.terms import Terms
 
+_LOOKED_AT = 50
 _LABELS = frozenset({str, int, float})
 _NUMBERS = frozenset({int, float})
 
@@ -202,9 +204,13 @@ def left_out(found: LongList, rows: ListRows, terms: Terms) -> Exclusions:
     """Leave out columns and rows that hold no scores, each with its reason."""
     table, settings, nouns = found.table, terms.settings, terms.nouns
     exclusions = Exclusions(table)
-    unread = [j for j in found.unread if any(table.cells[i][j] is not None for i in rows.scores[:50])]
-    names = listed([label_text(found.heading(j)) or "no heading" for j in unread])
-    exclusions.leave_out_columns(unread, rows.scores, About.COLUMN_NOT_READ, f"Columns not read: {names}.")
+    unread = [j for j in found.unread if any(table.cells[i][j] is not None for i in rows.scores[:_LOOKED_AT])]
+    if (name := found.name_column) is not None:
+        ids = label_text(found.heading(found.object_column))
+        sentence = f"Only shown in the results, beside {ids}: {label_text(found.heading(name))}."
+        exclusions.leave_out_columns([name], rows.scores, About.NAMES_BESIDE_THE_IDS, sentence)
+    sentence = f"Columns not read: {_unread_by_reason(found, unread, rows.scores)}."
+    exclusions.leave_out_columns(unread, rows.scores, About.COLUMN_NOT_READ, sentence)
     sentence = f"Left out by name: {listed([_label_of(found, i, settings) for i in rows.excluded])}."
     exclusions.leave_out_rows(rows.excluded, About.LEFT_OUT_BY_NAME, sentence)
     called = [_statistic_in(found, i) for i in rows.statistics]
@@ -223,6 +229,22 @@ def left_out(found: LongList, rows: ListRows, terms: Terms) -> Exclusions:
         sentence = f"Blank rows end before {listed(cells)}, where the list goes on; read as one list."
         exclusions.say(About.BLANK_ROWS_BRIDGED, sentence, cells, "warning")
     return exclusions
+
+
+def _unread_by_reason(found: LongList, unread: Sequence[int], rows: Sequence[int]) -> str:
+    """Name the columns that are not read, those with the same reason together."""
+    reasons: dict[str, list[str]] = {}
+    for j in unread:
+        heading = found.heading(j)
+        values = [value for i in rows[:_LOOKED_AT] if (value := found.table.cells[i][j]) is not None]
+        if is_statistic(heading):
+            reason = "no score, going by the heading"
+        elif any(map(is_number, values)):
+            reason = "numbers, but not those of the score"
+        else:
+            reason = "dates" if any(kind_of(value)[0] is Kind.DATE for value in values) else "text"
+        reasons.setdefault(reason, []).append(label_text(heading) or "no heading")
+    return "; ".join(f"{listed(names)} ({reason})" for reason, names in reasons.items())
 
 
 def _label_of(found: LongList, i: int, settings: Settings) -> str:

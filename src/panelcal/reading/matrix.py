@@ -27,14 +27,14 @@ from panelcal.reading.headings import (
     words_of,
 )
 from panelcal.reading.labels_elsewhere import in_usual_order
+from panelcal.reading.matrix_ids import fuller_ids, own_addresses, telling_ids
 from panelcal.reading.patterns import any_matches, meant, places_of
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
-from panelcal.reading.vocabulary import ADDRESSES, IDENTIFIERS
+from panelcal.reading.vocabulary import IDENTIFIERS
 
 _LARGEST_MARK = 100
 _SEVERAL = 3
-_SHARE_ADDRESSED = 0.8
 _NUMBERING = frozenset("# no nr row order start rank place pl pos position draw rang".split()) | {"running order"}
 _LABEL_ROLES = (Role.OBJECT, Role.IDENTIFIER, Role.NAME, Role.ABOUT)
 
@@ -258,9 +258,10 @@ def _label_columns(
     candidates = [*sorted(named), *named_ids, *objects, *ids, *rows_down, *[j for j in roles if j not in numbering], 0]
     identifier = next((j for j in candidates if j not in out or j in named), 0)
     if identifier not in named:
-        identifier = _fuller_ids(table, row, identifier, [j for j in roles if j not in out])
+        identifier = telling_ids(table, row, identifier, [j for j in roles if j not in out and j not in numbering])
+        identifier = fuller_ids(table, row, identifier, [j for j in roles if j not in out])
         if roles[identifier] is Role.NAME:
-            identifier = _own_addresses(table, row, head, identifier)
+            identifier = own_addresses(table, row, head, identifier)
     names = [j for j, role in roles.items() if j != identifier and role is Role.NAME]
     names += [j for j in objects if j != identifier]
     name = names[0] if names else None
@@ -283,35 +284,6 @@ def _is_module(table: Table, row: int, head: Sequence[Any], j: int, settings: Se
     # Ids are whole numbers, all different, and either long or in sequence.
     distinct = len(set(numbers)) == len(numbers) and all(number.is_integer() for number in numbers)
     return not distinct or (max(numbers) <= _LARGEST_MARK and max(numbers) - min(numbers) >= len(numbers))
-
-
-def _fuller_ids(table: Table, row: int, identifier: int, columns: Sequence[int]) -> int:
-    """Return another column of texts where the ids are blank and these are not, as below a heading over many items."""
-    rows = range(row + 1, table.n_rows)
-    blank = [i for i in rows if table.cells[i][identifier] is None]
-    if 2 * len(blank) < len(rows) or len(blank) < _SEVERAL:
-        return identifier
-    for j in columns:
-        held = [table.cells[i][j] for i in blank]
-        if all(isinstance(value, str) for value in held) and len(set(held)) == len(held):
-            return j
-    return identifier
-
-
-def _own_addresses(table: Table, row: int, head: Sequence[Any], identifier: int) -> int:
-    """Return the column of e-mail addresses, all different, where names of people are not."""
-    rows = range(row + 1, table.n_rows)
-    names = [table.cells[i][identifier] for i in rows if table.cells[i][identifier] is not None]
-    if len(set(names)) == len(names):
-        return identifier
-    for j in range(table.n_columns):
-        held = [value for i in rows if isinstance(value := table.cells[i][j], str) and "@" in value]
-        if (
-            not ADDRESSES.isdisjoint(words_of(head[j]))
-            and len(set(held)) == len(held) >= _SHARE_ADDRESSED * len(names) > 0
-        ):
-            return j
-    return identifier
 
 
 def _columns_left_out(table: Table, row: int, head: Sequence[Any], settings: Settings) -> set[int]:

@@ -9,7 +9,7 @@ from panelcal.errors import Answer
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.cells_as_said import ask_about_merged
 from panelcal.reading.decisions import About, Decision, Weight
-from panelcal.reading.direction import Direction, direction_of
+from panelcal.reading.direction import Direction, direction_of, people_beside_titles
 from panelcal.reading.exclusions import Exclusions, without_score
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, names_both, role_of
@@ -26,11 +26,13 @@ _BESIDE = "Not read, beside the ids: {}."
 
 def weigh_direction(matrix: Matrix, settings: Settings, problems: Problems) -> list[Decision]:
     """Say, or ask, which way the matrix lies where only its labels tell."""
-    table = matrix.table
-    if settings.layout != "auto" or role_in(settings, matrix.corner) is not Role.OTHER or names_both(matrix.corner):
+    table, role = matrix.table, role_in(settings, matrix.corner)
+    if settings.layout != "auto" or role not in (Role.OTHER, Role.NAME) or names_both(matrix.corner):
         return []
     rows = [label_text(table.cells[i][matrix.labels.identifier]) for i in matrix.rows.objects]
     columns = [label_text(matrix.headings.headings[j]) for j in matrix.assessors]
+    if role is Role.NAME and (table.across or matrix.is_said(settings) or not people_beside_titles(rows, columns)):
+        return []  # students and their marks: Name, Mathematics, Physics
     if table.across:
         if direction_of(columns, rows) is not Direction.ACROSS:
             return []
@@ -49,7 +51,7 @@ def weigh_direction(matrix: Matrix, settings: Settings, problems: Problems) -> l
             Answer({"layout": "objects down"}, "take the columns for those who assess"),
         )
         problems.ask(table.grid.sheet, sentence, answers)
-    if direction is Direction.SILENT:
+    if direction is Direction.SILENT and role is Role.OTHER:
         sentence = (
             f"Nothing says whether the rows ({rows[0]} to {rows[-1]}) or the columns ({columns[0]} to {columns[-1]}) "
             f"of sheet {table.grid.sheet} assess: the columns were taken for those who do. To say so, or the contrary, "
@@ -82,6 +84,9 @@ def _leave_out_columns(matrix: Matrix, nouns: Nouns, exclusions: Exclusions, col
         spelt = listed([label_text(headings[j]) or matrix.table.at(matrix.headings.row, j) for j in places])
         exclusions.leave_out_columns(places, matrix.rows.objects, kind, sentence.replace("{}", spelt), weight)
 
+    if (name := matrix.labels.name) is not None and headings[name] is not None:
+        corner = label_text(matrix.corner) or "the ids"
+        out([name], About.NAMES_BESIDE_THE_IDS, f"Only shown in the results, beside {corner}: {{}}.")
     out([j for j in matrix.labels.others if headings[j] is not None], About.COLUMN_ABOUT_OBJECTS, _BESIDE)
     lone = [j for j in matrix.statistics if role_of(headings[j]) in (Role.WEIGHT, Role.DEVIATION)]
     sentence = (

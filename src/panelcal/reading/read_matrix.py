@@ -57,7 +57,7 @@ from panelcal.reading.plausibility.gate import (
 )
 from panelcal.reading.plausibility.lines import Doubt, lines_of_columns
 from panelcal.reading.plausibility.maxima import are_declared, maxima_in_headings
-from panelcal.reading.plausibility.odd_names import odd_columns_doubted, odd_rows_doubted
+from panelcal.reading.plausibility.odd_names import nouns_among_names, odd_columns_doubted, odd_rows_doubted
 from panelcal.reading.plausibility.siblings import with_siblings
 from panelcal.reading.plausibility.subtotals import said_subtotals
 from panelcal.reading.reading import Reading
@@ -203,6 +203,8 @@ def _scores_of(lines: _Lines, terms: Terms) -> _Scores | None:
     values.decisions += _in_percentages(block, maxima, terms)
     doubts = doubts_about_columns(block.numbers, maxima)
     doubts = (*doubts, *_doubts_by_statistics(lines.matrix, block, doubts))
+    filled = (~np.isnan(block.numbers)).mean(axis=0)
+    doubts = (*doubts, *nouns_among_names(list(lines.names.values()), filled, doubts))
     doubts = with_siblings((*doubts, *odd_columns_doubted(lines.names, doubts)), list(lines.names.values()))
     ask_about(doubts, lines.names, block.numbers, across, terms.settings, problems)
     ask_about_versions(lines.names, {j: across.span(j) for j in columns}, nouns.assessor, terms)

@@ -12,6 +12,7 @@ import numpy as np
 
 from panelcal.arrays import Array, Mask
 from panelcal.errors import LARGEST, Answer
+from panelcal.reading.absence_words import is_absence
 from panelcal.reading.answers import deed
 from panelcal.reading.cell_values import (
     Kind,
@@ -124,6 +125,7 @@ def read_scores(cells: ScoreCells, terms: Terms) -> ScoreValues:
     for k in np.flatnonzero(~result.plain).tolist():
         if cells.values[k] is not None:
             _take(k, cells, meanings, result, found, terms)
+    _take_absences(result, found, terms)
     ask_about_words(found.words, cells, terms)
     if found.several:
         several = {text: cells.addresses(entries) for text, entries in found.several.items()}
@@ -207,6 +209,14 @@ def _take(k: int, cells: ScoreCells, meanings: _Tables, result: ScoreValues, fou
     else:
         sentence, text = _refusal(terms.score)
         terms.problems.add(terms.sheet, sentence, cells.address_of(k), text)
+
+
+def _take_absences(result: ScoreValues, found: _Found, terms: Terms) -> None:
+    """Take words that say that nothing was given as not assessed, where most cells hold numbers."""
+    given = int(np.isfinite(result.numbers).sum())
+    for word in [word for word in found.words if is_absence(word, terms.nouns)]:
+        if given > len(found.words[word]):
+            result.excluded[word] = found.words.pop(word)
 
 
 def _spread(value: Any, settings: Settings) -> Spread | None:

@@ -38,6 +38,7 @@ _MOST_NUMBERED = 10
 _LETTERED = re.compile(r"(.*\S)\s+([A-H])")
 _NUMBERED = re.compile(r"(?:[^\W\d_]+\s?)?#?\s?(\d{1,2})")
 _MOST_DIGITS = 2
+_LONGEST_NAME, _LEAST_REPEATED = 40, 2
 _MOST_UNKNOWN = 1
 _MOST_COMPLETE = 4
 _ORDINALS = {
@@ -61,7 +62,7 @@ _ADDRESS = words("email mail e address")
 _REPORTS = words("gutachten review rapport referat parere perizia avis informe verslag recenzja parecer opinia report")
 _CODES = words("id identifier code")
 """Words for a judge's number beside the score: Judge 1 ID."""
-_SURELY_SLOTS = frozenset({"reviewer", "marker", "examiner", "referee"}) | _REPORTS
+_SURELY_SLOTS = frozenset({"reviewer", "marker", "examiner", "referee", "rater"}) | _REPORTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,7 @@ def _slots_at(table: Table, i: int, settings: Settings) -> tuple[list[_Slot], tu
         if kind != "who" or not numbers or not _CODES.isdisjoint(words_of(heading)):
             found.setdefault(part.slot, {}).setdefault(kind, []).append((part.rank, j, part.criterion))
     _add_scores_right_of_names(table, i, found)
+    _add_names_by_another_word(table, i, found)
     questions: tuple[Question, ...] = ()
     if not any("score" in parts for parts in found.values()):
         questions = _score_by_criterion(table, i, found)
@@ -153,6 +155,33 @@ def _add_scores_right_of_names(table: Table, i: int, found: dict[int, _Kinds]) -
     ):
         for parts, j in zip(wanting, beside, strict=True):
             parts["score"] = [(0, j, "")]
+
+
+def _add_names_by_another_word(table: Table, i: int, found: dict[int, _Kinds]) -> None:
+    """Take texts beside the scores that tell judges apart for their names: judge1_country beside judge1_score."""
+    named = [parts for parts in found.values() if "score" in parts]
+    if len(named) < _LEAST_SLOTS or any("who" in parts for parts in found.values()):
+        return
+    of_slot = [{criterion: j for _, j, criterion in parts.get("criterion", [])} for parts in named]
+    shared = [criterion for criterion in of_slot[0] if all(criterion in one for one in of_slot)]
+    for criterion in shared:
+        columns = [one[criterion] for one in of_slot]
+        if _tells_apart(table, i, columns, [parts["score"][0][1] for parts in named]):
+            for parts, j in zip(named, columns, strict=True):
+                parts["who"] = [(0, j, "")]
+            return
+
+
+def _tells_apart(table: Table, i: int, columns: Sequence[int], scores: Sequence[int]) -> bool:
+    """Tell whether a short text stands beside every score, never twice in a row and each in several rows."""
+    rows = range(i + 1, min(table.n_rows, i + 1 + _LOOKED_AT))
+    labels: list[str] = []
+    for k in rows:
+        held = [table.cells[k][j] for j, score in zip(columns, scores, strict=True) if table.numeric(k, score)]
+        if not all(isinstance(one, str) and len(one) <= _LONGEST_NAME for one in held) or len(set(held)) < len(held):
+            return False
+        labels += held
+    return len(labels) >= _LEAST_REPEATED * len(set(labels)) > 0
 
 
 def _score_by_criterion(table: Table, i: int, found: dict[int, _Kinds]) -> tuple[Question, ...]:
@@ -196,13 +225,19 @@ def _parts_of(headings: Sequence[Any]) -> list[_Part | None]:
     return parts
 
 
+def _words_and_numbers(heading: str) -> tuple[str, ...]:
+    """Split a heading into words, and a number off the word before it: rater1_score."""
+    return words_of(re.sub(r"(?<=[^\W\d_])(?=\d+(?:[\W_]|$))", " ", heading))
+
+
 def _part_of(heading: Any) -> _Part | None:
     """Take a heading such as "Reviewer 2 score", "Score #2" or "Second marker" apart."""
     if not isinstance(heading, str):
         return None
     numbers: list[int] = []
     rest: list[str] = []
-    for word in words_of(re.sub(r"(?<=[^\W\d_])(?=\d+(?:[\W_]|$))", " ", heading)):
+    behind: list[int] = []  # places in `numbers` right behind a word for who assesses: rater1_domain1
+    for word in _words_and_numbers(heading):
         joined = _JOINED.fullmatch(word)
         if joined is not None and joined[2] in ASSESSOR_WORDS:
             numbers.append(_ORDINALS[f"{joined[1]}er"])  # Zweitgutachter
@@ -210,11 +245,14 @@ def _part_of(heading: Any) -> _Part | None:
             continue
         digits = word.lstrip("#")
         if digits.isdecimal() and len(digits) <= _MOST_DIGITS:
+            behind += [len(numbers)] if rest and rest[-1] in ASSESSOR_WORDS else []
             numbers.append(int(digits))
         elif word in _ORDINALS:
             numbers.append(_ORDINALS[word])
         elif word != "#":
             rest.append(word)
+    if len(numbers) > 1 and len(behind) == 1:
+        numbers = [numbers[behind[0]]]
     if len(numbers) != 1 or not rest:
         return None
     return _part_said(numbers[0], rest)
@@ -301,17 +339,25 @@ def _decision(table: Table, i: int, slots: Sequence[_Slot], used: set[int]) -> D
     return Decision(About.SLOTS_WITH_NAMES, cells, sentence, "warning" if numeric else "note", table.grid.sheet)
 
 
-def question_about_slots(matrix: Matrix, settings: Settings) -> Question | None:
-    """Ask who sits in slots without names, where headings or the way they are filled show that they are slots."""
+def question_about_slots(matrix: Matrix, settings: Settings) -> Question | Decision | None:
+    """Ask who sits in slots without names, where headings or the way they are filled show that they are slots.
+
+    Where they are to be counted all the same, that is said.
+    """
     table, headings = matrix.table, matrix.headings.headings
     columns = list(matrix.assessors)
-    if len(columns) < _LEAST_SLOTS or any_matches((*settings.include, *settings.scores), headings[columns[0]]):
+    of_people = [j for j in columns if (part := _part_of(headings[j])) is not None and part.people]
+    if len(of_people) == len(columns) - 1:
+        columns = of_people  # a figure worked out from theirs stands beside them
+    if len(columns) < _LEAST_SLOTS:
         return None
     parts = [_part_of(headings[j]) for j in columns]
-    if not all(part is not None and part.kind in ("either", "score") for part in parts):
+    if not all(part is not None and part.kind in ("either", "score", "criterion") for part in parts):
+        return None
+    if len({part.criterion for part in parts if part is not None}) > 1:
         return None
     texts = [label_text(headings[j]) for j in columns]
-    called = {ASSESSORS.get(word, word) for text in texts for word in words_of(text)}
+    called = {ASSESSORS.get(word, word) for text in texts for word in _words_and_numbers(text)}
     nobody = not called.isdisjoint({"mark", "score"}) and not any(part and part.people for part in parts)
     surely = nobody or not called.isdisjoint(_SURELY_SLOTS)
     filled = [[table.cells[i][j] is not None for j in columns] for i in matrix.rows.objects]
@@ -319,6 +365,12 @@ def question_about_slots(matrix: Matrix, settings: Settings) -> Question | None:
         return None
     at = [table.at(matrix.headings.row, j) for j in columns]
     thing = noun_of(matrix.corner, OBJECT_WORDS).lower() or "row"
+    if any_matches((*settings.include, *settings.scores), headings[columns[0]]):
+        sentence = (
+            f"{listed(texts)} are read as one and the same person each, all the way down. Where they are places in a "
+            f"form, filled by one person for one {thing} and by another for the next, no leaning here may be used."
+        )
+        return Decision(About.SLOTS_WITHOUT_NAMES, tuple(at), sentence, "warning", table.grid.sheet)
     meaning = "read each of them as one and the same person all the way down"
     answer = Answer({"include": _pattern(texts, headings)}, meaning)
     sentence = f"{listed(texts)} on sheet {table.grid.sheet} look like places in a form and not like people"

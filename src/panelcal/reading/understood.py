@@ -16,6 +16,7 @@ _LINES_NOT_READ = frozenset(
     {
         About.TOTAL_OR_STATISTIC,
         About.STATISTICS_ROW,
+        About.NAMES_BESIDE_THE_IDS,
         About.COLUMN_ABOUT_OBJECTS,
         About.CONFIDENCE_COLUMN_NOT_USED,
         About.TEXT_COLUMN,

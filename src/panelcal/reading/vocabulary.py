@@ -165,6 +165,21 @@ HOUSE_FILLERS = words(
     "first second rank last 1 2 3 4 exam examination test"
 )
 
+PARTS_OF_SELECTION = words(
+    "interview portfolio homework coursework audition cv resume reference references iq gpa viva attendance "
+    "participation practical oral written essay vorstellungsgespräch bewerbungsgespräch mappe hausaufgabe hausaufgaben "
+    "mündlich schriftlich entretien dossier devoir oral écrit entrevista expediente deberes colloquio compiti "
+    "sollicitatiegesprek huiswerk rozmowa"
+)
+"""Words above a mark for something else about the same people, where all others are surnames."""
+PARTS_OF_COURSES = words(
+    "quiz midterm mid term final assignment project lab laboratory report presentation paper problem exercise "
+    "worksheet seminar tutorial thesis dissertation test exam examination klausur prüfung übung hausarbeit referat "
+    "examen contrôle devoir tp td examen práctica trabajo parcial esame prova progetto toets opdracht tentamen prova "
+    "trabalho egzamin kolokwium projekt mathematics maths math physics chemistry biology history geography english "
+    "german french spanish science literature art music economics statistics algebra analysis introduction theory"
+)
+"""Words in the headings of what students are examined in."""
 WEIGHTS = words(
     "confidence weight weighting credit cats ects expertise certainty precision "
     "konfidenz gewicht gewichtung leistungspunkt kreditpunkt sicherheit säkerhet "
@@ -186,11 +201,16 @@ DEVIATION_PHRASES = phrases(
 IDENTIFIERS = words(
     "id identifier sid emplid number no nr code ref reference key # num n° nº nummer numéro número numero numer"
 )
+START_NUMBERS = words("bib startnummer startnr dossard dorsal pettorale rugnummer")
+"""Words above the numbers that competitors wear."""
 NAMES = words(
     "name surname forename title firstname lastname fullname vorname nachname familienname titel nom prénom titre "
     "nombre apellido apellidos nome cognome titolo naam voornaam achternaam sobrenome apelido imię nazwisko"
 )
-NAME_FILLERS = words("first last full family given of the middle und et y e en i")
+NAME_FILLERS = words(
+    "first last full family given of the middle und et y e en i your ihr dein votre tu su il tuo suo seu uw jouw twoje "
+    "der die des du de del della dello do da van la le el"
+)
 
 PLACES = words("module course subject unit exam test model agent")
 """Words for assessors that are no people, of which one may well be called otherwise: MA1, MA2 and Total Quality."""
@@ -225,6 +245,28 @@ UNFINISHED = words(
     "oczekujący"
 )
 """Words for a review that was never handed in, or was taken back."""
+NOTHING_GIVEN = phrases(
+    "na, n/a, nan, null, none, nil, missing, ., .., ..., ./., coi, conflict, conflict of interest, recused, abstain, "
+    "abstained, abstention, not assessed, not scored, not rated, not reviewed, not marked, not seen, not evaluated, "
+    "not judged, did not review, did not score, did not judge, did not assess, no score, no review, no rating, "
+    "not available, not applicable, unscored, "
+    "ka, k a, keine angabe, nicht bewertet, nicht beurteilt, nicht begutachtet, nicht gesehen, keine bewertung, "
+    "ohne bewertung, ohne wertung, keine wertung, enthaltung, befangen, interessenkonflikt, "
+    "non noté, non notée, non évalué, non évaluée, pas noté, pas évalué, sans note, conflit d'intérêts, "
+    "sin calificar, sin evaluar, no evaluado, no evaluada, no calificado, sin nota, sin datos, abstención, "
+    "non valutato, non valutata, non assegnato, senza voto, astenuto, conflitto di interessi, "
+    "niet beoordeeld, geen beoordeling, geen score, onthouding, "
+    "não avaliado, não avaliada, sem nota, sem avaliação, abstenção, nie oceniono, brak oceny, brak, nie oceniał"
+)
+"""What stands where a score was never given: whoever assesses left it out."""
+NOT_THERE = phrases(
+    "absent, absence, did not attend, did not sit, did not appear, no show, not present, nb, nv, np, ne, "
+    "abwesend, nicht erschienen, nicht anwesend, gefehlt, fehlt, krank, entschuldigt, unentschuldigt, "
+    "absente, non présent, non présente, excusé, excusée, dispensé, dispensée, "
+    "ausente, no presentado, no presentada, no se presentó, assente, non presente, non pervenuto, "
+    "afwezig, niet verschenen, niet aanwezig, faltou, não compareceu, nieobecny, nieobecna"
+)
+"""What stands where somebody or something was not there: of a student in an exam it may mean zero, or failed."""
 TAKEN_BACK = words("deleted withdrawn cancelled canceled removed retracted gelöscht zurückgezogen supprimé eliminado")
 """Words for a column that is filled where a review was taken back."""
 

@@ -10,11 +10,15 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from panelcal.reading.headings import ASSESSOR_WORDS, statistic_kind, words_of
 from panelcal.reading.plausibility.lines import Doubt
-from panelcal.reading.vocabulary import HOUSE_FIGURES, HOUSE_FILLERS, PLACES, TITLES_OF_PEOPLE
+from panelcal.reading.vocabulary import HOUSE_FIGURES, HOUSE_FILLERS, PARTS_OF_SELECTION, PLACES, TITLES_OF_PEOPLE
 
 _FEWEST_ALIKE, _SHARE_ALIKE = 3, 2 / 3
+_SHARE_WITH_GAPS = 0.9
 _FEWEST_ROWS, _MOST_AT_AN_END = 8, 3
 _CAPITAL = r"[^\W\d_a-zà-öø-ÿ]"
 _PERSON = re.compile(
@@ -46,6 +50,11 @@ def odd_columns_doubted(columns: Mapping[int, str], doubts: Sequence[Doubt]) -> 
 def odd_rows_doubted(rows: Mapping[int, str], doubts: Sequence[Doubt]) -> tuple[Doubt, ...]:
     """Doubt the first and last rows (objects) that are labelled unlike the others, less those doubted already."""
     return _doubts(odd_rows(list(rows.values())), "labelled", doubts)
+
+
+def is_full_name(label: str) -> bool:
+    """Tell whether a label is formed as first and last names are: several words, each with a capital."""
+    return _form(label) == _PEOPLE
 
 
 def odd_columns(labels: Sequence[str]) -> tuple[tuple[int, ...], str]:
@@ -88,6 +97,27 @@ def _house_figures(labels: Sequence[str], doubts: Sequence[Doubt]) -> tuple[Doub
         Doubt(tuple(lines), f"headed {kind}")
         for kind, lines in found.items()
         if len(lines) <= (1 - _SHARE_ALIKE) * len(labels)
+    )
+
+
+def nouns_among_names(labels: Sequence[str], filled: NDArray[np.float64], doubts: Sequence[Doubt]) -> tuple[Doubt, ...]:
+    """Doubt a column headed by a common noun, such as Interview, filled throughout where all others have gaps.
+
+    Parameters
+    ----------
+    filled
+        (n_columns,) share of the rows with a score.
+    """
+    taken = {line for doubt in doubts for line in doubt.lines}
+    found = [k for k, label in enumerate(labels) if set(words_of(label)) and set(words_of(label)) <= PARTS_OF_SELECTION]
+    rest = [k for k in range(len(labels)) if k not in found]
+    if len(found) != 1 or found[0] in taken or len(rest) < _FEWEST_ALIKE:
+        return ()
+    names = all(len(labels[k].split()) == 1 and labels[k][:1].isupper() for k in rest)
+    if not names or filled[found[0]] < 1 or max(filled[k] for k in rest) > _SHARE_WITH_GAPS:
+        return ()
+    return (
+        Doubt((found[0],), "headed by a common noun beside names, and filled throughout where all others have gaps"),
     )
 
 
