@@ -100,7 +100,8 @@ def test_what_follows_from_leaving_out_is_asked_at_once(refused_by):
 
 def test_another_sheet_with_the_same_headings_is_asked_about(read, refused_by, said, grid):
     rows = [["Film", "Ann", "Bob", "Cem"], *[[f"F{k}", 50 + k, 40 + 2 * k, 60 - k] for k in range(5)]]
-    assert _answers(refused_by(rows, more=[grid(rows, "Round 2")])) == [{"sheet": "Marks"}, {"sheet": "Round 2"}]
+    offered = _answers(refused_by(rows, more=[grid(rows, "Round 2")]))
+    assert offered[:3] == [{"criteria": {"together": 1.0}}, {"sheet": "Marks"}, {"sheet": "Round 2"}]
     assert read(rows, more=[grid(rows, "Round 2")], choose={"sheet": "Round 2"}).sheet == "Round 2"
     source = Source("film.xlsx", (grid(rows), grid(rows, "Round 2")), "Marks", kind="open workbook")
     assert "Round 2" in said(read_panel(source), "other sheets alike").sentence

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from panelcal.errors import FileProblem, InputRefused
 from panelcal.files.in_memory import File
 from panelcal.files.load import load_source
-from panelcal.reading.collecting import Piece, collected, piece_on
+from panelcal.reading.collecting import collected
 from panelcal.reading.grid import Source
+from panelcal.reading.pieces import Piece, piece_on
 from panelcal.reading.sheet_choice import is_ours
 from panelcal.systems.choices import Choices
 from panelcal.systems.system import chosen_settings

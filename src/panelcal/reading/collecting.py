@@ -1,97 +1,37 @@
-"""Scores that every assessor returned on a file or sheet of their own, put together as one list on one sheet."""
+"""Scores that every assessor returned on a file or sheet of their own, put together as one list on one sheet.
+
+The same is done where each file or sheet is about one object, and names those who assessed it.
+"""
 
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from panelcal.errors import Answer, InputRefused, Question
-from panelcal.frozen import dataclass
 from panelcal.reading.answers import Way, question_in_words
 from panelcal.reading.cell_values import label_text
-from panelcal.reading.grid import Grid, Source, address, place_of, sheet_reference
-from panelcal.reading.heading_rows import role_in
-from panelcal.reading.headings import Role, is_statistic
-from panelcal.reading.list_columns import headed_columns, holds_numbers, pointed_columns
+from panelcal.reading.grid import Grid, Source, address, sheet_reference
+from panelcal.reading.headings import is_statistic
 from panelcal.reading.long_list import find_list
+from panelcal.reading.pieces import Piece, piece_on
 from panelcal.reading.problems import listed
 from panelcal.reading.settings import Settings
 from panelcal.reading.sheet_choice import is_ours
-from panelcal.reading.table import Table, table_of
+from panelcal.reading.table import table_of
 
 COLLECTED = "Scores"
 TITLE = "Scores collected"
 EXPLANATION = "What each returned, one row per score; the last column says where it stood."
 HEADING_ROW = 4
-_SEARCHED = 30
-_ASSESSOR = "Assessor"
+_OBJECT, _ASSESSOR = "Object", "Assessor"
+_MOST_OFFERED = 4
+_NUMBERED = re.compile(r"[^\W\d]{1,12}[\s_.#-]*\d{1,2}")
+_IN_COMMON = 0.5  # share of the rows of each sheet that stand on another too
 _FROM = "From"
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """What one assessor returned.
-
-    Attributes
-    ----------
-    assessor, origin
-        The name, and the file or sheet it came from.
-    headings
-        Of objects, scores and, where there are any, confidences.
-    rows
-        (object, score, confidence, address) of each row; blank scores included.
-    written
-        Name that stands above the headings, beside a word such as Judge; "" where none does or it is not to be used.
-    """
-
-    assessor: str
-    origin: str
-    headings: tuple[str, ...]
-    rows: tuple[tuple[Any, Any, Any, str], ...]
-    written: str = ""
-
-    @property
-    def n_scores(self) -> int:
-        """Number of rows with a score."""
-        return sum(score is not None for _, score, _, _ in self.rows)
-
-
-def piece_on(grid: Grid, settings: Settings, assessor: str, origin: str) -> Piece | None:
-    """Read the sheet of one assessor, a column of objects and one of scores; None where it is no such sheet."""
-    table = table_of(_without_name(grid, settings))
-    for i in range(min(table.n_rows - 1, _SEARCHED)):
-        columns = _columns_at(table, i, settings)
-        if columns is None:
-            continue
-        thing, score, confidence = columns
-        rows = [
-            (
-                table.cells[k][thing],
-                table.cells[k][score],
-                None if confidence is None else table.cells[k][confidence],
-                sheet_reference(grid.sheet, table.at(k, score)),
-            )
-            for k in range(i + 1, table.n_rows)
-            if table.cells[k][thing] is not None and not is_statistic(table.cells[k][thing])
-        ]
-        used = (thing, score) if confidence is None else columns
-        heads = tuple(label_text(table.cells[i][j]) for j in used if j is not None)
-        written = "" if settings.names else _name_above(table, i, settings)
-        return Piece(_name_in(grid, settings, assessor), origin, heads, tuple(rows), written) if rows else None
-    return None
-
-
-def _name_above(table: Table, head: int, settings: Settings) -> str:
-    """Return the name beside a word for those who assess, or behind its colon, above the row of headings."""
-    for row in table.cells[:head]:
-        for j, value in enumerate(row):
-            word, _, behind = label_text(value).partition(":") if isinstance(value, str) else ("", "", "")
-            if word and role_in(settings, word) is Role.ASSESSOR:
-                beside = next((other for other in row[j + 1 :] if other is not None), None)
-                return behind.strip() or (label_text(beside) if isinstance(beside, str) else "")
-    return ""
 
 
 def _by_what_is_written(pieces: Sequence[Piece]) -> tuple[Sequence[Piece], Sequence[str]]:
@@ -102,49 +42,15 @@ def _by_what_is_written(pieces: Sequence[Piece]) -> tuple[Sequence[Piece], Seque
     if bare:
         does = "does" if len(bare) == 1 else "do"
         raise InputRefused(
-            f"The other files say above the headings whose scores they are, but {listed(bare)} {does} not: write the "
-            "name there too, or add --names file to the command."
+            f"The other files say above the headings {_whose(pieces)} scores they are, but {listed(bare)} {does} not: "
+            "write the name there too, or add --names file to the command."
         )
     said = "Each is named by what is written above its headings; for the names of the files, add --names file."
-    return [replace(piece, assessor=piece.written) for piece in pieces], (said,)
+    return [replace(piece, name=piece.written) for piece in pieces], (said,)
 
 
-def _columns_at(table: Table, i: int, settings: Settings) -> tuple[int, int, int | None] | None:
-    columns = headed_columns(table, i, settings)
-    pointed = pointed_columns(table, i, settings)
-    if len(columns) < 2 or pointed is None:
-        return None
-    roles = {j: role_in(settings, table.cells[i][j]) for j in columns}
-    things = [j for wanted in (Role.OBJECT, Role.IDENTIFIER, Role.NAME) for j in columns if roles[j] is wanted]
-    numeric = [j for j in columns if holds_numbers(table, i, j)]
-    scores = [j for j in columns if roles[j] is Role.SCORE]
-    others = [j for j in numeric if roles[j] is Role.OTHER and not is_statistic(table.cells[i][j])]
-    sure = [j for j in columns if roles[j] in (Role.WEIGHT, Role.DEVIATION)]
-    thing = pointed.get("objects", things[:1])
-    score = pointed.get("scores", scores or others)
-    if not thing or len(score) != 1 or any(roles[j] is Role.ASSESSOR for j in columns):
-        return None
-    return thing[0], score[0], sure[0] if len(sure) == 1 else None
-
-
-def _without_name(grid: Grid, settings: Settings) -> Grid:
-    """Take the cell with the name out, which may stand among the headings."""
-    place = place_of(settings.names)
-    if place is None or grid.value(*place) is None:
-        return grid
-    rows = [list(row) for row in grid.rows]
-    rows[place[0] - 1][place[1] - 1] = None
-    return replace(grid, rows=tuple(map(tuple, rows)))
-
-
-def _name_in(grid: Grid, settings: Settings, name: str) -> str:
-    place = place_of(settings.names)
-    if place is None:
-        return name
-    said = label_text(grid.value(*place))
-    if not said:
-        raise InputRefused(f"Cell {settings.names} on sheet {grid.sheet} of {name} is blank: write the name there.")
-    return said
+def _whose(pieces: Sequence[Piece]) -> str:
+    return "for what" if pieces[0].about_one else "whose"
 
 
 def collected(name: str, pieces: Sequence[Piece], *, notes: Sequence[str] = (), taken: Sequence[str] = ()) -> Source:
@@ -153,42 +59,77 @@ def collected(name: str, pieces: Sequence[Piece], *, notes: Sequence[str] = (), 
     Raises
     ------
     InputRefused
-        If the same assessor comes twice, or only some say on the file who they are.
+        If the same assessor (or object) comes twice, only some say on the file who they are, or they are laid out in
+        different ways.
     """
-    seen: dict[str, str] = {}
+    _require_one_layout(pieces)
     pieces, more = _by_what_is_written(pieces)
+    seen: dict[str, str] = {}
     for piece in pieces:
-        before = seen.setdefault(piece.assessor.casefold(), piece.origin)
+        before = seen.setdefault(piece.name.casefold(), piece.origin)
         if before != piece.origin:
             by_file = " If it is no name of theirs, add --names file to the command." if more else ""
             raise InputRefused(
-                f"{piece.assessor} comes twice, from {before} and from {piece.origin}: keep one of them, or correct "
+                f"{piece.name} comes twice, from {before} and from {piece.origin}: keep one of them, or correct "
                 f"the name.{by_file}"
             )
-    sure = any(len(piece.headings) > 2 for piece in pieces)
-    thing, score = pieces[0].headings[:2]
-    third = next((piece.headings[2] for piece in pieces if len(piece.headings) > 2), "")
-    rows: list[tuple[Any, ...]] = [(TITLE,), (EXPLANATION,), ()]
-    rows.append((thing, _ASSESSOR, score, *([third] if sure else []), _FROM))
-    for piece in pieces:
-        for one, given, confidence, cell in piece.rows:
-            extra = [confidence] if sure else []
-            rows.append((one, piece.assessor, given, *extra, f"{piece.origin}, {cell}"))
-    width = len(rows[HEADING_ROW - 1])
-    silent = [piece.assessor for piece in pieces if not piece.n_scores]
-    said = [f"{len(pieces)} returns were read as one panel: {listed([piece.assessor for piece in pieces])}."]
-    said += [f"No score yet from {listed(silent)}."] if silent else []
     known = {other.casefold() for other in taken}
     names = (COLLECTED if k == 1 else f"{COLLECTED} {k}" for k in itertools.count(1))
     sheet = next(name for name in names if name.casefold() not in known)
+    rows = _rows_of(pieces)
+    width = max(map(len, rows))
     grid = Grid(sheet, tuple(row + (None,) * (width - len(row)) for row in rows))
-    return Source(name, (grid,), sheet, (*said, *more, *notes), "text", sheet)
+    return Source(name, (grid,), sheet, (*_said_of(pieces), *more, *notes), "text", sheet)
+
+
+def _require_one_layout(pieces: Sequence[Piece]) -> None:
+    first = pieces[0]
+    for piece in pieces[1:]:
+        if piece.about_one != first.about_one:
+            raise InputRefused(
+                f"{first.origin} has a row for each {first.labels}, but {piece.origin} one for each {piece.labels}: "
+                "lay them out alike."
+            )
+        several = len(piece.scores) > 1 or len(first.scores) > 1
+        if several and _folded(piece.scores) != _folded(first.scores):
+            raise InputRefused(
+                f"{first.origin} has the scores {listed(first.scores)}, but {piece.origin} has {listed(piece.scores)}: "
+                "give them the same headings, or name one that all have with --score."
+            )
+
+
+def _folded(names: Sequence[str]) -> list[str]:
+    return [name.casefold() for name in names]
+
+
+def _rows_of(pieces: Sequence[Piece]) -> list[tuple[Any, ...]]:
+    """Write one row per score below a title and headings."""
+    first = pieces[0]
+    sure = next((piece.confidences for piece in pieces if piece.confidences), "")
+    pair = (first.noun or _OBJECT, first.labels) if first.about_one else (first.labels, _ASSESSOR)
+    rows: list[tuple[Any, ...]] = [(TITLE,), (EXPLANATION,), ()]
+    rows.append((*pair, *first.scores, *([sure] if sure else []), _FROM))
+    for piece in pieces:
+        for label, scores, confidence, cell in piece.rows:
+            names = (piece.name, label) if piece.about_one else (label, piece.name)
+            rows.append((*names, *scores, *([confidence] if sure else []), f"{piece.origin}, {cell}"))
+    return rows
+
+
+def _said_of(pieces: Sequence[Piece]) -> list[str]:
+    names, silent = [piece.name for piece in pieces], [piece.name for piece in pieces if not piece.n_scores]
+    about_one = pieces[0].about_one
+    what = "each being about one object" if about_one else "each being of one assessor"
+    said = [f"{len(pieces)} returns were read as one panel, {what}: {listed(names)}."]
+    return said + ([f"No score yet {'for' if about_one else 'from'} {listed(silent)}."] if silent else [])
 
 
 def sheets_as_one(source: Source, settings: Settings) -> Source | None:
-    """Read a workbook with one sheet per assessor as one panel, where the settings say that it is one; else None."""
+    """Read a workbook with one sheet per assessor (or object) as one panel, where the settings say so; else None."""
+    if not settings.names or settings.names.casefold() == "file":
+        return None
     pieces = sheet_pieces(source, settings)
-    if not settings.names or settings.names.casefold() == "file" or len(pieces) < 2:
+    if len(pieces) < 2:
         return None
     made = collected(
         source.name, pieces, notes=(*source.notes, *source.cautions), taken=[grid.sheet for grid in source.grids]
@@ -197,7 +138,7 @@ def sheets_as_one(source: Source, settings: Settings) -> Source | None:
 
 
 def sheet_pieces(source: Source, settings: Settings) -> list[Piece]:
-    """Read the sheets that hold what one assessor returned each."""
+    """Read the sheets that hold what one assessor returned each, or what was said of one object."""
     found = []
     for grid in source.grids:
         if grid.visible and not is_ours(grid.sheet) and find_list(table_of(grid), settings) is None:
@@ -208,12 +149,47 @@ def sheet_pieces(source: Source, settings: Settings) -> list[Piece]:
 
 def ask_whether_one_each(source: Source, settings: Settings, way: Way) -> InputRefused | None:
     """Make the question whether each sheet is one assessor's, where they look so; None where they do not."""
-    pieces = sheet_pieces(source, settings)
+    pieces = [piece for piece in sheet_pieces(source, settings) if len(piece.scores) == 1]
     if len(pieces) < 2 or settings.names or len({piece.headings for piece in pieces}) > 1:
         return None
-    sheets = [piece.assessor for piece in pieces]
+    sheets = [piece.name for piece in pieces]
     sentence = f"Several sheets hold scores of one column each ({listed(sheets)})."
-    answers = [Answer({"names": "sheet"}, "read them as one panel, each sheet being one assessor")]
+    one = "the object that its name says" if pieces[0].about_one else "one assessor"
+    answers = [Answer({"names": "sheet"}, f"read them as one panel, each sheet being {one}")]
     answers += [Answer({"sheet": sheet}, f"read the sheet {sheet} alone") for sheet in sheets[:3]]
     question = Question(sentence, tuple(answers), tuple(sheet_reference(sheet, address(1, 1)) for sheet in sheets))
     return InputRefused(question_in_words(question, way), question.cells, (question,))
+
+
+def answers_by_criteria(source: Source, settings: Settings, sheets: Sequence[str]) -> tuple[list[Answer], bool]:
+    """Offer to read sheets as one panel where each may be what one assessor returned; tell whether that is likely.
+
+    It is where a total or numbers (Q1, Q2) say that the columns are criteria; else they may be people who saw all.
+
+    Parameters
+    ----------
+    sheets
+        Names of those that have the same headings.
+    """
+    pieces = [piece for piece in sheet_pieces(source, settings) if piece.name in sheets and len(piece.scores) > 1]
+    if len(pieces) < len(sheets) or len({piece.headings for piece in pieces}) > 1 or not _share_labels(pieces):
+        return [], False
+    one = "about one object" if pieces[0].about_one else "what one assessor returned"
+    heads = pieces[0].scores
+    totals = [head for head in heads if is_statistic(head)]
+    criteria = [head for head in heads if head not in totals]
+    offered = [*totals, *criteria][:_MOST_OFFERED]
+    meaning = f"read them as one panel, each sheet being {one}, and"
+    answers = [
+        Answer({"names": "sheet", "score_column": head}, f"{meaning} take {head} as the score") for head in offered
+    ]
+    added = {"names": "sheet", "criteria": dict.fromkeys(criteria, 1.0)}
+    answers.append(Answer(added, f"{meaning} add the criteria up, each with the weight given here"))
+    return answers, bool(totals) or all(_NUMBERED.fullmatch(head) for head in criteria)
+
+
+def _share_labels(pieces: Sequence[Piece]) -> bool:
+    """Tell whether every piece has enough rows in common with the others, as those of one panel have."""
+    labels = [{label_text(row[0]) for row in piece.rows} for piece in pieces]
+    others = (set[str]().union(*labels[:k], *labels[k + 1 :]) for k in range(len(labels)))
+    return all(len(own & rest) >= _IN_COMMON * len(own) for own, rest in zip(labels, others, strict=True))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from panelcal.errors import InputRefused
+from panelcal.errors import Answer, InputRefused
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.collecting import COLLECTED, EXPLANATION, TITLE
 from panelcal.reading.criteria_across import criteria_of
@@ -15,7 +17,7 @@ from panelcal.reading.matrix import Matrix, find_matrix
 from panelcal.reading.patterns import any_matches
 from panelcal.reading.problems import listed
 from panelcal.reading.ratings.rating_list import find_rating_list
-from panelcal.reading.settings import Settings
+from panelcal.reading.settings import TOGETHER, Settings
 from panelcal.reading.sheet_choice import is_ours
 from panelcal.reading.table import table_of
 
@@ -33,6 +35,36 @@ def criteria_sheets_as_one(source: Source, settings: Settings) -> Source | None:
     """
     if not settings.criteria_together or settings.names:
         return None
+    criteria, thing = _criteria_on_sheets(source, settings)
+    if len(criteria) < _FEWEST:
+        return None
+    made = _together(source, criteria, thing or "Object")
+    said = f"{len(criteria)} sheets were read as criteria: {listed(list(criteria))}."
+    return Source(source.name, (*source.grids, made), made.sheet, (said, *source.notes, *source.cautions),
+                  source.kind, made.sheet)  # fmt: skip
+
+
+def answers_about_criteria(source: Source, settings: Settings, sheets: Sequence[str]) -> list[Answer]:
+    """Offer to read sheets of the same people and objects as criteria, calibrated together.
+
+    Parameters
+    ----------
+    sheets
+        Names of those that have the same headings.
+    """
+    among = [grid for grid in source.grids if grid.sheet in sheets]
+    try:
+        criteria, _ = _criteria_on_sheets(replace(source, grids=tuple(among)), settings)
+    except InputRefused:
+        return []
+    if len(criteria) < len(sheets):
+        return []
+    meaning = "read them as criteria, added up, and see who leans on which of them, all calibrated together"
+    return [Answer({"criteria": {TOGETHER: 1.0}}, meaning)]
+
+
+def _criteria_on_sheets(source: Source, settings: Settings) -> tuple[dict[str, Cells], str]:
+    """Return the scores by sheet, and what is assessed; nothing where a sheet holds the criteria already."""
     criteria: dict[str, Cells] = {}
     thing = ""
     for grid in source.grids:
@@ -40,23 +72,18 @@ def criteria_sheets_as_one(source: Source, settings: Settings) -> Source | None:
             continue
         table = table_of(grid)
         if find_list(table, settings) is not None or find_rating_list(table, settings) is not None:
-            return None
+            return {}, ""
         matrix = find_matrix(table, settings)
         if matrix is None:
             continue
         if criteria_of(matrix, settings):
-            return None
+            return {}, ""
         cells = _cells_of(matrix)
         if criteria and not _belongs(cells, next(iter(criteria.values()))):
             continue
         criteria[grid.sheet] = cells
         thing = thing or noun_of(matrix.corner, OBJECT_WORDS)
-    if len(criteria) < _FEWEST:
-        return None
-    made = _together(source, criteria, thing or "Object")
-    said = f"{len(criteria)} sheets were read as criteria: {listed(list(criteria))}."
-    return Source(source.name, (*source.grids, made), made.sheet, (said, *source.notes, *source.cautions),
-                  source.kind, made.sheet)  # fmt: skip
+    return criteria, thing
 
 
 def _is_wanted(grid: Grid, settings: Settings) -> bool:

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from panelcal.errors import Answer
 from panelcal.reading.cell_values import is_number, label_text
+from panelcal.reading.collecting import answers_by_criteria
+from panelcal.reading.criteria_sheets import answers_about_criteria
 from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.problems import Problems, listed
+from panelcal.reading.settings import Settings
 from panelcal.reading.sheet_choice import is_about_confidence, is_ours
 
 _SEARCHED = 20
-_LEAST, _SHARE = 3, 0.6
+_FEWEST, _LEAST, _SHARE = 2, 3, 0.6
 
 
 def decision_about_other_sheets(
-    source: Source, grid: Grid, layout: LongList | Matrix, confidence_sheet: str | None, problems: Problems
+    source: Source,
+    grid: Grid,
+    layout: LongList | Matrix,
+    confidence_sheet: str | None,
+    settings: Settings,
+    problems: Problems,
 ) -> list[Decision]:
     """Ask which sheet is meant where others have most headings of the scores that are read, and numbers below them.
 
@@ -42,7 +50,11 @@ def decision_about_other_sheets(
         return []
     if source.kind == "workbook":
         sentence = f"{listed([grid.sheet, *alike])} have the same headings, and nothing says which of them is meant."
-        answers = [Answer({"sheet": sheet}, f"read {sheet} alone") for sheet in (grid.sheet, *alike)]
+        sheets = [grid.sheet, *alike]
+        alone = [Answer({"sheet": sheet}, f"read {sheet} alone") for sheet in sheets]
+        together = answers_about_criteria(source, settings, sheets)
+        parts, likely = answers_by_criteria(source, settings, sheets)
+        answers = [*parts, *together, *alone] if likely else [*together, *alone, *parts]
         problems.ask(grid.sheet, sentence, answers)
         return []
     has, it = ("has", "it") if len(alike) == 1 else ("have", "one of them")
@@ -54,7 +66,7 @@ def decision_about_other_sheets(
 
 
 def _has(grid: Grid, heads: set[str]) -> bool:
-    enough = max(_LEAST, _SHARE * len(heads))
+    enough = max(min(_LEAST, len(heads)), _SHARE * len(heads), _FEWEST)
     rows = grid.rows[:_SEARCHED]
     at = next((i for i, row in enumerate(rows) if len({label_text(value) for value in row} & heads) >= enough), None)
     below = () if at is None else grid.rows[at + 1 : at + 1 + _SEARCHED]

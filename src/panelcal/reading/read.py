@@ -120,7 +120,8 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
     decisions += check_links(found.panel, found.nouns, found.object_cells, found.assessor_cells, grid.sheet)
     decisions += formula_decisions(grid, cells.all())
     decisions += _below(layout, finder)
-    decisions += decision_about_other_sheets(source, grid, layout, confidence_sheet, problems) if sheet is None else []
+    if sheet is None:
+        decisions += decision_about_other_sheets(source, grid, layout, confidence_sheet, settings, problems)
     earlier = _earlier(source, problems)
     if earlier is not None:
         prior, names = earlier
