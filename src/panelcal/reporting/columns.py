@@ -120,6 +120,11 @@ def each(shows: Callable[[Any], CellValue]) -> Callable[[Sequence[Any]], list[Ce
     return lambda rows: [shows(row) for row in rows]
 
 
+def bold_up_to(level: float, *, calm: bool = False) -> Highlight:
+    """Return what makes a probability stand out that is no higher than a level."""
+    return Highlight("below", limit=np.nextafter(level, 1.0), calm=calm)
+
+
 WHY, IN_FULL = "Why", "Why, in full"
 """Headings of the reason in a few words, where something happened, and of the whole explanation."""
 

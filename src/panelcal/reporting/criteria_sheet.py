@@ -9,6 +9,7 @@ import numpy as np
 
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.chart_data import centimetres_right_of
+from panelcal.reporting.columns import bold_up_to
 from panelcal.reporting.criteria_figures import LEVEL, CriteriaFigures
 from panelcal.reporting.criteria_words import leaning_in_words, leanings_in_words
 from panelcal.reporting.layout import column_widths
@@ -149,7 +150,7 @@ def _leanings(results: InWords, figures: CriteriaFigures, *, row: int, column: i
                 "p value",
                 10,
                 explanation="Chance that any of all these would lean so far if none did, by Holm; bold up to 0.05.",
-                highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0), calm=True),
+                highlight=bold_up_to(LEVEL, calm=True),
             ),
             Column("In words", said, "wrapped", 60),
         ),

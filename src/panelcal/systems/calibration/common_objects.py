@@ -8,8 +8,9 @@ import numpy as np
 
 from panelcal.reading.grid import address, sheet_reference
 from panelcal.reporting.cell_content import numbers
-from panelcal.reporting.model import Column, Highlight, Note, Sheet, Table
-from panelcal.reporting.wording import chance, counted, number, signed
+from panelcal.reporting.columns import Spec, bold_up_to, columns_of
+from panelcal.reporting.model import Column, Note, Sheet, Table
+from panelcal.reporting.wording import chance, counted, number, signed, words_of
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
 
@@ -114,45 +115,45 @@ def _objects(context: Context, found: CommonSubset, values: Table, heading: str)
             explanation="Its known value." if known else f"The weighted average of the {results.scores_noun}.",
         ),
     ]
-    if known:
-        columns += [
-            Column("Off by", numbers(found.differences), "signed", 9, explanation=f"{VALUE} less known value."),
-            Column("Error", numbers(found.errors), "score", 8, explanation="Standard error of that difference."),
-            Column(
-                "Adjusted p",
-                numbers(found.adjusted_p),
-                "p value",
-                10,
-                explanation="Chance that any would be off so far if all known were right, by Holm; bold up to 0.05.",
-                highlight=Highlight("below", limit=np.nextafter(_LEVEL, 1.0)),
-            ),
-        ]
-    return Table(tuple(columns), name="common objects")
+    return Table((*columns, *columns_of(_OFF if known else (), found, {})), name="common objects")
 
 
 def _assessors(results: Results, found: CommonSubset, *, column: int) -> Table:
-    return Table(
-        (
-            Column(results.reading.nouns.assessor, [results.panel.assessors[k] for k in found.assessors], "text", 20),
-            Column("Bias", numbers(results.calibration.biases[found.assessors]), "signed", 9),
-            Column(
-                "Moved by",
-                numbers(found.moved),
-                "signed",
-                10,
-                explanation=f"Bias on all other {results.objects_noun} less bias on these, from the mean of these "
-                "differences.",
-            ),
-            Column("Error of move", numbers(found.moved_errors), "score", 9, explanation="Standard error."),
-            Column(
-                "Adjusted p of move",
-                numbers(found.moved_p),
-                "p value",
-                11,
-                explanation="Chance that any would move so far if none did, by Holm; bold up to 0.05.",
-                highlight=Highlight("below", limit=np.nextafter(_LEVEL, 1.0)),
-            ),
-        ),
-        column=column,
-        name="moved since",
-    )
+    columns = [
+        Column(results.reading.nouns.assessor, [results.panel.assessors[k] for k in found.assessors], "text", 20),
+        Column("Bias", numbers(results.calibration.biases[found.assessors]), "signed", 9),
+    ]
+    moved = columns_of(_MOVED, found, words_of(results.reading.nouns))
+    return Table((*columns, *moved), column=column, name="moved since")
+
+
+_OFF: tuple[Spec[CommonSubset], ...] = (
+    Spec("Off by", lambda found: found.differences, "signed", 9, f"{VALUE} less known value."),
+    Spec("Error", lambda found: found.errors, "score", 8, "Standard error of that difference."),
+    Spec(
+        "Adjusted p",
+        lambda found: found.adjusted_p,
+        "p value",
+        10,
+        "Chance that any would be off so far if all known were right, by Holm; bold up to 0.05.",
+        highlight=bold_up_to(_LEVEL),
+    ),
+)
+_MOVED: tuple[Spec[CommonSubset], ...] = (
+    Spec(
+        "Moved by",
+        lambda found: found.moved,
+        "signed",
+        10,
+        "Bias on all other {objects} less bias on these, from the mean of these differences.",
+    ),
+    Spec("Error of move", lambda found: found.moved_errors, "score", 9, "Standard error."),
+    Spec(
+        "Adjusted p of move",
+        lambda found: found.moved_p,
+        "p value",
+        11,
+        "Chance that any would move so far if none did, by Holm; bold up to 0.05.",
+        highlight=bold_up_to(_LEVEL),
+    ),
+)

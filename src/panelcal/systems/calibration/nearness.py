@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from panelcal.reporting.cell_content import numbers
+from panelcal.reporting.columns import Spec, bold_up_to, columns_of
 from panelcal.reporting.layout import whole_block
 from panelcal.reporting.model import CellRange, Column, Highlight, Note, Sheet, Table
-from panelcal.reporting.wording import chance, named, number, signed
+from panelcal.reporting.wording import chance, named, number, signed, words_of
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
 
@@ -75,64 +76,58 @@ def _topics(results: Results) -> tuple[str, ...]:
     return () if results.reading.nearness is None else results.reading.nearness.topics
 
 
+_SLOPES: tuple[Spec[NearnessBias], ...] = (
+    Spec("{Assessor}", lambda found: found.calibration.panel.assessors, "text", 20),
+    Spec(
+        "Own slope",
+        lambda found: found.own_slopes,
+        "signed",
+        9,
+        "How much more for one step nearer, by its own scores; blank where they cannot tell.",
+    ),
+    Spec("Error of own", lambda found: found.own_errors, "score", 9, "Standard error."),
+    Spec(
+        "Adjusted p",
+        lambda found: found.adjusted_p,
+        "p value",
+        10,
+        "Chance that any own slope would be so far from 0 if nearness meant nothing, by Holm; bold up to 0.05.",
+        highlight=bold_up_to(_LEVEL, calm=True),
+    ),
+    Spec(
+        "Slope",
+        lambda found: found.slopes,
+        "signed",
+        8,
+        "Own slope drawn to that of all, by as much as slopes differ; this is taken off.",
+    ),
+    Spec("Error of slope", lambda found: found.slope_errors, "score", 9, "Of prediction."),
+    Spec("Bias at mean nearness", lambda found: found.biases, "signed", 10),
+)
+_VALUES: tuple[Spec[NearnessBias], ...] = (
+    Spec("Without", lambda found: found.calibration.values, "score", 10, "Calibration with confidence."),
+    Spec("With nearness", lambda found: found.values, "score", 10, "What mean nearness would give."),
+    Spec("Error with", lambda found: found.value_errors, "score", 10, "Standard error."),
+    Spec(
+        "Change",
+        lambda found: found.value_changes,
+        "signed",
+        9,
+        "With nearness less without.",
+        highlight=Highlight("data bar"),
+    ),
+)
+
+
 def _slopes(results: Results, found: NearnessBias) -> Table:
-    return Table(
-        (
-            Column(results.reading.nouns.assessor, results.panel.assessors, "text", 20),
-            Column(
-                "Own slope",
-                numbers(found.own_slopes),
-                "signed",
-                9,
-                explanation="How much more for one step nearer, by its own scores; blank where they cannot tell.",
-            ),
-            Column("Error of own", numbers(found.own_errors), "score", 9, explanation="Standard error."),
-            Column(
-                "Adjusted p",
-                numbers(found.adjusted_p),
-                "p value",
-                10,
-                explanation="Chance that any own slope would be so far from 0 if nearness meant nothing, by Holm; bold "
-                "up to 0.05.",
-                highlight=Highlight("below", limit=np.nextafter(_LEVEL, 1.0), calm=True),
-            ),
-            Column(
-                "Slope",
-                numbers(found.slopes),
-                "signed",
-                8,
-                explanation="Own slope drawn to that of all, by as much as slopes differ; this is taken off.",
-            ),
-            Column("Error of slope", numbers(found.slope_errors), "score", 9, explanation="Of prediction."),
-            Column("Bias at mean nearness", numbers(found.biases), "signed", 10),
-        ),
-        name="slopes",
-    )
+    return Table(columns_of(_SLOPES, found, words_of(results.reading.nouns)), name="slopes")
 
 
 def _values(results: Results, found: NearnessBias, *, column: int) -> Table:
     topics = _topics(results)
-    return Table(
-        (
-            Column(results.reading.nouns.object, results.panel.objects, "text", 20),
-            *([Column("Topic", list(topics), "text", 16)] if topics else []),
-            Column(
-                "Without", numbers(found.calibration.values), "score", 10, explanation="Calibration with confidence."
-            ),
-            Column("With nearness", numbers(found.values), "score", 10, explanation="What mean nearness would give."),
-            Column("Error with", numbers(found.value_errors), "score", 10, explanation="Standard error."),
-            Column(
-                "Change",
-                numbers(found.value_changes),
-                "signed",
-                9,
-                explanation="With nearness less without.",
-                highlight=Highlight("data bar"),
-            ),
-        ),
-        column=column,
-        name="nearness values",
-    )
+    names = [Column(results.reading.nouns.object, results.panel.objects, "text", 20)]
+    names += [Column("Topic", list(topics), "text", 16)] if topics else []
+    return Table((*names, *columns_of(_VALUES, found, {})), column=column, name="nearness values")
 
 
 def _by_topic(results: Results, found: NearnessBias, *, column: int) -> Table:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from panelcal.calibration.uncertainty import uncertainty
-from panelcal.reporting.cell_content import numbers
-from panelcal.reporting.model import Column, Highlight, Note, Sheet, Table
-from panelcal.reporting.wording import chance, named, number, signed
+from panelcal.reporting.columns import Spec, bold_up_to, columns_of
+from panelcal.reporting.model import Highlight, Note, Sheet, Table
+from panelcal.reporting.wording import chance, named, number, signed, words_of
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
 
@@ -44,8 +44,9 @@ def prior_in_words(results: Results, found: PriorCalibration) -> str:
 
 
 def _sheet(context: Context, results: Results, found: PriorCalibration) -> Sheet:
-    values = _values(results, found)
-    biases = _biases(results, found, column=len(values.columns) + 2)
+    words = words_of(results.reading.nouns)
+    values = Table(columns_of(_VALUES, found, words), name="prior values")
+    biases = Table(columns_of(_BIASES, found, words), column=len(_VALUES) + 2, name="prior biases")
     across = biases.column + len(biases.columns) - 1
     return Sheet(
         name=context.sheet("Cal prior"),
@@ -66,54 +67,41 @@ def _where(results: Results) -> str:
     return "Cal values stays without them, unless the method is prior."
 
 
-def _values(results: Results, found: PriorCalibration) -> Table:
-    plain = uncertainty(found.plain)
-    return Table(
-        (
-            Column(results.reading.nouns.object, results.panel.objects, "text", 24),
-            Column("Without", numbers(found.plain.values), "score", 10, explanation="Calibration with confidence."),
-            Column("Error without", numbers(plain.value_errors), "score", 10, explanation="Standard error."),
-            Column("With earlier biases", numbers(found.values), "score", 12),
-            Column("Error with", numbers(found.value_errors), "score", 10, explanation="Standard error."),
-            Column("Change", numbers(found.value_changes), "signed", 10, highlight=Highlight("data bar")),
-        ),
-        name="prior values",
-    )
-
-
-def _biases(results: Results, found: PriorCalibration, *, column: int) -> Table:
-    plain = uncertainty(found.plain)
-    return Table(
-        (
-            Column(results.reading.nouns.assessor, results.panel.assessors, "text", 20),
-            Column(
-                "Earlier bias",
-                numbers(found.earlier),
-                "signed",
-                10,
-                explanation="As on the sheet Prior, moved to the zero of this panel; blank where there is none.",
-            ),
-            Column("Earlier error", numbers(found.earlier_errors), "score", 10),
-            Column("Bias here", numbers(found.plain.biases), "signed", 10, explanation="From this panel alone."),
-            Column("Error here", numbers(plain.bias_errors), "score", 10),
-            Column("Both together", numbers(found.biases), "signed", 10),
-            Column("Error together", numbers(found.bias_errors), "score", 10),
-            Column(
-                "Change since",
-                numbers(found.changes),
-                "signed",
-                10,
-                explanation="Bias here less the earlier one, from the mean of these differences.",
-            ),
-            Column(
-                "Adjusted p",
-                numbers(found.adjusted_p),
-                "p value",
-                10,
-                explanation="Chance that any would differ so far if no bias had changed, by Holm; bold up to 0.05.",
-                highlight=Highlight("below", limit=np.nextafter(_LEVEL, 1.0)),
-            ),
-        ),
-        column=column,
-        name="prior biases",
-    )
+_VALUES: tuple[Spec[PriorCalibration], ...] = (
+    Spec("{Object}", lambda found: found.plain.panel.objects, "text", 24),
+    Spec("Without", lambda found: found.plain.values, "score", 10, "Calibration with confidence."),
+    Spec("Error without", lambda found: uncertainty(found.plain).value_errors, "score", 10, "Standard error."),
+    Spec("With earlier biases", lambda found: found.values, "score", 12),
+    Spec("Error with", lambda found: found.value_errors, "score", 10, "Standard error."),
+    Spec("Change", lambda found: found.value_changes, "signed", 10, highlight=Highlight("data bar")),
+)
+_BIASES: tuple[Spec[PriorCalibration], ...] = (
+    Spec("{Assessor}", lambda found: found.plain.panel.assessors, "text", 20),
+    Spec(
+        "Earlier bias",
+        lambda found: found.earlier,
+        "signed",
+        10,
+        "As on the sheet Prior, moved to the zero of this panel; blank where there is none.",
+    ),
+    Spec("Earlier error", lambda found: found.earlier_errors, "score", 10),
+    Spec("Bias here", lambda found: found.plain.biases, "signed", 10, "From this panel alone."),
+    Spec("Error here", lambda found: uncertainty(found.plain).bias_errors, "score", 10),
+    Spec("Both together", lambda found: found.biases, "signed", 10),
+    Spec("Error together", lambda found: found.bias_errors, "score", 10),
+    Spec(
+        "Change since",
+        lambda found: found.changes,
+        "signed",
+        10,
+        "Bias here less the earlier one, from the mean of these differences.",
+    ),
+    Spec(
+        "Adjusted p",
+        lambda found: found.adjusted_p,
+        "p value",
+        10,
+        "Chance that any would differ so far if no bias had changed, by Holm; bold up to 0.05.",
+        highlight=bold_up_to(_LEVEL),
+    ),
+)
