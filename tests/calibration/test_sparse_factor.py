@@ -1,10 +1,11 @@
-"""Sparse and banded factors and selected inverses, against ordinary ones."""
+"""Sparse, banded and envelope factors and selected inverses, against ordinary ones."""
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from panelcal.calibration.banded_factor import banded_factor, narrow_order
+from panelcal.calibration.banded_factor import NarrowOrder, banded_factor, narrow_order
+from panelcal.calibration.envelope_factor import envelope_factor
 from panelcal.calibration.sparse_factor import sparse_factor, worth_factoring
 
 
@@ -28,7 +29,7 @@ def _network(kind: str, n: int, seed: int) -> sp.csr_array:
 
 @pytest.mark.parametrize("kind", ["ring", "tree", "random"])
 @pytest.mark.parametrize("n", [2, 9, 150])
-@pytest.mark.parametrize("way", ["sparse", "banded"])
+@pytest.mark.parametrize("way", ["sparse", "banded", "envelope"])
 def test_the_selected_inverse_holds_the_entries_of_the_inverse_where_nodes_are_connected(kind, n, way):
     if kind == "ring" and n < 9:
         kind = "tree"
@@ -42,7 +43,8 @@ def test_the_selected_inverse_holds_the_entries_of_the_inverse_where_nodes_are_c
     if way == "sparse":
         factor = sparse_factor(conductance, ground)
     else:
-        factor = banded_factor(conductance, ground, narrow_order(conductance))
+        make = banded_factor if way == "banded" else envelope_factor
+        factor = make(conductance, ground, narrow_order(conductance))
     found = factor.selected_inverse()
     pattern = (dense > 0) | np.eye(n, dtype=bool)
     assert found.toarray()[pattern] == pytest.approx(exact[pattern], rel=1e-9, abs=1e-12 * exact.max())
@@ -63,7 +65,28 @@ def test_a_ring_has_a_narrow_order_and_a_star_has_none(monkeypatch):
 
 def test_where_rounding_leaves_no_banded_factor_that_is_said():
     conductance = sp.csr_array(np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 1e-30], [0.0, 1e-30, 0.0]]))
-    assert banded_factor(conductance, 2, narrow_order(conductance)) is None
+    for factor in (banded_factor, envelope_factor):
+        assert factor(conductance, 2, narrow_order(conductance)) is None
+
+
+def test_an_envelope_holds_what_rows_reach_back_to_and_no_more():
+    """Three hundred narrow rows and one wide place: a band would be that wide everywhere."""
+    conductance = _network("ring", 300, seed=0).tolil()
+    conductance[120, 250] = conductance[250, 120] = 3.0
+    conductance = sp.csr_array(conductance.tocsr())
+    order = NarrowOrder(np.arange(300, dtype=np.int32), 299)
+    factor = envelope_factor(conductance, 5, order)
+    reach = [corner.shape[0] + below.shape[0] for corner, below in zip(factor.corners, factor.below, strict=True)]
+    assert reach[0] == 300  # the ring closes in the first block, and its last row is filled from there on
+    dense = conductance.toarray()
+    laplacian = np.diag(dense.sum(axis=1)) - dense
+    others = np.arange(300) != 5
+    exact = np.zeros((300, 300))
+    exact[np.ix_(others, others)] = np.linalg.inv(laplacian[np.ix_(others, others)])
+    right = np.random.default_rng(0).standard_normal(300)
+    assert factor.solve(right) == pytest.approx(exact @ right, rel=1e-9)
+    chain = sp.csr_array(np.diag(np.ones(299), 1) + np.diag(np.ones(299), -1))
+    assert max(len(below) for below in envelope_factor(chain, 5, order).below) == 1
 
 
 def test_a_star_and_a_tree_are_worth_factoring():

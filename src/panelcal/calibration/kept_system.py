@@ -20,6 +20,7 @@ from panelcal.arrays import Array, Indices
 from panelcal.calibration.banded_factor import BandedFactor, NarrowOrder, banded_factor, narrow_order
 from panelcal.calibration.conjugate_gradient import Progress, conjugate_gradients
 from panelcal.calibration.dense_factor import DenseFactor, careful_dense_factor, quick_dense_factor
+from panelcal.calibration.envelope_factor import EnvelopeFactor, envelope_factor
 from panelcal.calibration.quick_links import QuickLinks, quick_links
 from panelcal.calibration.side import Side
 from panelcal.calibration.sparse_factor import SparseFactor, sparse_factor, worth_factoring
@@ -35,6 +36,7 @@ _WELL_LINKED_STEPS, _WELL_CONDITIONED = 80, 30.0
 _SAYS_NOTHING = 1e-12
 _MOST_PAIRS, _MOST_PAIRS_IF_FULL, _FULL_AT_MOST = 2e8, 2e7, 10_000
 _FEW_PAIRS, _LEAST_PART = 8, 1e-9
+_NARROW = 96  # places: beyond, dense products within the envelope are quicker than a band
 _LONG_SUM = 2_048  # scores of one node
 _FEW_STEPS, _MOSTLY_LINKS, _SOME_LINKS = 20, 0.05, 1e-3
 _FIRST_SCORES, _ROUNDS = 4, 4
@@ -350,10 +352,15 @@ class KeptSystem:
         return float((self._linking / self.kept_confidence).min())
 
     @cached_property
-    def sparse(self) -> BandedFactor | SparseFactor:
-        """The system factored within a narrow band, or where there is none, as sparsely as may be."""
-        banded = None if self._narrow is None else banded_factor(self.conductance, self.ground, self._narrow)
-        return sparse_factor(self.conductance, self.ground) if banded is None else banded
+    def sparse(self) -> BandedFactor | EnvelopeFactor | SparseFactor:
+        """The system factored within a narrow band or its envelope, or where there is none, as sparsely as may be."""
+        narrow = self._narrow
+        if narrow is not None:
+            factor = envelope_factor if narrow.width > _NARROW else banded_factor
+            found = factor(self.conductance, self.ground, narrow)
+            if found is not None:
+                return found
+        return sparse_factor(self.conductance, self.ground)
 
     @cached_property
     def conductance(self) -> scipy.sparse.csr_array:
