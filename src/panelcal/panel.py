@@ -322,6 +322,24 @@ class Panel(Tabled):
         return totals_by(place, amounts, shape[0] * shape[1]).reshape(shape)
 
 
+def panel_of_numbered(
+    objects: tuple[tuple[str, ...], Indices],
+    assessors: tuple[tuple[str, ...], Indices],
+    scores: ArrayLike,
+    confidences: ArrayLike | None = None,
+) -> Panel:
+    """Make a panel from a list whose labels are numbered already, as `Panel.from_records` would number them.
+
+    Parameters
+    ----------
+    objects, assessors
+        The labels, each once, in order of first appearance, and (N,) which of them each assessment has.
+    scores, confidences
+        As for `Panel.from_records`, with its errors.
+    """
+    return Panel._checked(objects[0], assessors[0], objects[1], assessors[1], scores, confidences)
+
+
 def as_dense(matrix: Array | sp.csr_array) -> Array:
     """Return the matrix as an ordinary array."""
     return matrix if isinstance(matrix, np.ndarray) else matrix.toarray()

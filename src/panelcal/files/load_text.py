@@ -16,6 +16,7 @@ from panelcal.reading.grid import CellError, Grid, Source
 
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "vertical bars"}
 _SAMPLED = 200
+_BEGINNING = 100_000  # characters, among which so many lines mostly are
 _MOST_COLUMNS = 16_384
 _MOST_CELLS = 8_000_000
 # Longer numbers lose digits as floats, and one with a leading zero is an id.
@@ -56,7 +57,11 @@ def load_text(content: bytes, name: str) -> Source:
         notes.append("Decimal commas (64,5) were read as decimals.")
     values = _Values(commas, points_stay_text=_may_be_thousands(rows, separator))
     value_of = values.__getitem__
-    cells = tuple([tuple(map(value_of, row)) + (None,) * (width - len(row)) for row in rows])
+    cells: tuple[tuple[Any, ...], ...]
+    if width and set(map(len, rows)) == {width}:
+        cells = tuple(zip(*[map(value_of, chain.from_iterable(rows))] * width, strict=True))
+    else:
+        cells = tuple([tuple(map(value_of, row)) + (None,) * (width - len(row)) for row in rows])
     sheet = PurePath(name).stem[:31] or "Sheet1"
     return Source(name, (Grid(sheet, cells),), sheet, tuple(notes), "text")
 
@@ -111,7 +116,7 @@ def _separator(text: str, name: str) -> tuple[str, str]:
     declared = re.fullmatch(r"sep=(.)", first.strip("\r\ufeff"), re.IGNORECASE)
     if declared or first.strip("\r").casefold() == "sep=\t":
         return (declared[1] if declared else "\t"), rest
-    lines = "\n".join([line for line in text.splitlines() if line.strip()][:_SAMPLED])
+    lines = "\n".join(_first_lines(text))
     ranks: dict[str, tuple[float, int]] = {}
     for separator in _SEPARATORS:
         if separator not in lines:
@@ -132,6 +137,14 @@ def _separator(text: str, name: str) -> tuple[str, str]:
             f"It is not clear whether {names} separate the columns of {name}: save it as .xlsx and use that."
         )
     return equal[0], text
+
+
+def _first_lines(text: str) -> list[str]:
+    """Return the first lines with something on them, without cutting a long text into all of its lines."""
+    beginning = [line for line in text[:_BEGINNING].splitlines() if line.strip()]
+    if len(text) > _BEGINNING and len(beginning) <= _SAMPLED:  # the last of them may be cut
+        beginning = [line for line in text.splitlines() if line.strip()]
+    return beginning[:_SAMPLED]
 
 
 def _rows(text: str, separator: str, name: str) -> list[list[str]]:
@@ -155,7 +168,7 @@ def _has_decimal_commas(rows: Sequence[Sequence[str]]) -> bool:
 def _may_be_thousands(rows: Sequence[Sequence[str]], separator: str) -> bool:
     """Tell whether every point may be a mark of thousands: 1.234 below 987, and never 1.5 or 0.125."""
     fields = set(map(str.strip, set(chain.from_iterable(rows))))
-    points = {field for field in fields if _DECIMAL.fullmatch(field)}
+    points = {field for field in fields if "." in field and _DECIMAL.fullmatch(field)}
     if not points or not all(map(_LONE_POINT.fullmatch, points)):
         return False
     if separator == ";" and len(points) >= _FEWEST_POINTS:
@@ -183,6 +196,8 @@ def _value(field: str, commas: bool) -> Any:
     text = field.strip()
     if not text:
         return field or None
+    if text[0].isalpha():  # most of the different fields: no number begins so, and no error
+        return field
     if _WHOLE.fullmatch(text):
         return int(text)
     if _DECIMAL.fullmatch(text):

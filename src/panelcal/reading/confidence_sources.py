@@ -52,8 +52,8 @@ class ConfidenceSource:
     insisted: bool = False
 
 
-BlockFinder = Callable[[Sequence[tuple[str, str]], Mapping[str, str], Problems], list[ConfidenceSource]]
-"""(pairs, spellings of assessors, problems) -> confidences found elsewhere by name."""
+BlockFinder = Callable[[Callable[[], Sequence[tuple[str, str]]], Mapping[str, str], Problems], list[ConfidenceSource]]
+"""(what lists the pairs, spellings of assessors, problems) -> confidences found elsewhere by name."""
 
 
 def no_blocks(*_: Any) -> list[ConfidenceSource]:

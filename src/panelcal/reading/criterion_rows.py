@@ -236,6 +236,8 @@ def criteria_in_list(found: LongList, settings: Settings, *, by_numbers: bool = 
     columns = [j for j in found.unread if isinstance(heads[j], str)]
     said = [j for j in columns if not _CRITERIA.isdisjoint(words_of(heads[j]))]
     tried = said or (columns if by_numbers and table.n_rows <= _MOST_BY_NUMBERS else [])
+    if not tried:
+        return None
     score = found.score_columns[0]
     body = [k for k in range(row + 1, table.n_rows) if table.cells[k][score] is not None]
     for j in tried:

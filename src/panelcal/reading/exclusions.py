@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from operator import is_not
 
 import numpy as np
 
@@ -94,11 +96,11 @@ class Exclusions:
             Column -> rows of the cells that are in the panel, and of those that a decision of their own lists as a
             code.
         """
-        cells, found = self.table.cells, 0
+        found = 0
         others: list[tuple[int, int]] = []
         for column, groups in accounted.items():
-            given = (cells[i][column] is not None for i in range(first, last + 1))
-            filled = np.fromiter(given, bool, last + 1 - first)
+            values = self.table.column(range(first, last + 1), column)
+            filled = np.fromiter(map(partial(is_not, None), values), bool, len(values))
             found += int(filled.sum())
             for rows in groups:
                 filled[np.asarray(rows, dtype=np.intp) - first] = False

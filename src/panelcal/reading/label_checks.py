@@ -37,8 +37,8 @@ def near_matches(cell_of: Mapping[str, str], sheet: str, noun: str) -> list[Deci
         Word for several of them, in small letters.
     """
     alike: dict[str, list[str]] = {}
-    for label in cell_of:
-        alike.setdefault(_bare(label), []).append(label)
+    for label, bare in zip(cell_of, _all_bare(list(cell_of)), strict=True):
+        alike.setdefault(bare, []).append(label)
     groups = [labels for key, labels in alike.items() if len(labels) > 1 and key]
     if not groups:
         return []
@@ -53,10 +53,13 @@ def near_matches(cell_of: Mapping[str, str], sheet: str, noun: str) -> list[Deci
     return [Decision(About.NEAR_MATCH, cells, sentence, "warning", sheet)]
 
 
-def _bare(label: str) -> str:
-    alike = label if label.isascii() else unicodedata.normalize("NFKC", label).translate(_LOOK_ALIKE)
-    text = _SPARED.sub("", alike.casefold())
-    return _LEADING_ZEROS.sub("", text) if "0" in text else text
+def _all_bare(labels: Sequence[str]) -> list[str]:
+    """Take off from labels what they may differ in; many at once, as one text with marks between that none holds."""
+    alike = [
+        label if label.isascii() else unicodedata.normalize("NFKC", label).translate(_LOOK_ALIKE) for label in labels
+    ]
+    bare = _LEADING_ZEROS.sub("", _SPARED.sub("", "\0".join(alike).casefold())).split("\0")
+    return bare if len(bare) == len(labels) else [text for label in labels for text in _all_bare([label])]
 
 
 def notes_about_labels(
@@ -100,10 +103,13 @@ def looks_like_people(labels: Sequence[str]) -> bool:
     """Tell whether most ids read like personal names: two to four words of letters, each with a capital."""
     if len(labels) < 3:
         return False
-    people = sum(
-        bool(_PERSON.fullmatch(label)) and all(word[:1].isupper() for word in label.split()) for label in labels
-    )
-    return people >= _SHARE_OF_PEOPLE * len(labels)
+    left = len(labels)
+    for label in labels:
+        if not (_PERSON.fullmatch(label) and all(word[:1].isupper() for word in label.split())):
+            left -= 1
+            if left < _SHARE_OF_PEOPLE * len(labels):
+                return False
+    return True
 
 
 def people_note(labels: Sequence[str], cells: str, sheet: str, noun: str) -> list[Decision]:

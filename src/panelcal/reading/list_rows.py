@@ -184,9 +184,9 @@ def _unusual_rows(found: LongList, exclude_hidden: bool) -> Indices:
     unusual = np.zeros(table.n_rows - first, dtype=np.bool_)
     labels = (found.object_column, _LABELS), (found.assessor_column, _LABELS)
     for j, expected in (*labels, *((j, _NUMBERS) for j in found.score_columns)):
-        types = [type(row[j]) for row in table.cells[first:]]
-        if not set(types) <= expected:
-            unusual |= ~np.fromiter(map(expected.__contains__, types), np.bool_, len(types))
+        values = table.column(range(first, table.n_rows), j)
+        if not set(map(type, values)) <= expected:
+            unusual |= ~np.fromiter(map(expected.__contains__, map(type, values)), np.bool_, len(values))
     places = np.array(table.rows[found.row :], dtype=np.intp)
     unusual |= np.diff(places) > 1
     if exclude_hidden:

@@ -155,7 +155,9 @@ class ScoreColumn:
 
     def first_rows(self, index: Indices) -> list[int]:
         """Row in which each label stands first; `index` is that of the objects or of the assessors."""
-        return [self.rows[k] for k in np.unique(index, return_index=True)[1].tolist()]
+        # Labels are numbered as they appear, so a new one stands where the highest number so far rises.
+        highest = np.maximum.accumulate(index)
+        return [self.rows[k] for k in np.flatnonzero(np.diff(highest, prepend=-1)).tolist()]
 
 
 def counting_scores(found: LongList, rows: Sequence[int], column: int, values: ScoreValues) -> ScoreColumn:
@@ -194,7 +196,7 @@ def weigh_labels(found: LongList, scores: ScoreColumn, terms: Terms) -> None:
         (scores.assessors, scores.assessor_index, scores.object_index, found.assessor_column),
         (scores.objects, scores.object_index, scores.assessor_index, found.object_column),
     ):
-        firsts = [found.table.at(i, j) for i in scores.first_rows(index)]
+        firsts = found.table.cells_of(scores.first_rows(index), j)
         given = LabelledScores(scores.numbers, index, other, labels, firsts)
         ask_about_labels(given, terms, assessors=j == found.assessor_column)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -201,14 +201,15 @@ class _BlockFinder:
 
     def __call__(
         self,
-        pairs: Sequence[tuple[str, str]],
+        list_pairs: Callable[[], Sequence[tuple[str, str]]],
         spellings: Mapping[str, str],
         problems: Problems,
     ) -> list[ConfidenceSource]:
         self.used, self.decisions = [], []
         sources: list[ConfidenceSource] = []
         candidates = self._candidates(problems)
-        objects = list(dict.fromkeys(thing for thing, _ in pairs)) if candidates else []
+        pairs = list_pairs() if candidates else []  # a million of them, and most workbooks have nothing to look at
+        objects = list(dict.fromkeys(thing for thing, _ in pairs))
         for table, title, insisted in candidates:
             block = find_confidences(table, objects, spellings, self.settings, title)
             if block is None and insisted:

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from panelcal.arrays import Array, Indices
 from panelcal.frozen import dataclass
-from panelcal.panel import Panel
+from panelcal.panel import Panel, panel_of_numbered
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.confidence_sources import (
     BlockFinder,
@@ -87,9 +88,7 @@ def read_list(
     (chosen,), repeated = settled_repeats([scores], terms, exclusions, confidences.numbers, more)
     if problems:
         return None
-    things, assessors = scores.labels(None if len(chosen) == len(scores.rows) else chosen)
-    weights = None if confidences.numbers is None else confidences.numbers[chosen]
-    panel = Panel.from_records(things, assessors, scores.numbers[chosen], weights)
+    panel = _panel(scores, chosen, None if confidences.numbers is None else confidences.numbers[chosen])
     criteria = criteria_of_list(found, scores, values, chosen, panel, terms)
     taken = np.array(scores.rows, dtype=np.intp)[chosen]
     coded_rows = [rows.scores[k] for entries in values.excluded.values() for k in entries]
@@ -119,6 +118,14 @@ def read_list(
         list(confidences.cells_read),
         [*_blocks_read(found, [*scores.rows, *coded_rows], read_columns), *confidences.blocks_read],
     )
+
+
+def _panel(scores: ScoreColumn, chosen: Indices, weights: Array | None) -> Panel:
+    """Make the panel of the chosen scores, (K,) and with a weight each, or of equal weights."""
+    if len(chosen) == len(scores.rows):
+        numbered = (tuple(scores.objects), scores.object_index), (tuple(scores.assessors), scores.assessor_index)
+        return panel_of_numbered(*numbered, scores.numbers, weights)
+    return Panel.from_records(*scores.labels(chosen), scores.numbers[chosen], weights)
 
 
 def rows_of(found: LongList, terms: Terms, titles: Sequence[Any]) -> tuple[Terms, ListRows] | None:
@@ -182,11 +189,12 @@ def label_cells(found: LongList, ends: tuple[int, int], columns: Sequence[ScoreC
             (assessors, scores.assessors, scores.assessor_index),
         ):
             for label, i in zip(labels, scores.first_rows(index), strict=True):
-                rows[label] = min(i, rows.get(label, i))
+                if rows.setdefault(label, i) > i:
+                    rows[label] = i
     things, assessors = (dict(sorted(rows.items(), key=itemgetter(1))) for rows in (things, assessors))
     return LabelCells(
-        {label: table.at(i, found.object_column) for label, i in things.items()},
-        {label: table.at(i, found.assessor_column) for label, i in assessors.items()},
+        dict(zip(things, table.cells_of(list(things.values()), found.object_column)[:], strict=True)),
+        dict(zip(assessors, table.cells_of(list(assessors.values()), found.assessor_column)[:], strict=True)),
         {} if found.name_column is None else {label: table.label(i, found.name_column) for label, i in things.items()},
         table.span((first, found.object_column), (last, found.object_column)),
         table.span((first, found.assessor_column), (last, found.assessor_column)),
@@ -217,7 +225,7 @@ def _confidences(
         heading = label_text(found.heading(column))
         sources.append(source_from_column(table, scores.rows, column, found.confidence_role, heading))
     spellings = {label: label for label in scores.assessors}
-    sources += find_blocks(list(zip(*scores.labels(), strict=True)), spellings, terms.problems)
+    sources += find_blocks(lambda: list(zip(*scores.labels(), strict=True)), spellings, terms.problems)
     written = None
     if spread_form:
         texts = tuple(label_text(table.cells[i][found.score_column]) for i in scores.rows)

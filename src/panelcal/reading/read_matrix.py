@@ -406,8 +406,7 @@ def _confidences(lines: _Lines, scores: _Scores, terms: Terms, find_blocks: Bloc
     lower = [label_text(matrix.headings.lower[j]) for j in names]
     often = Counter(lower)
     spellings |= {text: name for text, name in zip(lower, names.values(), strict=True) if text and often[text] == 1}
-    pairs = [(lines.ids[i], names[j]) for i, j in places]
-    sources += find_blocks(pairs, spellings, terms.problems)
+    sources += find_blocks(lambda: [(lines.ids[i], names[j]) for i, j in places], spellings, terms.problems)
     written = None
     if scores.values.spread_form:
         texts = tuple(table.cells[i][j] for i, j in places)

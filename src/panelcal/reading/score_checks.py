@@ -144,7 +144,7 @@ def looks_german(scores: Array) -> bool:
 
 def _on_scale(scores: Array, steps: tuple[float, ...]) -> bool:
     """Tell whether at least four different scores occur and all of them are steps of a scale with uneven steps."""
-    present = set(scores[~np.isnan(scores)].tolist())
+    present = set(np.unique(scores[~np.isnan(scores)]).tolist())
     uneven = {-3.0, 7.0, 12.0} if -3.0 in steps else {1.3, 1.7}
     return len(present) >= 4 and present <= set(steps) and len(present & uneven) >= (2 if -3.0 in steps else 1)
 

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -131,6 +132,8 @@ class Table:
 
     def column(self, rows: Sequence[int], j: int) -> list[Any]:
         """Return the values in some rows of a column."""
+        if isinstance(rows, range):
+            return list(map(itemgetter(j), self.cells[rows.start : rows.stop : rows.step]))
         cells = self.cells
         return [cells[i][j] for i in rows]
 
