@@ -265,30 +265,29 @@ def criteria_in_matrix(matrix: Matrix, settings: Settings, *, by_numbers: bool =
     if type(table) is not Table or table.across or len(matrix.assessors) < _FEWEST or matrix.headings.upper:
         return None
     beside = [j for j in (*labels.all, *matrix.texts) if isinstance(heads[j], str)]
-    said = [
-        j
-        for j in beside
-        if not _CRITERIA.isdisjoint(words_of(heads[j])) and role_in(settings, heads[j]) is not Role.OBJECT
-    ]
-    objects = [j for j in beside if role_in(settings, heads[j]) is Role.OBJECT and j not in said] or [labels.identifier]
-    thing = objects[0]
+    objects = [j for j in beside if role_in(settings, heads[j]) is Role.OBJECT]
+    said = [j for j in beside if j not in objects and not _CRITERIA.isdisjoint(words_of(heads[j]))]
+    thing = objects[0] if objects else labels.identifier
     if thing in said:
         thing = next((j for j in labels.all if j not in said), thing)
     people = [label_text(heads[j]) for j in matrix.assessors]
     by_numbers = by_numbers and (looks_like_people(people) or name_people(people))
     tried = said or (crossing_columns(table, row, thing, [j for j in beside if j != thing]) if by_numbers else [])
     for j in tried:
-        if j == thing:
-            continue
         name = labels.name if labels.name not in (thing, j) else None
         made = CriterionRows(table, row, j, thing, None, name, tuple(matrix.assessors))
-        rows = list(made._rows())
-        found = {(label_text(table.cells[at[0]][at[1]]), criterion) for _, at, criterion in rows}
-        things, criteria = {one for one, _ in found}, {one for _, one in found}
-        repeated = len(found) > len(things) and _FEWEST <= len(criteria) <= _MOST
-        if repeated and len(found) >= _ALL_THERE * len(things) * len(criteria):
+        if j != thing and _has_each_for_each(made):
             return _weighed(made, settings)
     return None
+
+
+def _has_each_for_each(made: CriterionRows) -> bool:
+    """Tell whether there are several criteria, and nearly every object has a row for nearly each of them."""
+    cells = made.table.cells
+    found = {(label_text(cells[i][j]), criterion) for _, (i, j), criterion in made._rows()}
+    things, criteria = {thing for thing, _ in found}, {criterion for _, criterion in found}
+    repeated = len(found) > len(things) and _FEWEST <= len(criteria) <= _MOST
+    return repeated and len(found) >= _ALL_THERE * len(things) * len(criteria)
 
 
 def _weighed(made: CriterionRows, settings: Settings) -> CriterionRows | None:

@@ -52,14 +52,31 @@ def nearness_of(found: Reading, grid: Grid, expertise: Grid | None, problems: Pr
         return _found(found, grid, np.array(numbers), named, cells, "the column Nearness")
     if expertise is None or topics is None or not _is_about(expertise, named):
         return None
-    known = _expertise(found, expertise, {name for name in named if name}, problems)
-    lacking = [found.panel.objects[k] for k, name in enumerate(named) if not name]
+    nearness = _by_topics(found, named, grid, expertise, problems)
+    if nearness is None:
+        return None
+    cells = [(grid.sheet, cell, value) for cell, value in topics]
+    cells += [
+        (expertise.sheet, address(i, j), value)
+        for i, row in enumerate(expertise.rows, 1)
+        for j, value in enumerate(row, 1)
+        if not is_blank(value)
+    ]
+    return _found(found, grid, nearness, named, cells, f"the column Topic and the sheet {expertise.sheet}")
+
+
+def _by_topics(
+    found: Reading, topics: tuple[str, ...], grid: Grid, expertise: Grid, problems: Problems
+) -> Array | None:
+    """Return how near each assessment (N,) is by the topics of the objects; None where the sheet lacks something."""
+    known = _expertise(found, expertise, {topic for topic in topics if topic}, problems)
+    lacking = [found.panel.objects[k] for k, topic in enumerate(topics) if not topic]
     if lacking:
         noun = in_sentence(plural(found.nouns.object))
         problems.say(grid.sheet, f"No topic is given for the {noun} {listed(lacking)}: fill in the column Topic.")
     panel = found.panel
     pairs = [
-        (panel.assessors[a], named[o])
+        (panel.assessors[a], topics[o])
         for o, a in zip(panel.object_index.tolist(), panel.assessor_index.tolist(), strict=True)
     ]
     missing = sorted({who for who, _ in pairs} - {who for who, _ in known})
@@ -70,17 +87,7 @@ def nearness_of(found: Reading, grid: Grid, expertise: Grid | None, problems: Pr
             problems.say(
                 expertise.sheet, f"Sheet {expertise.sheet} lacks the {noun} {listed(names)}, spelt as with the scores."
             )
-    if problems.kinds:
-        return None
-    cells = [(grid.sheet, cell, value) for cell, value in topics]
-    cells += [
-        (expertise.sheet, address(i, j), value)
-        for i, row in enumerate(expertise.rows, 1)
-        for j, value in enumerate(row, 1)
-        if not is_blank(value)
-    ]
-    nearness = np.array([known[pair] for pair in pairs])
-    return _found(found, grid, nearness, named, cells, f"the column Topic and the sheet {expertise.sheet}")
+    return None if problems.kinds else np.array([known[pair] for pair in pairs])
 
 
 def _found(

@@ -5,7 +5,7 @@ The adjudicator's word stands in a column Adjudicated, or in a row of its own wi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -100,35 +100,20 @@ def read_list_of_reviews(
     first: dict[str, str] = {}
     columns = [j for j in (head.anchor, head.reviewer, head.score, head.adjudicated) if j is not None]
     places = [(i, j) for i in range(head.row + 1, grid.n_rows + 1) for j in columns]
-    for i in range(head.row + 1, grid.n_rows + 1):
-        name, who = label_text(grid.value(i, head.anchor)), label_text(grid.value(i, head.reviewer))
-        score = points(grid, i, head.score, settings, bounds, problems)
-        word = np.nan if head.adjudicated is None else points(grid, i, head.adjudicated, settings, bounds, problems)
-        if not np.isfinite([score, word]).any():
-            continue
-        if not name or (not who and np.isfinite(score)):
-            lacking = head.reviewer if name else head.anchor
-            problems.add(
-                grid.sheet,
-                "{where} [needs|need] a name beside a review: write who or what it is, or clear the review.",
-                address(i, lacking),
-            )
-            continue
-        first.setdefault(name, address(i, head.anchor))
-        given = found.setdefault(name, {})
-        if is_adjudicated(who):
-            word, score = score if np.isfinite(score) else word, np.nan
-        twice = (np.isfinite(score) and who in given) or (np.isfinite(word) and spoken.get(name, word) != word)
-        if twice:
+    for row in _reviews_in_rows(grid, head, settings, bounds, problems):
+        first.setdefault(row.anchor, address(row.place, head.anchor))
+        given = found.setdefault(row.anchor, {})
+        again = row.reviewer in given if row.score is not None else False
+        if again or (row.word is not None and spoken.get(row.anchor, row.word) != row.word):
             problems.add(
                 grid.sheet,
                 "{where} [is|are] a second review of an anchor by the same person: keep one of the rows.",
-                address(i, head.score),
+                address(row.place, head.score),
             )
-        if np.isfinite(score):
-            given[who] = score
-        if np.isfinite(word):
-            spoken[name] = word
+        if row.score is not None:
+            given[row.reviewer] = row.score
+        if row.word is not None:
+            spoken[row.anchor] = row.word
     reviewers = tuple(dict.fromkeys(who for given in found.values() for who in given))
     return ReviewTable(
         anchors=tuple(first),
@@ -141,6 +126,41 @@ def read_list_of_reviews(
         places=tuple(places),
         heading_cells=tuple(address(head.row, j) for j in columns[1:]),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _ReviewRow:
+    """A row of the list: its number, whom and what it is about, the review and the adjudicator's word, None = none."""
+
+    place: int
+    anchor: str
+    reviewer: str
+    score: float | None
+    word: float | None
+
+
+def _reviews_in_rows(
+    grid: Grid, head: ListHead, settings: Settings, bounds: tuple[float, float], problems: Problems
+) -> Iterator[_ReviewRow]:
+    """Yield the rows with a review or an adjudicator's word; those that lack a name are noted as problems."""
+    for i in range(head.row + 1, grid.n_rows + 1):
+        name, who = label_text(grid.value(i, head.anchor)), label_text(grid.value(i, head.reviewer))
+        score, word = (
+            None if j is None or np.isnan(number := points(grid, i, j, settings, bounds, problems)) else number
+            for j in (head.score, head.adjudicated)
+        )
+        if score is None and word is None:
+            continue
+        if not name or (not who and score is not None):
+            problems.add(
+                grid.sheet,
+                "{where} [needs|need] a name beside a review: write who or what it is, or clear the review.",
+                address(i, head.reviewer if name else head.anchor),
+            )
+        elif is_adjudicated(who):
+            yield _ReviewRow(i, name, who, None, word if score is None else score)
+        else:
+            yield _ReviewRow(i, name, who, score, word)
 
 
 def points(grid: Grid, i: int, j: int, settings: Settings, bounds: tuple[float, float], problems: Problems) -> float:
