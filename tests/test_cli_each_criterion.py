@@ -54,6 +54,10 @@ def test_output_may_be_a_folder_or_a_beginning(rubric, tmp_path):
     (tmp_path / "out").mkdir()
     assert run("calibrate", str(rubric), "--criteria", "each", "-o", str(tmp_path / "out")).returncode == 0
     assert (tmp_path / "out" / "rubric-Originality-calibrated.xlsx").exists()
+    for name in ("new", "other/"):
+        assert run("calibrate", str(rubric), "--criteria", "each", "-o", f"{tmp_path}/{name}").returncode == 0
+        assert (tmp_path / name / "rubric-Value_for_money-calibrated.xlsx").exists()
+    assert not list(tmp_path.glob("new-*")) + list(tmp_path.glob("other-*"))
     assert run("calibrate", str(rubric), "--criteria", "each", "-o", str(tmp_path / "may.xlsx")).returncode == 0
     assert (tmp_path / "may-Value_for_money-calibrated.xlsx").exists()
     assert not (tmp_path / "may.xlsx").exists()

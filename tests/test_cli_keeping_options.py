@@ -142,3 +142,30 @@ def test_a_table_in_one_row_is_written_anew_in_its_row():
     ]
     again = read_settings(grid.with_cells(cells))[0]
     assert (dict(again.codes), dict(again.criteria)) == (dict(chosen.codes), dict(chosen.criteria))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--exclude", "Attendance %", "--codes", "late=zero"],
+        ["--exclude", "A*", "--codes", "late=zero", "--layout", "list"],
+    ],
+)
+def test_the_next_run_of_a_workbook_that_had_no_settings_finds_nothing_changed(tmp_path, options):
+    book = openpyxl.Workbook()
+    for row in MATRIX if "list" not in options else _as_list():
+        book.active.append(row)
+    book.save(tmp_path / "marks.xlsx")
+    first = run("calibrate", str(tmp_path / "marks.xlsx"), *options)
+    assert first.returncode == 0 and "The options are kept on the sheet Settings" in first.stdout, first.stderr
+    again = run("calibrate", str(tmp_path / "marks-calibrated.xlsx"), "-o", str(tmp_path / "again.xlsx"))
+    assert again.returncode == 0, again.stderr
+    assert "out of date" not in again.stdout
+
+
+def _as_list():
+    rows = [["Student", "Module", "Mark"]]
+    return rows + [
+        [row[0], head, mark] for row in MATRIX[1:] for head, mark in zip(MATRIX[0][1:], row[1:], strict=True)
+    ]

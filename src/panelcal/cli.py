@@ -126,7 +126,8 @@ def _top(
 def calibrate(
     files: InputFiles,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="OUT", help="Result file [FILE-calibrated.xlsx].")
+        Path | None,
+        typer.Option("-o", "--output", metavar="OUT", help="Result file [FILE-calibrated.xlsx]; a folder for several."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the result file if it exists.")] = False,
     sheet: SheetName = None,

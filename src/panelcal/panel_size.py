@@ -104,7 +104,7 @@ def require_memory(panel: Panel, share: float) -> None:
     raise PanelTooLarge(
         f"This panel needs about {needed.total / _GIGA:.1f} GB of memory, most of it for {largest}, and "
         f"{share:.0%} of what is free here is {share * free / _GIGA:.1f} GB: close other programs, calibrate a part, "
-        'or allow more on the sheet Settings ("Memory to use").'
+        'or allow more by the setting "Memory to use".'
     )
 
 

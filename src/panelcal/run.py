@@ -96,6 +96,7 @@ def understand(source: Source, choices: Choices) -> Understood:
         If it falls into groups that share nothing, and the system cannot do with that.
     """
     source = _with_prior(_as_one(source, choices), choices)
+    _require_its_gauge(source, choices)
     system = system_for(source, choices)
     reading: Understood = system.read(source, choices)
     system.check(reading)

@@ -120,21 +120,19 @@ def test_features_and_weights_of_the_settings_decide_which_columns_count():
     assert "C1" not in reading.score_block
     assert "lists under Feature Content, Humour" not in refused(rows)  # a length of 20 is no rating
     message = refused(rows, tables=[["Feature", "Weight"], ["Humour", 1]])
-    assert "lists under Feature Humour, but sheet Ratings has no such heading in row 1" in message
+    assert "Row 1 on sheet Ratings has no heading for the feature Humour of the settings" in message
 
 
 def test_features_that_all_count_nothing_stop():
     message = refused([HEADINGS, *ROWS], tables=[["Feature", "Weight"], ["Content", 0], ["Delivery", 0]])
-    assert "at least one feature a weight above 0" in message
+    assert "at least one of them a weight above 0" in message
 
 
 def test_what_is_off_the_scale_stops_with_its_cells():
     rows = [HEADINGS, *[list(row) for row in ROWS]]
     rows[1][2], rows[3][3], rows[4][2] = 7, 0, 9
     message = refused(rows)
-    assert '2 cells on sheet Ratings (C2, C5) hold ratings above 5, the highest by the sheet Settings ("7", "9")' in (
-        message
-    )
+    assert '2 cells on sheet Ratings (C2, C5) hold ratings above 5, the highest by the settings ("7", "9")' in (message)
     assert "Cell D4 on sheet Ratings holds a rating below 1" in message
 
 
@@ -193,7 +191,7 @@ def test_rating_words_count_as_the_settings_say():
     assert numbers(reading) == [row[2:] for row in ROWS]
     assert len(kinds(reading)["rating words"]) == 10
     assert "by the rating words" in next(d.sentence for d in reading.decisions if d.kind == "levels of the scale")
-    assert "list these on the sheet Settings under Rating word and Level" in refused(rows, {})
+    assert "write Poor=1, Fair=2, Good=3 beside Rating words on the sheet Settings" in refused(rows, {})
     assert '"Good", "EXCELLENT", "Poor"' in refused([*rows, ["T4", "C", 1, 2]], {})
     clash = [*table, [], ["Code", "Treatment"], ["Poor", "exclude"]]
     assert "Poor stands both under Rating word and under Code" in refused(rows, {}, tables=clash)

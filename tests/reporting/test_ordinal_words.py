@@ -83,7 +83,10 @@ def test_a_run_that_the_time_limit_stops_reports_nothing():
 def test_what_is_not_converged_is_said_first_in_the_terminal_and_on_the_summary(monkeypatch):
     results = results_with_known_draws(monkeypatch, reading_of_rows(jury_rows()), converged=False)
     assert ordinal_sentences(results)[0].startswith("Not converged")
-    assert "raise the most draws on the sheet Settings (now 64,000)" in ordinal_sentences(results)[1]
+    assert (
+        "allow more than 64,000 draws and calibrate again: write 256000 beside Most draws on the sheet"
+        in ordinal_sentences(results)[1]
+    )
     report = build_ordinal_report(results, RunFacts(created="2026-01-01T00:00:00"))
     summary = report.sheets[0]
     warnings = [note for note in summary.notes if note.style == "warning"]

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 
 from panelcal.commands.columns_asked_for import nearest_column_named, require_columns
-from panelcal.commands.each_criterion import only_file, says_each, targets_of, wants_each
+from panelcal.commands.each_criterion import is_folder, only_file, says_each, targets_of, wants_each
 from panelcal.commands.gather_files import check_output, gathered, is_several
 from panelcal.commands.program_options import STANDARD, Wishes
 from panelcal.commands.progress_bar import ProgressBar
@@ -124,6 +124,8 @@ def _calibrate_each(
     check_source(file)
     each = one_by_one(load_source(file), choices)
     targets = targets_of(file, output, each)
+    if output is not None and is_folder(output) and not output.exists() and output.parent.is_dir():
+        output.mkdir()
     for target in targets.values():
         check_workbook_target(target, source=file, overwrite=force)
     for name, chosen in each.items():

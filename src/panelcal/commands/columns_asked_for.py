@@ -10,6 +10,7 @@ from typing import Any
 
 from panelcal.errors import FileProblem, PanelcalError, first_few
 from panelcal.reading.grid import Source
+from panelcal.reading.settings import EACH, TOGETHER
 
 _FIELDS = ("object_column", "assessor_column", "score_column", "confidence_column")
 _NAMED = 12  # of the columns, in a message
@@ -55,8 +56,8 @@ def require_columns(source: Source, asked: Mapping[str, Any]) -> None:
     shown = max(rows, key=len, default=[])
     headings = {cell.casefold(): cell for row in rows for cell in row} if len(source.grids) > 1 else {}
     headings |= {cell.casefold(): cell for cell in shown}
-    for field in _FIELDS:
-        name = asked.get(field)
+    criteria = [name for name in asked.get("criteria", ()) if name.casefold() not in (TOGETHER, EACH)]
+    for name in (*(asked.get(field) for field in _FIELDS), *criteria):
         if not isinstance(name, str) or _NO_NAME.fullmatch(name.strip()) or name.strip().casefold() in there:
             continue
         close = difflib.get_close_matches(name.strip().casefold(), headings, 1, _NEAR)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -40,8 +39,15 @@ def only_file(given: Sequence[Path]) -> Path:
     return given[0]
 
 
+def is_folder(output: Path) -> bool:
+    """Tell whether results for several criteria go into a folder of that name."""
+    return output.is_dir() or output.suffix.lower() != ".xlsx"
+
+
 def targets_of(file: Path, output: Path | None, criteria: Iterable[str]) -> Mapping[str, Path]:
     """Return the result file of each criterion: beside the input, in a folder, or with a beginning of its name.
+
+    Anything but a name that ends in .xlsx is a folder, whether it is there already or not.
 
     Raises
     ------
@@ -50,10 +56,10 @@ def targets_of(file: Path, output: Path | None, criteria: Iterable[str]) -> Mapp
     """
     if output is None:
         begin = file.with_suffix("")
-    elif output.is_dir() or str(output).endswith(("/", os.sep)):
+    elif is_folder(output):
         begin = output / file.stem
     else:
-        begin = output.with_suffix("") if output.suffix.lower() == ".xlsx" else output
+        begin = output.with_suffix("")
     targets = {name: begin.with_name(f"{named_in_file(begin.name, name)}-calibrated.xlsx") for name in criteria}
     if len({str(target).casefold() for target in targets.values()}) < len(targets):
         raise FileProblem(

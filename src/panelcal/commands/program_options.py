@@ -73,7 +73,7 @@ PROGRAM_OPTIONS: dict[str, Any] = {
 }
 _NOTHING_TO_TELL = {
     "drift": "nothing here can show drift; it needs the method anchors, and anchors scored on two dates or more.",
-    "policy": "there are no rules to hold the result against; fill in the table Policy on the sheet Settings.",
+    "policy": "there are no rules to hold the result against; they stand in the table Policy of a workbook.",
     "disconnected": "groups do not matter to this method, which has a scale of its own.",
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
@@ -12,6 +11,7 @@ from typing import Any
 import typer
 
 from panelcal.commands.typed_settings import typed_settings
+from panelcal.reading.patterns import near_miss
 from panelcal.reading.settings import METHOD_CHOICES, Gauge
 from panelcal.systems.choices import Choices
 
@@ -61,8 +61,8 @@ def with_earlier(choices: Choices, earlier: Path | None) -> Choices:
 
 def _check_method(method: str | None) -> None:
     if method is not None and method not in METHOD_CHOICES:
-        close = difflib.get_close_matches(method.casefold().replace(" ", "_"), METHOD_CHOICES, 1)
-        hint = f" Did you mean {close[0]}?" if close else ""
+        close = near_miss(method.replace(" ", "_"), METHOD_CHOICES)
+        hint = f" Did you mean {close}?" if close else ""
         raise typer.BadParameter(
             f"there is no method {method!r}: choose one of {', '.join(METHOD_CHOICES)}.{hint}", param_hint="--method"
         )

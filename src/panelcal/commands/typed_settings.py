@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,9 +9,10 @@ import typer
 
 from panelcal.reading.answers import OPTIONS
 from panelcal.reading.cell_values import number_in
-from panelcal.reading.setting_texts import ROWS, value_in
+from panelcal.reading.patterns import did_you_mean
+from panelcal.reading.setting_texts import LINES, ROWS, label_of, value_in
 
-_BY_LABEL = {row.label.casefold(): row for row in ROWS.values()}
+_BY_LABEL = {label_of(name).casefold(): name for name in (*ROWS, *LINES)}
 
 
 def typed_settings(typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -59,11 +59,8 @@ def _scale(text: str) -> dict[str, float]:
 
 def _further(text: str) -> dict[str, Any]:
     label, sign, value = text.partition("=")
-    row = _BY_LABEL.get(label.strip().casefold())
-    if row is None or not sign:
-        close = difflib.get_close_matches(label.strip().casefold(), _BY_LABEL, 1)
-        hint = f"; did you mean {_BY_LABEL[close[0]].label}?" if close else "."
-        raise typer.BadParameter(
-            f"{label!r} is no row of the sheet Settings with a value after an = sign{hint}", param_hint="--set"
-        )
-    return {row.field_name: _meant(row.field_name, [value.strip()], "--set")}
+    name = _BY_LABEL.get(label.strip().casefold())
+    if name is None or not sign:
+        hint = did_you_mean(label, map(label_of, _BY_LABEL.values())) or "."
+        raise typer.BadParameter(f"{label!r} is no setting with a value after an = sign{hint}", param_hint="--set")
+    return {name: _meant(name, [value.strip()], "--set")}

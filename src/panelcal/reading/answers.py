@@ -12,7 +12,7 @@ from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import code_key, is_blank, label_text
 from panelcal.reading.grid import Grid, SourceKind, address
 from panelcal.reading.setting_rows import SETTING_ROWS
-from panelcal.reading.setting_texts import LINES, ROWS, as_typed, number_text, text_of
+from panelcal.reading.setting_texts import LINES, ROWS, as_typed, label_of, number_text, text_of
 from panelcal.reading.settings import (
     CODE_HEADINGS,
     CRITERION_HEADINGS,
@@ -140,8 +140,8 @@ def options_for(answer: Answer) -> str:
     """Spell an answer as options of the command line."""
     gives = dict(answer.gives)
     parts = []
-    if "scale_low" in gives or "scale_high" in gives:
-        low, high = gives.pop("scale_low", None), gives.pop("scale_high", None)
+    if "scale_low" in gives and "scale_high" in gives:
+        low, high = gives.pop("scale_low"), gives.pop("scale_high")
         parts.append(f"--scale {number_text(low)}:{number_text(high)}")
     if gives.get("higher_is_better") is False:
         gives.pop("higher_is_better")
@@ -154,8 +154,16 @@ def options_for(answer: Answer) -> str:
         elif name in OPTIONS:
             parts.append(f"{OPTIONS[name]} {_quoted(text_of(name, value), wild=name.endswith('_column'))}")
         else:
-            parts.append(f"--set {_quoted(f'{ROWS[name].label}={text_of(name, value)}', wild=False)}")
+            parts.append(f"--set {_quoted(f'{label_of(name)}={text_of(name, value)}', wild=False)}")
     return " ".join(parts)
+
+
+def how_to_set(gives: Mapping[str, Any], kind: SourceKind) -> str:
+    """Spell how settings are given, where what is there already does not matter: "add --scale 1:5 to the command"."""
+    if kind == "text":
+        return f"add {options_for(Answer(gives, ''))} to the command"
+    parts = [f"{text_of(name, value)} beside {label_of(name)}" for name, value in gives.items()]
+    return f"write {' and '.join(parts)} on the sheet {SETTINGS_SHEET}"
 
 
 def merged(name: str, held: Any, given: Any) -> Any:

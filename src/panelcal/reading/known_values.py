@@ -69,7 +69,10 @@ def common_of(found: Reading, settings: Settings, known: Grid | None, problems: 
         problems.say(
             found.sheet,
             f'{label} is "common", but nothing says which objects fix it: name them beside {ROWS["common"].label} on '
-            f"the sheet Settings or with --common, or add a sheet {KNOWN_SHEET}.",
+            f"the sheet Settings, or add a sheet {KNOWN_SHEET}."
+            if problems.way.kind != "text"
+            else f'{label} is "common", but nothing says which objects fix it: add --common with the label of each to '
+            "the command.",
         )
     return None
 

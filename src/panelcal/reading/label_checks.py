@@ -8,16 +8,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from panelcal.reading.decisions import About, Decision
-from panelcal.reading.grid import CellError, Uncalculated
+from panelcal.reading.grid import CellError, Grid, Uncalculated, place_of
 from panelcal.reading.nouns import plural
-from panelcal.reading.patterns import did_you_mean, places_of
+from panelcal.reading.patterns import did_you_mean, near_miss, places_of
 from panelcal.reading.problems import Problems, listed
-from panelcal.reading.settings import Settings
+from panelcal.reading.setting_texts import ROWS
+from panelcal.reading.settings import NO_CONFIDENCES, Settings
 from panelcal.reading.table import Table
 from panelcal.reading.terms import Terms
 
 _PERSON = re.compile(r"[^\W\d_][\w'’.-]*(?:,)?(?: [^\W\d_][\w'’.-]*){1,3}")
 _SHARE_OF_PEOPLE = 0.8
+_COLUMNS = ("object_column", "assessor_column", "score_column", "confidence_column")
+_TOP = 40  # rows among which headings are looked for
+_LONGEST_HEADING = 60
 
 _CYRILLIC = "АВЕЅІЈКМНОРСТУХаеіјорсухѕԁһӏ", "ABESIJKMHOPCTYXaeijopcyxsdhl"
 _GREEK = "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανι", "ABEZHIKMNOPTYXoavi"
@@ -132,5 +136,38 @@ def refuse_names_nothing_has(
     """
     for pattern in dict.fromkeys((*settings.scores, *settings.include, *settings.exclude)):
         if not places_of(pattern, labels, cells):
-            sentence = f"Nothing on sheet {sheet} is called {pattern}{did_you_mean(pattern, labels)}"
+            sentence = f"Nothing on sheet {sheet} is called {pattern}{_nearest(pattern, labels)}"
             problems.say(sheet, sentence if sentence.endswith("?") else f"{sentence}: correct the name.")
+
+
+def _nearest(pattern: str, labels: Sequence[Any]) -> str:
+    """Spell the nearest label, or the nearest heading and value: "Status=Draft"."""
+    heading, sign, value = pattern.partition("=")
+    near = near_miss(heading, labels) if sign else ""
+    if near:
+        return f"; did you mean {near}={near_miss(value, labels) or value}?"
+    return did_you_mean(pattern.replace("*", ""), labels)
+
+
+def refuse_columns_nothing_has(grid: Grid, headings: Sequence[Any], settings: Settings, problems: Problems) -> None:
+    """Refuse a column that the settings name and a table with a column for each assessor has nowhere, and criteria.
+
+    Parameters
+    ----------
+    headings
+        Of the columns, where they are put together from several rows.
+    """
+    texts = [value for row in grid.rows[:_TOP] for value in row if isinstance(value, str)]
+    texts += [row[0] for row in grid.rows[_TOP:] if isinstance(row[0], str)]
+    for name in _COLUMNS:
+        pattern = getattr(settings, name)
+        none = not pattern or (name == "confidence_column" and pattern.casefold() == NO_CONFIDENCES)
+        if not none and place_of(pattern) is None and not places_of(pattern, [*texts, *headings]):
+            hint = did_you_mean(pattern, [text for text in texts if len(text) <= _LONGEST_HEADING]) or "."
+            problems.say(grid.sheet, f"{ROWS[name].label}: nothing on sheet {grid.sheet} is called {pattern}{hint}")
+    if settings.criteria_named:
+        problems.say(
+            grid.sheet,
+            f"Sheet {grid.sheet} has one column for each assessor, and no criteria such as "
+            f"{listed(list(settings.criteria_named))}: leave the criteria out, or name a sheet that has them.",
+        )

@@ -260,6 +260,8 @@ def _ask_about_repeats(scores: ScoreColumn, repeats: Sequence[int], terms: Terms
         Answer({"repeated": "keep both"}, "count each of them"),
         *more,
     ]
+    if terms.settings.method == "ordinal":
+        answers = answers[1:]  # a mean of two levels is no level
     terms.problems.ask(terms.sheet, sentence, answers, cells)
 
 

@@ -13,7 +13,7 @@ from panelcal.reading.direction import Direction, direction_of, people_beside_ti
 from panelcal.reading.exclusions import Exclusions, without_score
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, names_both, role_of
-from panelcal.reading.label_checks import refuse_names_nothing_has
+from panelcal.reading.label_checks import refuse_columns_nothing_has, refuse_names_nothing_has
 from panelcal.reading.labels_elsewhere import ShiftedTable
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.nouns import Nouns, in_sentence, plural, with_article
@@ -163,7 +163,8 @@ def _first_label(matrix: Matrix, i: int) -> str:
 
 
 def refuse_unknown_names(matrix: Matrix, settings: Settings, problems: Problems) -> None:
-    """Refuse names to leave out, count in or restrict the scores to that nothing on the sheet has."""
+    """Refuse names that nothing on the sheet has: to leave out, to count in, of what a column holds, of criteria."""
+    refuse_columns_nothing_has(matrix.table.grid, matrix.headings.headings, settings, problems)
     if not (settings.exclude or settings.include or settings.scores):
         return
     table, head = matrix.table, matrix.headings.row

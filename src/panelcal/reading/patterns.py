@@ -13,6 +13,8 @@ from typing import Any
 
 from panelcal.reading.cell_values import label_text
 
+_WORD = 3  # letters of a word that is worth looking for within a heading
+
 
 @lru_cache(maxsize=1 << 10)
 def _expression(pattern: str) -> re.Pattern[str]:
@@ -55,10 +57,13 @@ def meant(patterns: Iterable[str], labels: Sequence[Any], cells: Sequence[str] =
 
 
 def near_miss(pattern: str, labels: Iterable[Any]) -> str:
-    """Return the label most like a pattern that means none of them, "" where none is like it."""
+    """Return the label most like a pattern that means none of them, or the one that has it as a word; "" without."""
     spelt = {_plain(label_text(label)): label_text(label) for label in labels if label_text(label)}
-    close = difflib.get_close_matches(_plain(pattern), spelt, 1)
-    return spelt[close[0]] if close else ""
+    wanted = _plain(pattern)
+    close = difflib.get_close_matches(wanted, spelt, 1)
+    if not close:
+        close = [text for text in spelt if re.search(rf"\b{re.escape(wanted)}\b", text)] if len(wanted) >= _WORD else []
+    return spelt[close[0]] if len(close) == 1 else ""
 
 
 def did_you_mean(pattern: str, labels: Iterable[Any]) -> str:

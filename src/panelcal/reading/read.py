@@ -38,6 +38,7 @@ from panelcal.reading.sheet_choice import (
     as_they_are,
     is_about_confidence,
     is_ours,
+    nearest_sheet,
     scores_sheet,
     settings_cells,
     settings_of,
@@ -232,7 +233,8 @@ class _BlockFinder:
                 names = listed([grid.sheet for grid in self.source.grids])
                 problems.say(
                     self.grid.sheet,
-                    f"There is no sheet called {self.confidence_sheet} in {self.source.name}; its sheets are {names}.",
+                    f"There is no sheet called {self.confidence_sheet} in {self.source.name}; its sheets are {names}."
+                    f"{nearest_sheet(self.confidence_sheet, self.source)}",
                 )
                 return []
             return [(table_of(named), named.sheet, True)]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from panelcal.reading.cell_values import Kind, kind_of, label_text, number_in
+from panelcal.reading.grid import place_of
+from panelcal.reading.patterns import near_miss
 from panelcal.reading.setting_rows import SETTING_ROWS, SHEET_ROWS, SettingRow
 from panelcal.reading.settings import ALL_METHODS, CODE_TREATMENTS, EACH, METHOD_NAMES, TOGETHER, Settings
 
@@ -17,6 +18,8 @@ TABLE_NAMES: Mapping[str, str] = {"codes": "Codes", "grades": "Grades", "criteri
 """Settings about reading that are tables on the sheet, with what they are called in one line."""
 LINES: Mapping[str, str] = {**TABLE_NAMES, "rating_words": "Rating words", "feature_weights": "Features"}
 """Settings that are tables on the sheet, or one row of it with this label and "A=3, B=2" beside it."""
+NAMED_BY = ("file", "sheet")
+"""What may name the assessors, where each has a file or sheet; or the address of a cell."""
 _FORMULA_SIGNS = ("=", "+", "-", "@")
 _ABOUT_READING = (
     *("layout", "object_column", "assessor_column", "score_column", "confidence_column", "scores", "include"),
@@ -70,9 +73,7 @@ def value_in(name: str, texts: Iterable[str]) -> Any:
         return tuple(dict.fromkeys(pattern for text in texts for pattern in meaning(row, text)[1] or ()))
     accepted, value = meaning(row, texts[-1])
     if not accepted:
-        close = difflib.get_close_matches(texts[-1].casefold(), list(row.choices), 1)
-        hint = f" Did you mean {close[0]}?" if close else ""
-        raise ValueError(f"{texts[-1]!r} is not what it takes: write {allowed(row)}.{hint}")
+        raise ValueError(f"{texts[-1]!r} is not what it takes: write {allowed(row)}.{hint_at(row, texts[-1])}")
     return value
 
 
@@ -134,7 +135,9 @@ def _codes(texts: Iterable[str]) -> dict[str, str]:
     found = {}
     for code, treatment in _pairs(texts):
         if not code or treatment.casefold() not in CODE_TREATMENTS:
-            raise ValueError(f'{code!r} needs exclude, zero or stop after it, as in "late=exclude".')
+            close = near_miss(treatment, CODE_TREATMENTS)
+            hint = f" Did you mean {code}={close}?" if close else ""
+            raise ValueError(f'{code!r} needs exclude, zero or stop after it, as in "late=exclude".{hint}')
         found[code] = treatment.casefold()
     return found
 
@@ -152,6 +155,8 @@ def meaning(row: SettingRow, value: Any) -> tuple[bool, Any]:
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         return False, None
     text = label_text(value).removeprefix("'")
+    if row.field_name == "names":
+        return text.casefold() in NAMED_BY or place_of(text) is not None, text
     if row.kind in ("text", "heading"):
         return True, text
     if row.kind == "methods":
@@ -174,11 +179,21 @@ def _method_names(text: str) -> tuple[str, ...]:
     return tuple(name for name in METHOD_NAMES if name in wanted) if wanted <= set(METHOD_NAMES) else ()
 
 
+def hint_at(row: SettingRow, text: str) -> str:
+    """Spell the nearest value that a setting takes: " Did you mean list?", or "" where none is near."""
+    known = METHOD_NAMES if row.kind == "methods" else NAMED_BY if row.field_name == "names" else tuple(row.choices)
+    words = re.split("[,;]", text) if row.kind == "methods" else [text]
+    near = [near_miss(word.strip().replace(" ", "_" if row.kind == "methods" else " "), known) for word in words]
+    return f" Did you mean {', '.join(near)}?" if known and all(near) else ""
+
+
 def allowed(row: SettingRow) -> str:
     """Say what may stand in the cell of a setting."""
     if row.kind == "choice":
         *first, last = row.choices
         return f"{', '.join(first)} or {last}" + _OR_BLANK
+    if row.field_name == "names":
+        return f"{' or '.join(NAMED_BY)}, or the cell with the name, such as B2" + _OR_BLANK
     if row.kind == "text":
         return "a word" + _OR_BLANK
     if row.kind == "heading":

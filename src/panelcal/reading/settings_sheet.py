@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -11,9 +10,10 @@ from typing import Any
 from panelcal.reading.cell_values import Kind, code_key, is_blank, is_percent_format, kind_of, label_text, shown
 from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import Grid, address
+from panelcal.reading.patterns import near_miss
 from panelcal.reading.policy_rules import POLICY_HEADINGS, PolicyRule, policy_rule
 from panelcal.reading.problems import Problems
-from panelcal.reading.setting_texts import LINES, ROWS, allowed, meaning, value_in
+from panelcal.reading.setting_texts import LINES, ROWS, allowed, hint_at, meaning, value_in
 from panelcal.reading.settings import (
     BAND_HEADINGS,
     CODE_HEADINGS,
@@ -138,9 +138,8 @@ def _read_setting(
     row = _ROWS.get(label.casefold())
     if row is None:
         if not is_blank(value):
-            known = {**{name: LINES[field] for name, field in _LINES.items()}, **{k: r.label for k, r in _ROWS.items()}}
-            close = difflib.get_close_matches(label.casefold(), known, 1)
-            hint = f'; did you mean "{known[close[0]]}"?' if close else "."
+            close = near_miss(label, [*LINES.values(), *(row.label for row in ROWS.values())])
+            hint = f'; did you mean "{close}"?' if close else "."
             problems.say(
                 grid.sheet,
                 f'Cell {address(number, 1)} on sheet {grid.sheet} holds "{shown(label)}", which is not a '
@@ -164,7 +163,7 @@ def _read_setting(
         problems.say(
             grid.sheet,
             f'Cell {address(number, 2)} on sheet {grid.sheet} holds "{shown(value)}" for "{row.label}": write '
-            f"{allowed(row)}.",
+            f"{allowed(row)}.{hint_at(row, shown(value))}",
             [address(number, 2)],
         )
         return

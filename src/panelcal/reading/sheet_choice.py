@@ -150,11 +150,15 @@ def sheet_called(source: Source, sheet: str) -> Grid:
     """Return the sheet of that name, or refuse with the nearest one."""
     grid = source.grid(sheet)
     if grid is None:
-        names = [grid.sheet for grid in source.grids]
-        close = near_miss(sheet, names)
-        hint = f" Did you mean {close}?" if close else ""
-        raise InputRefused(f"There is no sheet called {sheet} in {source.name}; its sheets are {listed(names)}.{hint}")
+        names, hint = listed([grid.sheet for grid in source.grids]), nearest_sheet(sheet, source)
+        raise InputRefused(f"There is no sheet called {sheet} in {source.name}; its sheets are {names}.{hint}")
     return grid
+
+
+def nearest_sheet(sheet: str, source: Source) -> str:
+    """Spell which sheet may be meant: " Did you mean Marks?", or "" where none is called nearly so."""
+    close = near_miss(sheet, [grid.sheet for grid in source.grids])
+    return f" Did you mean {close}?" if close else ""
 
 
 def scores_sheet(

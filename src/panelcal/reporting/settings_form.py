@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from panelcal.reading.grid import Grid
 from panelcal.reading.policy_rules import POLICY_EXPLANATION, POLICY_HEADINGS, POLICY_LABELS
 from panelcal.reading.setting_rows import SETTING_ROWS, SettingRow
 from panelcal.reading.settings import (
@@ -96,6 +97,18 @@ def settings_form(
         frozen=(SETTING_HEADING_ROW + 1, 1),
         kept=True,
     )
+
+
+def cells_of(form: Sheet) -> Grid:
+    """Return the cells of the sheet as a later run reads them: title, explanation and tables."""
+    cells: dict[tuple[int, int], Any] = {(1, 1): form.title, (2, 1): form.explanation}
+    for table in form.tables:
+        for j, column in enumerate(table.columns, table.column):
+            cells[table.row, j] = column.heading
+            cells |= {(i, j): value for i, value in enumerate(column.cells, table.row + 1)}
+    last, width = (max(place[k] for place in cells) for k in (0, 1))
+    rows = tuple(tuple(cells.get((i, j)) for j in range(1, width + 1)) for i in range(1, last + 1))
+    return Grid(form.name, rows)
 
 
 def _policy_rows(settings: Settings) -> Pairs:

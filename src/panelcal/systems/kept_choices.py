@@ -11,18 +11,21 @@ from panelcal.reading.kept_settings import in_words, kept_on_sheet
 from panelcal.reading.settings import SETTINGS_SHEET, Settings
 from panelcal.reading.settings_sheet import read_settings
 from panelcal.reporting.model import CellEdits
-from panelcal.reporting.settings_form import settings_form
+from panelcal.reporting.settings_form import cells_of, settings_form
 from panelcal.systems.choices import Choices, Found
 from panelcal.systems.system import System
+
+_KEPT = f"The options are kept on the sheet {SETTINGS_SHEET}, for the next run."
 
 
 def read_as_kept(system: System, source: Source, choices: Choices, *, carried: bool) -> Found:
     """Read the workbook as its copy will be, with the choices on its sheet Settings, so that both agree later."""
     grid = source.grid(SETTINGS_SHEET)
-    if not carried or grid is None:
+    if grid is None:
+        return _with_a_new_form(system, source, choices, carried=carried)
+    if not carried:
         reading = system.read(source, choices)
-        said = f"The options are kept on the sheet {SETTINGS_SHEET}, for the next run."
-        return Found(source, reading, (settings_form(reading.settings),), sentences=(said,))
+        return Found(source, reading, (settings_form(reading.settings),), sentences=(_KEPT,))
     edits, sentences = _kept_on(grid, source, choices)
     if edits is not None:
         grids = tuple(one.with_cells(edits.cells) if one.sheet == edits.sheet else one for one in source.grids)
@@ -32,6 +35,19 @@ def read_as_kept(system: System, source: Source, choices: Choices, *, carried: b
         except InputRefused:
             pass  # what is to be done must speak of the workbook as it is
     return Found(source, system.read(source, choices), (), edits, sentences)
+
+
+def _with_a_new_form(system: System, source: Source, choices: Choices, *, carried: bool) -> Found:
+    """Read a workbook without a sheet Settings as its copy will be: with one that says what was chosen."""
+    if carried or source.collected:
+        form = settings_form(choices.over(Settings()))
+        kept = replace(source, grids=(*source.grids, cells_of(form)))
+        try:
+            return Found(kept, system.read(kept, choices), (form,), sentences=(_KEPT,))
+        except InputRefused:
+            pass  # what is to be done must speak of the workbook as it is
+    reading = system.read(source, choices)
+    return Found(source, reading, (settings_form(reading.settings),), sentences=(_KEPT,))
 
 
 def _kept_on(grid: Grid, source: Source, choices: Choices) -> tuple[CellEdits | None, tuple[str, ...]]:

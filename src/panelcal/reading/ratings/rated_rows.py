@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from panelcal.arrays import Array, Indices
+from panelcal.reading.answers import how_to_set
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.confidence_sources import no_blocks
 from panelcal.reading.decisions import About, Decision
@@ -271,12 +272,12 @@ def _refuse_averages(repeated: Sequence[Decision], settings: Settings, terms: Te
     """Refuse means of levels; `repeated` says which pairs came twice."""
     if settings.repeated != "average":
         return
+    last = how_to_set({"repeated": "last"}, terms.problems.way.kind)
     for decision in repeated:
         terms.problems.say(
             terms.sheet,
             f"On sheet {terms.sheet} the same {terms.assessor} rated the same {terms.thing} twice "
-            f"({listed(decision.cells)}), and a mean of two levels is no level: choose last or keep both for Repeated "
-            "assessments on the sheet Settings.",
+            f"({listed(decision.cells)}), and a mean of two levels is no level: {last}, or keep both.",
             decision.cells,
         )
 

@@ -26,8 +26,9 @@ from panelcal.reading.list_columns import (
     repeats,
 )
 from panelcal.reading.long_list import LongList
+from panelcal.reading.patterns import did_you_mean
 from panelcal.reading.problems import listed
-from panelcal.reading.settings import CRITERION_HEADINGS, FEATURE_HEADINGS, SETTINGS_SHEET, Settings
+from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
 
 _SEARCHED = 100
@@ -129,10 +130,11 @@ def _features(
         place = {label_text(value).casefold(): j for j, value in enumerate(table.cells[i]) if isinstance(value, str)}
         missing = [name for name in settings.feature_weights if name.casefold() not in place]
         if missing:
-            where = CRITERION_HEADINGS[0] if settings.criteria_named else FEATURE_HEADINGS[0]
+            what = "criterion" if settings.criteria_named else "feature"
+            hint = did_you_mean(missing[0], table.cells[i])
             raise InputRefused(
-                f"The sheet {SETTINGS_SHEET} lists under {where} {listed(missing)}, but sheet {table.grid.sheet} has "
-                f"no such heading in row {table.place(i, 0)[0]}: spell both alike."
+                f"Row {table.place(i, 0)[0]} on sheet {table.grid.sheet} has no heading for the {what} "
+                f"{listed(missing)} of the settings: spell both alike{hint or '.'}"
             )
         return tuple(place[name.casefold()] for name in settings.feature_weights)
     return tuple(

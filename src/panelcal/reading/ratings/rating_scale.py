@@ -1,4 +1,4 @@
-"""The levels of a rating scale: as Settings declares it, else as the ratings show it, never more than 11."""
+"""The levels of a rating scale: as the settings declare it, else as the ratings show it, never more than 11."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import numpy as np
 from panelcal.arrays import Array
 from panelcal.errors import InputRefused
 from panelcal.ordinal.ratings import MOST_LEVELS
+from panelcal.reading.answers import how_to_set
 from panelcal.reading.decisions import About, Decision
+from panelcal.reading.grid import SourceKind
 from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import Problems, listed
-from panelcal.reading.settings import SETTINGS_SHEET, Settings
+from panelcal.reading.settings import Settings
 
 _STEPS = (1.0, 0.5)
 
@@ -28,24 +30,26 @@ def refuse_above(
         (K,) ratings and their addresses.
     """
     high = np.inf if settings.scale_high is None else settings.scale_high
+    wider = how_to_set(_ends(settings.scale_low, float(numbers.max(initial=-np.inf))), problems.way.kind)
     for k in np.flatnonzero(numbers > high).tolist():
         problems.add(
             sheet,
-            f"{{where}} [holds {with_article(noun)}|hold {plural(noun)}] above {high:g}, the highest by the sheet "
-            f"{SETTINGS_SHEET} "
-            "({values}): correct [it|them], or change the scale there.",
+            f"{{where}} [holds {with_article(noun)}|hold {plural(noun)}] above {high:g}, the highest by the settings "
+            f"({{values}}): correct [it|them], or {wider}.",
             cells[k],
             f"{numbers[k]:g}",
         )
 
 
-def levels_of(numbers: Array, sheet: str, settings: Settings) -> tuple[Array, list[Decision]]:
+def levels_of(numbers: Array, sheet: str, settings: Settings, kind: SourceKind) -> tuple[Array, list[Decision]]:
     """Return the levels of the scale, worst first, and what was decided about them.
 
     Parameters
     ----------
     numbers
         (K,) every rating; none below or above a declared scale.
+    kind
+        What the file is, for what is said of how the scale is given.
 
     Raises
     ------
@@ -56,14 +60,14 @@ def levels_of(numbers: Array, sheet: str, settings: Settings) -> tuple[Array, li
     declared = low is not None and high is not None
     first = float(numbers.min()) if low is None else low
     last = float(numbers.max()) if high is None else high
-    words = np.array(sorted(set(settings.rating_words.values())))
+    words = np.array(sorted({*settings.rating_words.values(), *settings.grades.values()}))
     if len(words) and np.isin(numbers, words).all() and not declared:
         count, levels, shown = len(words), words, False
-        found_from = f"the rating words on the sheet {SETTINGS_SHEET}"
+        found_from = "the rating words of the settings"
     else:
         count, levels = _evenly_spaced(numbers, first, last)
         shown = not declared
-        found_from = f"the scale on the sheet {SETTINGS_SHEET}" if declared else "the ratings themselves"
+        found_from = "the scale of the settings" if declared else "the ratings themselves"
     if count > MOST_LEVELS:
         raise InputRefused(
             f"Sheet {sheet} has scores from {first:g} to {last:g}, {count:,} levels, and the method ordinal is for "
@@ -71,18 +75,21 @@ def levels_of(numbers: Array, sheet: str, settings: Settings) -> tuple[Array, li
         )
     if count < 2:
         raise InputRefused(
-            f"Every rating on sheet {sheet} is {first:g}, so nothing tells one from another: check the sheet, or give "
-            f"the lowest and the highest of the scale on the sheet {SETTINGS_SHEET}."
+            f"Every rating on sheet {sheet} is {first:g}, so nothing tells one from another: check the sheet."
         )
     spelt = listed([f"{level:g}" for level in levels])
     sentence = f"The scale has the {count} levels {spelt}, by {found_from}."
     if shown:
         sentence += (
-            f" If it has more, give its lowest and highest level on the sheet {SETTINGS_SHEET}: a level that nobody "
-            "used bears on the result too."
+            f" If that is right, {how_to_set(_ends(first, last), kind)}; if it has more, give its own lowest and "
+            "highest: a level that nobody used bears on the result too."
         )
     decision = Decision(About.LEVELS_OF_THE_SCALE, (), sentence, "warning" if shown else "note", sheet)
     return (levels if settings.higher_is_better else levels[::-1]), [decision]
+
+
+def _ends(low: float | None, high: float) -> dict[str, float]:
+    return {"scale_high": high} if low is None else {"scale_low": low, "scale_high": high}
 
 
 def _evenly_spaced(numbers: Array, first: float, last: float) -> tuple[int, Array]:

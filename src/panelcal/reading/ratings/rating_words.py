@@ -12,7 +12,7 @@ from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import Grid, Source, address
 from panelcal.reading.nouns import plural, with_article
 from panelcal.reading.problems import Problems, listed
-from panelcal.reading.settings import CODE_HEADINGS, SETTINGS_SHEET, WORD_HEADINGS, Settings
+from panelcal.reading.settings import CODE_HEADINGS, WORD_HEADINGS, Settings
 from panelcal.reading.sheet_choice import is_ours
 
 
@@ -39,7 +39,7 @@ class WordsReplaced:
                     sheet,
                     f"{{where}} [names {with_article(noun)}|name {plural(noun)}] with a word for a rating "
                     f"({{values}}): change the name, "
-                    f"or the word on the sheet {SETTINGS_SHEET}.",
+                    "or the word for the rating.",
                     cell,
                     word,
                 )
@@ -49,8 +49,8 @@ class WordsReplaced:
         cells = tuple(cell for where, cell in self.words if where == sheet and cell in taken)
         if not cells:
             return []
-        table = listed([f"{word} = {level:g}" for word, level in settings.rating_words.items()])
-        sentence = f"{len(cells)} ratings are words and count as the sheet {SETTINGS_SHEET} says ({table})."
+        table = listed([f"{word} = {level:g}" for word, level in {**settings.grades, **settings.rating_words}.items()])
+        sentence = f"{len(cells)} ratings are words and count as the settings say ({table})."
         return [Decision(About.RATING_WORDS, cells, sentence, sheet=sheet)]
 
 
@@ -63,12 +63,14 @@ def replace_words(source: Source, settings: Settings) -> WordsReplaced:
         If a word is also a code, so that it could mean two things.
     """
     levels = {code_key(word): level for word, level in settings.rating_words.items()}
+    codes = {code_key(code) for code in settings.codes}
     both = [code for code in settings.codes if code_key(code) in levels]
     if both:
         raise InputRefused(
-            f"On the sheet {SETTINGS_SHEET}, {listed(both)} stands both under {WORD_HEADINGS[0]} and under "
-            f"{CODE_HEADINGS[0]}: keep one of them."
+            f"{listed(both)} stands both under {WORD_HEADINGS[0]} and under {CODE_HEADINGS[0]} of the settings: keep "
+            "one of them."
         )
+    levels |= {code_key(word): level for word, level in settings.grades.items() if code_key(word) not in codes}
     if not levels:
         return WordsReplaced(source, {})
     words: dict[tuple[str, str], str] = {}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 from panelcal.ordinal.ratings import Ratings
+from panelcal.reading.grid import SourceKind
 from panelcal.reading.nouns import counted
 from panelcal.reading.understood import Understood
 
@@ -35,6 +36,8 @@ class RatingsReading(Understood):
         (n_objects,) display names where the sheet has them, else empty tuple.
     cells_found
         Non-empty cells found inside the block; equals the number of ratings + the sum of `excluded_scores`.
+    kind
+        What the file is, for what is said of how settings are given.
     """
 
     ratings: Ratings
@@ -47,6 +50,7 @@ class RatingsReading(Understood):
     assessor_cells: tuple[str, ...]
     object_names: tuple[str, ...]
     cells_found: int
+    kind: SourceKind = "workbook"
 
     @property
     def who_and_what(self) -> tuple[Sequence[str], Sequence[str]]:

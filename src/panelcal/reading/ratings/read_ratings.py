@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -10,25 +11,27 @@ import numpy as np
 from panelcal.arrays import Array
 from panelcal.errors import InputRefused
 from panelcal.ordinal.ratings import Ratings
-from panelcal.reading.answers import Way
+from panelcal.reading.answers import Way, how_to_set
 from panelcal.reading.decisions import about_the_file
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix, find_matrix
 from panelcal.reading.nouns import plural
-from panelcal.reading.problems import Problems
+from panelcal.reading.problems import Problems, listed
 from panelcal.reading.ratings.rated_criteria import criteria_as_features, criteria_below_names, require_criteria
 from panelcal.reading.ratings.rated_rows import RatedRows, rows_of_list, rows_of_matrix
 from panelcal.reading.ratings.rating_list import find_rating_list
 from panelcal.reading.ratings.rating_scale import levels_of, refuse_above
 from panelcal.reading.ratings.rating_words import WordsReplaced, replace_words
 from panelcal.reading.ratings.ratings_reading import RatingsReading
-from panelcal.reading.read import formula_decisions, titles_of
+from panelcal.reading.read import formula_decisions, read_panel, titles_of
 from panelcal.reading.score_checks import check_links, check_scale
-from panelcal.reading.settings import FEATURE_HEADINGS, SETTINGS_SHEET, WORD_HEADINGS, Settings
+from panelcal.reading.settings import Settings
 from panelcal.reading.sheet_choice import Over, as_they_are, scores_sheet, settings_cells, settings_of
 from panelcal.reading.table import table_of
 from panelcal.reading.terms import Terms
+
+_SUCH_WORDS = {"Poor": 1.0, "Fair": 2.0, "Good": 3.0}
 
 
 def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_they_are) -> RatingsReading:
@@ -54,17 +57,16 @@ def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_th
     on_sheet, settings_decisions, settings_grid = settings_of(source)
     settings = criteria_as_features(over(on_sheet))
     if settings.feature_weights and not any(settings.feature_weights.values()):
-        raise InputRefused(f"On the sheet {SETTINGS_SHEET}, give at least one feature a weight above 0.")
+        raise InputRefused("No feature counts: give at least one of them a weight above 0.")
     replaced, named = replace_words(source, settings), sheet or settings.sheet or None
     layout_of = partial(_layout_of, settings=settings)
     try:
         chosen: tuple[Grid, LongList | Matrix] = scores_sheet(replaced.source, named, None, layout_of)
     except InputRefused as problem:
-        if settings.rating_words:
+        if settings.rating_words or settings.grades or settings.feature_weights:
             raise
-        hint = (
-            f"If the ratings are words, list these on the sheet {SETTINGS_SHEET} under {' and '.join(WORD_HEADINGS)}."
-        )
+        _ask_what_words_mean(source, named, over)
+        hint = f"If the ratings are words, {how_to_set({'rating_words': _SUCH_WORDS}, source.kind)}, with your words."
         raise InputRefused(f"{problem} {hint}", problem.cells) from None
     grid, layout = chosen
     problems = Problems(way=Way(source.kind, on_sheet, settings_grid))
@@ -76,7 +78,7 @@ def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_th
     weights = _weights(rows.features, settings)
     require_criteria(rows.features, weights, terms)
     problems.stop_if_any()
-    levels, scale_decisions = levels_of(rows.numbers[~np.isnan(rows.numbers)], grid.sheet, settings)
+    levels, scale_decisions = levels_of(rows.numbers[~np.isnan(rows.numbers)], grid.sheet, settings, source.kind)
     ratings = Ratings.from_records(
         rows.objects,
         rows.assessors,
@@ -109,7 +111,17 @@ def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_th
         decisions=tuple(decisions),
         cells_found=rows.cells_found,
         fingerprint=rows.cells_read.fingerprint(settings_cells(settings_grid)),
+        kind=source.kind,
     )
+
+
+def _ask_what_words_mean(source: Source, sheet: str | None, over: Over) -> None:
+    """Refuse a sheet of words with the questions what they mean, where it would be a panel with them."""
+    try:
+        read_panel(source, sheet=sheet, over=lambda settings: replace(over(settings), method="confidence"))
+    except InputRefused as refusal:
+        if any("grades" in answer.gives for answer in refusal.answers):
+            raise
 
 
 def _layout_of(grid: Grid, settings: Settings) -> LongList | Matrix | None:
@@ -133,9 +145,9 @@ def _rows(layout: LongList | Matrix, terms: Terms, grid: Grid, replaced: WordsRe
             rows.decisions.append(across[1])
     elif len(settings.feature_weights) > 1:
         raise InputRefused(
-            f"The sheet {SETTINGS_SHEET} lists {len(settings.feature_weights)} features under {FEATURE_HEADINGS[0]}, "
+            f"The settings name {len(settings.feature_weights)} features ({listed(list(settings.feature_weights))}), "
             f"but sheet {grid.sheet} is a table of one rating for each pair: give a list with a column for each "
-            "feature, or clear the features."
+            "feature, or leave the features out."
         )
     else:
         rows = rows_of_matrix(layout, terms, titles_of(grid, layout))

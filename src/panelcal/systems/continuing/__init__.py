@@ -36,8 +36,7 @@ def what_comes_next(source: Source, choices: Choices, settings: Settings) -> Con
         return None
     if settings.method == "anchors":
         raise InputRefused(
-            f"{ROWS['further'].label} is for scores of a panel: with the method anchors, leave it blank on the sheet "
-            "Settings."
+            f"{ROWS['further'].label} is for scores of a panel: with the method anchors, leave that setting out."
         )
     each = None if settings.further_each is None else int(settings.further_each)
     wanted = PlanWanted(None, per_assessor=each, following=int(settings.further))

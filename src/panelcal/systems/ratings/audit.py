@@ -32,7 +32,7 @@ def _sampling(context: RunContext[OrdinalResults]) -> list[Row]:
             "yes" if posterior.converged else "NO",
             "R-hat of every total below 1.01 and of every spread below 1.05."
             if posterior.converged
-            else "The most draws on the sheet Settings came first: do not use the figures.",
+            else "The most draws of the settings came first: do not use the figures.",
             None,
         ),
         (

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from panelcal.reading.answers import how_to_set
 from panelcal.reporting.wording import counted, number, some_of
 from panelcal.systems.ratings.criteria import criteria_sentences
 from panelcal.systems.ratings.results import OrdinalResults
 
 _NOTICED = 0.1  # levels: less is not worth a word
 _NAMED = 8
+_MOST_DRAWS = 10_000_000.0
 _LIKELY = 0.5
 _FEW_PLACES, _MUCH = 3, 0.1  # places, and share of all places, that a rank may differ without a word
 
@@ -40,9 +42,10 @@ def warning_sentences(results: OrdinalResults) -> tuple[str, ...]:
     posterior = results.posterior
     if posterior.converged:
         return posterior.warnings
+    draws = results.reading.settings.draws
     remedy = (
-        f"To be sure, raise the most draws on the sheet Settings (now {results.reading.settings.draws:,.0f}) and "
-        "calibrate again."
+        f"To be sure, allow more than {draws:,.0f} draws and calibrate again: "
+        f"{how_to_set({'draws': min(4 * draws, _MOST_DRAWS)}, results.reading.kind)}."
     )
     return (*posterior.warnings, remedy)
 
