@@ -9,6 +9,7 @@ from exports import (
     conferences,
     contests,
     course_systems,
+    eighth_looks,
     fifth_looks,
     forms,
     fourth_looks,
@@ -172,6 +173,15 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "levels_with_dots": seventh_looks.levels_with_dots,
     "jurors_below_a_name": seventh_looks.jurors_below_a_name,
     "a_noun_among_surnames": seventh_looks.a_noun_among_surnames,
+    "shares_in_percent": eighth_looks.shares_in_percent,
+    "confidences_by_other_words": eighth_looks.confidences_by_other_words,
+    "deviations_beside_names": eighth_looks.deviations_beside_names,
+    "answers_in_own_words": eighth_looks.answers_in_own_words,
+    "total_typed_by_hand": eighth_looks.total_typed_by_hand,
+    "ranked_first": eighth_looks.ranked_first,
+    "slots_in_brackets": eighth_looks.slots_in_brackets,
+    "points_row_of_other_tongues": eighth_looks.points_row_of_other_tongues,
+    "list_on_its_side": eighth_looks.list_on_its_side,
 }
 
 

@@ -23,14 +23,15 @@ MUST_ASK = frozenset(
     "sheets_alike averages_of_heats credits_of_all_but_one-2 credits_of_all_but_one-3 beyond_all_others "
     "called_as_weights criteria_and_overall mock_beside_doctors reviews_of_an_api-3 "
     "zeros_for_nothing somebody_called_total one_column_left-3 names_of_a_kind-1 "
-    "absent_from_an_exam levels_with_dots jurors_below_a_name a_noun_among_surnames".split()
+    "absent_from_an_exam levels_with_dots jurors_below_a_name a_noun_among_surnames "
+    "shares_in_percent-3 answers_in_own_words total_typed_by_hand".split()
 )
 """Layouts, and single files, that are refused at first; every other file is read right at once."""
 
 SLOW = frozenset(
     f"exports.{name}"
     for name in (
-        *"second_looks third_looks fourth_looks fifth_looks sixth_looks seventh_looks".split(),
+        *"second_looks third_looks fourth_looks fifth_looks sixth_looks seventh_looks eighth_looks".split(),
         "sections_and_slips",
         "course_systems",
     )

@@ -14,17 +14,22 @@ from typing import Any
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text
 from panelcal.reading.heading_rows import HeadingRows
-from panelcal.reading.headings import Role, role_of, statistic_kind
+from panelcal.reading.headings import Role, role_of, statistic_kind, words_of
+from panelcal.reading.vocabulary import SURE, SURE_FILLERS
 
 _LEAST_PAIRS = 2
 _ENDS = (
     re.compile(r"(?P<name>.+?)\s*[\(\[](?P<word>[^()\[\]]+)[\)\]]"),
-    re.compile(r"(?P<name>.+?)\s*(?:\s[-–—:/|]|[:/|_])\s*(?P<word>[^\s:/|_]+(?:\s[^\s:/|_]+)?)"),
-    re.compile(r"(?P<name>.+?)(?:['’]s?)?\s+(?P<word>standard deviation)", re.IGNORECASE),
+    re.compile(r"(?P<name>.+?)\s*(?:\s[-–—:/|]|[:/|_])\s*(?P<word>[^\s:/|_]+(?:\s[^\s:/|_]+){0,5})"),
+    re.compile(
+        r"(?P<name>.+?)(?:['’]s?)?\s+(?P<word>standard (?:deviation|error)|std\.? (?:dev\.?|deviation|error))", re.I
+    ),
     re.compile(r"(?P<name>.+?)(?:['’]s?)?\s+(?P<word>\S+)"),
+    re.compile(r"(?P<word>±|\+/-|σ)\s*(?P<name>.+)"),
+    re.compile(r"(?P<word>[^\W\d_]+)_(?P<name>.+)"),
     re.compile(r"(?P<word>\w+\.?)\s*(?:[-–—:/|]|\bof\b|\bfrom\b|\bby\b)?\s+(?P<name>.+)"),
 )
-_SHORT = {"c": "confidence", "conf": "confidence", "exp": "expertise", "s": "score"}
+_SHORT = {"c": "confidence", "conf": "confidence", "exp": "expertise", "s": "score", "w": "weight"}
 """Abbreviations that count where every one of them has its partner."""
 _CONFIDENCE = (Role.WEIGHT, Role.DEVIATION)
 
@@ -49,7 +54,7 @@ def with_flat_pairs(headings: HeadingRows, first_score: int) -> HeadingRows:
     """
     columns = range(first_score, len(headings.lower))
     if headings.upper:
-        return _with_blocks(headings, columns)
+        return _with_blocks(_in_full(headings, columns), columns)
     sure = {j: parts for j in columns if (parts := _parted(headings.lower[j], _CONFIDENCE))}
     ranked = {j: parts for j in columns if j not in sure and (parts := _ranked(headings.lower[j]))}
     joined, lower = list(headings.headings), list(headings.lower)
@@ -73,13 +78,25 @@ def _bare_words(headings: Sequence[Any], columns: range) -> dict[int, str]:
     words: dict[str, list[int]] = {}
     for j in columns:
         text = _bare(headings[j]).casefold().strip(".")
-        if role_of(_SHORT.get(text, text)) in _CONFIDENCE:
+        if role_of(_in_trade(text)) in _CONFIDENCE:
             words.setdefault(text, []).append(j)
     for text, found in words.items():
         named = [j - 1 for j in found if j > columns.start and role_of(headings[j - 1]) is Role.OTHER]
         if len(words) == 1 and len(found) >= _LEAST_PAIRS and len(named) == len(found):
-            return dict.fromkeys(found, _SHORT.get(text, text))
+            return dict.fromkeys(found, _in_trade(text))
     return {}
+
+
+def _in_full(headings: HeadingRows, columns: range) -> HeadingRows:
+    """Spell "Conf." out that stands below each of several names."""
+    short = [j for j in columns if _SHORT.get(label_text(headings.lower[j]).casefold().strip(".")) == "confidence"]
+    if len(short) < _LEAST_PAIRS:
+        return headings
+    joined, lower = list(headings.headings), list(headings.lower)
+    for j in short:
+        name = label_text(joined[j]).removesuffix(label_text(lower[j])).removesuffix(" - ")
+        joined[j], lower[j] = f"{name} - confidence", "confidence"
+    return replace(headings, headings=tuple(joined), lower=tuple(lower))
 
 
 def _with_blocks(headings: HeadingRows, columns: range) -> HeadingRows:
@@ -129,10 +146,18 @@ def _parted(heading: Any, roles: Sequence[Role]) -> _Parts | None:
         return None
     for end in _ENDS:
         match = end.fullmatch(text)
-        word = _SHORT.get(match["word"].casefold().strip("."), match["word"].strip()) if match else ""
+        word = _in_trade(match["word"]) if match else ""
         if match and (role := role_of(word)) in roles:
             return _Parts(match["name"].strip(" ()[]"), word, role)
     return None
+
+
+def _in_trade(word: str) -> str:
+    """Return the word of the trade for an abbreviation, or for words that speak of being sure; else the word."""
+    said = set(words_of(word))
+    if said & SURE and said <= SURE | SURE_FILLERS:
+        return "confidence"
+    return _SHORT.get(word.casefold().strip("."), word.strip())
 
 
 def _bare(heading: Any) -> str:

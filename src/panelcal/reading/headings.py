@@ -40,7 +40,9 @@ ABOUT_WORDS = vocabulary.ABOUT
 _ENGLISH = {**vocabulary.SCORES, **vocabulary.ASSESSORS, **vocabulary.OBJECTS}
 _STATISTIC_WORDS = frozenset().union(*vocabulary.STATISTICS.values())
 _TEST_STUDENT = "student, test"
-_OUT_OF = re.compile(r"\s*(?:/|\b(?:out of|sur|von|van|sobre|su)\b)\s*\d+\s*$", re.I)  # Total /100, Moyenne sur 20
+_OUT_OF = re.compile(  # Total /100, Moyenne sur 20, Anwesenheit in %
+    r"\s*(?:(?:/|\b(?:out of|sur|von|van|sobre|su)\b)\s*\d+|,?\s*\(?(?:\b(?:in|en|em|w)\s+)?%\)?)\s*$", re.I
+)
 
 
 def words_of(heading: Any) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from panelcal.reading.further_tables import further_tables, joined, question_abo
 from panelcal.reading.grades import words_that_count
 from panelcal.reading.grid import Grid
 from panelcal.reading.joined_scores import cells_with_several
-from panelcal.reading.long_list import LongList, find_list
+from panelcal.reading.long_list import LongList, find_list, list_on_its_side
 from panelcal.reading.matrix import Matrix, find_matrix
 from panelcal.reading.named_scores import find_named_scores
 from panelcal.reading.settings import Settings
@@ -95,7 +95,7 @@ def _laid_out(table: Table, settings: Settings) -> LaidOut | None:
     if slots is not None:
         # What stands beside the slots is not read anyway, and no longer there for a pattern to mean.
         return LaidOut(slots[0], replace(settings, exclude=()), (slots[1],))
-    layout = find_list(table, settings) or _matrix_on(table, settings)
+    layout = find_list(table, settings) or list_on_its_side(table, settings) or _matrix_on(table, settings)
     if layout is None and not settings.several_in_cell and (named := find_named_scores(table, settings)):
         return LaidOut(named.as_list()[0], settings, (), (named.question(),), misread=True)
     words = frozenset() if layout is not None else cells_with_several(table) or _words(table, settings)

@@ -14,6 +14,7 @@ from panelcal.reading.crossing import (
     question_about_objects,
 )
 from panelcal.reading.decisions import Decision
+from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import (
     OBJECT_WORDS,
     Role,
@@ -37,6 +38,7 @@ from panelcal.reading.table import Table
 _SEARCHED = 100
 _SAMPLED = 2_000
 _SENT_AGAIN = 0.15
+_MOST_ON_ITS_SIDE = 8
 _EACH_A_COLUMN = 3  # judge_1, judge_2, judge_3: a table with a column for each, and no list
 
 
@@ -110,6 +112,18 @@ def find_list(table: Table, settings: Settings) -> LongList | None:
         if found is not None:
             return found
     return open_list(table, settings) if settings.layout == "list" else None
+
+
+def list_on_its_side(table: Table, settings: Settings) -> LongList | None:
+    """Find a list that lies on its side: few rows, each headed in the first column, and all three parts among them."""
+    if settings.layout not in ("auto", "list") or not 3 <= table.n_rows <= _MOST_ON_ITS_SIDE < table.n_columns:
+        return None
+    roles = [role_in(settings, row[0]) for row in table.cells]
+    if any(roles.count(role) != 1 for role in (Role.OBJECT, Role.ASSESSOR, Role.SCORE)):
+        return None
+    at = heading_row(table.exchanged(), 0, settings)
+    found = None if at is None else _list_below(at)
+    return None if found is None or found.questions else found
 
 
 def _list_below(at: HeadingRow) -> LongList | None:

@@ -243,6 +243,7 @@ def _label_columns(
         if not described and is_statistic(head[j]):
             break
         first_score = j + 1
+    first_score = max(first_score, _behind_ranks(table, row, head, settings))
     beyond = range(first_score, max(named, default=0))
     if all(table.cells[i][j] is None for j in beyond for i in range(row + 1, table.n_rows)):
         first_score = max(first_score, beyond.stop + 1)  # blank columns before the ids that were named
@@ -267,6 +268,16 @@ def _label_columns(
     name = names[0] if names else None
     others = tuple(j for j in roles if j not in (identifier, name))
     return LabelColumns(identifier, name, others, first_score)
+
+
+def _behind_ranks(table: Table, row: int, head: Sequence[Any], settings: Settings) -> int:
+    """Return the first column for scores where ranks, means and the like stand before the ids; 0 elsewhere."""
+    ids = next((j for j in range(1, table.n_columns) if not is_statistic(head[j])), 0)
+    if not ids or not is_statistic(head[0]) or role_in(settings, head[ids]) is not Role.OBJECT:
+        return 0
+    held = [value for i in range(row + 1, table.n_rows) if (value := table.cells[i][ids]) is not None]
+    whole = all(isinstance(value, str | int) for value in held)
+    return ids + 1 if whole and len(set(held)) == len(held) > 1 else 0
 
 
 def _is_module(table: Table, row: int, head: Sequence[Any], j: int, settings: Settings) -> bool:

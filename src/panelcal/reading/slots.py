@@ -62,6 +62,7 @@ _ADDRESS = words("email mail e address")
 _REPORTS = words("gutachten review rapport referat parere perizia avis informe verslag recenzja parecer opinia report")
 _CODES = words("id identifier code")
 """Words for a judge's number beside the score: Judge 1 ID."""
+_PEOPLE_IN_SHORT = {"ref": "referee", "rev": "reviewer"}
 _SURELY_SLOTS = frozenset({"reviewer", "marker", "examiner", "referee", "rater"}) | _REPORTS
 
 
@@ -227,7 +228,9 @@ def _parts_of(headings: Sequence[Any]) -> list[_Part | None]:
 
 def _words_and_numbers(heading: str) -> tuple[str, ...]:
     """Split a heading into words, and a number off the word before it: rater1_score."""
-    return words_of(re.sub(r"(?<=[^\W\d_])(?=\d+(?:[\W_]|$))", " ", heading))
+    apart = re.sub(r"(?<=[^\W\d_])(?=\d+(?:[\W_]|$))", " ", heading)
+    bracketed = re.fullmatch(r"(.*\d\s*)[(\[]([^()\[\]\d]+)[)\]]", apart)  # R1 (name)
+    return words_of(f"{bracketed[1]} {bracketed[2]}" if bracketed else apart)
 
 
 def _part_of(heading: Any) -> _Part | None:
@@ -245,12 +248,13 @@ def _part_of(heading: Any) -> _Part | None:
             continue
         digits = word.lstrip("#")
         if digits.isdecimal() and len(digits) <= _MOST_DIGITS:
+            rest[-1:] = [_PEOPLE_IN_SHORT.get(word, word) for word in rest[-1:]]
             behind += [len(numbers)] if rest and rest[-1] in ASSESSOR_WORDS else []
             numbers.append(int(digits))
         elif word in _ORDINALS:
             numbers.append(_ORDINALS[word])
         elif word != "#":
-            rest.append(word)
+            rest.append("confidence" if word == "conf" else word)
     if len(numbers) > 1 and len(behind) == 1:
         numbers = [numbers[behind[0]]]
     if len(numbers) != 1 or not rest:

@@ -62,6 +62,8 @@ def question_about_unnamed_list(
         scores = [
             j for j in columns if role_in(settings, table.cells[i][j]) is Role.SCORE and holds_numbers(table, i, j)
         ]
+        if not scores and layout is not None and i == layout.headings.row and len(held := _with_scores(layout)) == 1:
+            scores = [j for j in columns if table.cells[i][j] == layout.headings.headings[held[0]]]
         pairs = _pairs(table, i, [j for j in columns if j not in scores], settings)
         if not scores or not pairs or not _is_doubtful(layout, pairs):
             return None
@@ -74,9 +76,15 @@ def question_about_unnamed_list(
 
 def _is_doubtful(layout: Matrix | None, pairs: Sequence[_Pair]) -> bool:
     """Tell whether a sheet that was taken for a matrix may be a list all the same."""
-    if layout is None or len(layout.assessors) == 1:
+    if layout is None or len(_with_scores(layout)) == 1:
         return True
     return any({*pair} & {*layout.assessors} for pair in pairs)
+
+
+def _with_scores(layout: Matrix) -> list[int]:
+    """Return the columns of assessors that are not blank throughout."""
+    cells = layout.table.cells
+    return [j for j in layout.assessors if any(cells[k][j] is not None for k in layout.rows.objects)]
 
 
 def _pairs(table: Table, i: int, columns: Sequence[int], settings: Settings) -> list[_Pair]:

@@ -181,7 +181,7 @@ PARTS_OF_COURSES = words(
 )
 """Words in the headings of what students are examined in."""
 WEIGHTS = words(
-    "confidence weight weighting credit cats ects expertise certainty precision "
+    "confidence weight weighting credit cats ects expertise certainty precision vertrauen gewissheit "
     "konfidenz gewicht gewichtung leistungspunkt kreditpunkt sicherheit säkerhet "
     "confiance coefficient coef coeff crédit poids pondération expertise certitude fiabilité certeza certezza "
     "zekerheid "
@@ -191,6 +191,12 @@ WEIGHTS = words(
 WEIGHT_FILLERS = words(
     "value point rating level per module of reviewer judge assessor self in the score mark 's reviewer's your s"
 )
+
+SURE = words(
+    "sure certain confident familiarity familiar vertrautheit familiarité sicher sûr seguro sicuro zeker pewny"
+)
+SURE_FILLERS = words("how are you with the field topic subject area of in wie man sind sie bist du")
+"""Words that speak of confidence where they stand beside each of several scores."""
 
 DEVIATION_PHRASES = phrases(
     "sd, s d, std, stdev, st dev, std dev, std deviation, standard deviation, sigma, σ, uncertainty, +/-, ±, "
@@ -373,7 +379,8 @@ STATISTIC_PHRASES: Mapping[str, str] = MappingProxyType(
             "numerator, calculated final grade denominator, adjusted final grade numerator, adjusted final grade "
             "denominator, max point, view count, submission count, team point, running order, order of "
             "appearance, starting order, ucas points, ucas tariff, grade, degree class, result, test student, "
-            "attendance, attendance %, absence, "
+            "attendance, attendance %, absence, assiduité, taux de présence, assiduidade, frequência, frequenza, "
+            "asistencias, anwesenheitsquote, anwesenheitspflicht, frekwencja, närvaro, "
             "attendance rate, day present, days present, day absent, year of birth, birth year, date of birth, "
             "year of entry, entry year, year of admission, age, phone, telephone, phone number, telephone number, "
             "mobile, student number, postcode, zip, bib, bib number, start no, start number, starting number, seat, "

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import takewhile
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,7 @@ from panelcal.reading.matrix import Matrix
 from panelcal.reading.nouns import Nouns, plural, with_article
 from panelcal.reading.patterns import any_matches
 from panelcal.reading.plausibility.lines import Doubt, Lines
+from panelcal.reading.plausibility.odd_names import is_full_name
 from panelcal.reading.plausibility.other_ends import half_used
 from panelcal.reading.plausibility.statistics_by_name import Verdict, verdict_of
 from panelcal.reading.plausibility.versions import parts_of, repeated_later, versions_of
@@ -35,6 +38,8 @@ from panelcal.reading.vocabulary import words
 
 TO_PERCENTAGES = Answer({"different_maxima": "percentage"}, "bring every score to a percentage of what was possible")
 _MOST_BASE_LINES, _MOST_CELLS = 400, 5_000
+_FEWEST_NAMED, _MOSTLY_NAMED = 3, 0.8
+_NOBODY: Mapping[int, str] = MappingProxyType({})
 _MOST_PARTS = 4  # offered one by one
 _PLACES = words("module course subject unit exam test")
 _CALLED = frozenset(
@@ -127,7 +132,8 @@ def weigh_columns(matrix: Matrix, nouns: Nouns, problems: Problems) -> NamedLine
     }
     base, body = list(matrix.assessors)[:_MOST_BASE_LINES], list(matrix.rows.objects)[:_MOST_CELLS]
     axis = Axis(table, True, nouns.assessor, matrix.rows.objects)
-    return _weigh(named, base, lambda lines: numbers_at(table, body, lines), axis, problems)
+    labels = {j: label_text(headings[j]) for j in base}
+    return _weigh(named, base, lambda lines: numbers_at(table, body, lines), axis, problems, labels)
 
 
 def weigh_rows(matrix: Matrix, nouns: Nouns, problems: Problems) -> NamedLines:
@@ -179,6 +185,7 @@ def _weigh(
     numbers_of: Callable[[Sequence[int]], Array],
     axis: Axis,
     problems: Problems,
+    labels: Mapping[int, str] = _NOBODY,
 ) -> NamedLines:
     """Sort the named lines: left out, counted, asked about.
 
@@ -190,6 +197,8 @@ def _weigh(
         The lines that the statistic would be of.
     numbers_of
         Gives (n_cells, n_lines) of some lines.
+    labels
+        Line -> what the others are called, where that tells whether the named lines are somebody's.
     """
     borne_out: dict[int, bool] = {}
     called_so: list[int] = []
@@ -202,7 +211,8 @@ def _weigh(
         called = may_be_called(heading) and (axis.columns or (bool(base) and min(base) < line < max(base)))
         kind = statistic_kind(heading) or ("deviation" if called and role_of(heading) is Role.DEVIATION else "")
         verdict = verdict_of(kind, numbers_of(lines), lines.index(line), a_name=called)
-        if verdict is Verdict.INDEPENDENT and may_be_called(heading):
+        alone = axis.columns and called and _beside_full_names([labels[k] for k in base if k in labels])
+        if verdict is Verdict.INDEPENDENT and may_be_called(heading) and not alone:
             called_so.append(line)
         elif verdict in (Verdict.INDEPENDENT, Verdict.AGAINST):
             place = f"{axis.word.capitalize()} {axis.place(line)}"
@@ -261,6 +271,9 @@ def ask_about(
         answers = list(_both_ways(names, axis.noun))
         if doubt.rescale:
             answers.append(TO_PERCENTAGES)
+        if axis.columns and lines == list(range(1, len(labels), 2)) and (pattern := _shared_by(names, labels)):
+            meaning = "read them as the confidences of the columns before them"
+            answers.append(Answer({"confidence_column": pattern}, meaning))
         if doubt.instead:
             first = tuple(labels[places[k]] for k in doubt.instead)
             answers.insert(1, Answer({"exclude": first}, f"leave out {listed(first)} instead"))
@@ -325,6 +338,30 @@ def ask_about_parts(labels: Mapping[int, str], axis: Axis, settings: Settings, p
         "questions about the same things do, and nothing says which of them is the score."
     )
     problems.ask(axis.table.grid.sheet, sentence, [*answers, every], [axis.span(line) for line in labels])
+
+
+def _beside_full_names(labels: Sequence[str]) -> bool:
+    """Tell whether the others are called by first and last names, as somebody called Total would be too."""
+    return len(labels) >= _FEWEST_NAMED and sum(map(is_full_name, labels)) >= _MOSTLY_NAMED * len(labels)
+
+
+def _alike(names: Sequence[str]) -> str:
+    """Return what all names begin with."""
+    columns = takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False))
+    return "".join(letters[0] for letters in columns)
+
+
+def _shared_by(names: Sequence[str], labels: Mapping[int, str]) -> str:
+    """Return a pattern of how some labels begin or end that no other label fits; "" without one."""
+    if len(names) < 2:
+        return ""
+    ends = [_alike([name[::-1] for name in names])[::-1].strip(), _alike(names).strip()]
+    others = [label for label in labels.values() if label not in names]
+    for end, pattern in zip(ends, (f"*{ends[0]}", f"{ends[1]}*"), strict=True):
+        said = any(character.isalpha() for character in end) or "±" in end
+        if said and not set(end) & set("*?[],") and not any(any_matches([pattern], label) for label in others):
+            return pattern
+    return ""
 
 
 def _both_ways(names: Sequence[str], noun: str) -> tuple[Answer, Answer]:

@@ -31,6 +31,7 @@ _NUMBERED = re.compile(r"(?P<stem>[^\W\d_][^\d]*?)[\s._#-]*\d+")
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _MODEL = re.compile(r"(?=.*[^\W\d_])(?=.*\d)\S+")  # one word of letters and digits: GPT-4, o3
 _ENDS_IN_NUMBER = re.compile(r"\(\d+\)$")  # as Canvas heads assignments: Essay (40000)
+_PERCENT = re.compile(r"(?:[\s,(]%\)?|\bper ?cent(?:age)?|\bprozent)\s*$", re.I)
 _PEOPLE, _LETTERS, _ADDRESSES = "first and last names", "initials", "addresses"
 _AND_A_NUMBER = " and a number"
 
@@ -44,6 +45,7 @@ def odd_columns_doubted(columns: Mapping[int, str], doubts: Sequence[Doubt]) -> 
         Column of the table -> heading, in the order of the sheet.
     """
     odd = _doubts(odd_columns(list(columns.values())), "headed", doubts)
+    odd = (*odd, *_in_percent(list(columns.values()), (*doubts, *odd)))
     return (*odd, *_house_figures(list(columns.values()), (*doubts, *odd)))
 
 
@@ -98,6 +100,14 @@ def _house_figures(labels: Sequence[str], doubts: Sequence[Doubt]) -> tuple[Doub
         for kind, lines in found.items()
         if len(lines) <= (1 - _SHARE_ALIKE) * len(labels)
     )
+
+
+def _in_percent(labels: Sequence[str], doubts: Sequence[Doubt]) -> tuple[Doubt, ...]:
+    """Doubt the few columns whose heading ends in a sign for percent where no other has one."""
+    taken = {line for doubt in doubts for line in doubt.lines}
+    found = tuple(k for k, label in enumerate(labels) if k not in taken and _PERCENT.search(label))
+    others = sum(not _PERCENT.search(label) for label in labels)
+    return (Doubt(found, "headed in percent as no other is"),) if found and others >= 2 * len(found) else ()
 
 
 def nouns_among_names(labels: Sequence[str], filled: NDArray[np.float64], doubts: Sequence[Doubt]) -> tuple[Doubt, ...]:

@@ -136,13 +136,14 @@ def _parted(labels: Mapping[int, str], sign: re.Pattern[str]) -> tuple[Parts, Pa
     """Sort lines by what stands on both sides of a sign; empty unless each goes with every other."""
     before: dict[str, list[int]] = {}
     within: dict[str, list[int]] = {}
+    pairs: set[tuple[str, str]] = set()
     for line, label in labels.items():
         found = sign.fullmatch(label.strip())
         if not found:
             return {}, {}
         before.setdefault(found["name"], []).append(line)
         within.setdefault(found["part"], []).append(line)
-    pairs = {(one, other) for one, lines in before.items() for other, at in within.items() for k in lines if k in at}
+        pairs.add((found["name"], found["part"]))
     if min(len(before), len(within)) < _FEWEST or not len(before) * len(within) == len(labels) == len(pairs):
         return {}, {}
     return {one: tuple(lines) for one, lines in before.items()}, {one: tuple(k) for one, k in within.items()}
