@@ -32,9 +32,7 @@ def curves_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
     own = len(table.columns)
     beside = own <= _MOST_BESIDE
     row, column = (table.row, own + 2) if beside else (table.last_row + 4, 1)
-    chart = curves_chart(
-        results, table, sheet="", row=row, column=column, width_cm=17.0 if beside else 24.0, height_cm=11.0
-    )
+    chart = curves_chart(results, table, row=row, column=column, width_cm=17.0 if beside else 24.0, height_cm=11.0)
     bands = _bands_table(results, own + (_CHART_COLUMNS if beside else 2))
     last = bands.column - 1 if beside else own
     note = Note(row=table.last_row + 2, text=_measured(results), style="small", across=last)
@@ -144,24 +142,19 @@ def _on_scale(scores: Array, low: float, high: float) -> bool:
 
 
 def curves_chart(
-    results: AnchorResults, table: Table, *, sheet: str, row: int, column: int, width_cm: float, height_cm: float
+    results: AnchorResults, table: Table, *, row: int, column: int, width_cm: float, height_cm: float
 ) -> Chart:
-    """Draw the curves; `sheet` is where the table stands, "" for the same sheet."""
-
-    def cells(heading: str) -> CellRange:
-        block = table.cell_range(heading)
-        return block.on(sheet) if sheet else block
-
+    """Draw the curves of `curves_table`."""
     drawn = [agent for agent in results.agents if agent.curve is not None][:MOST_DRAWN]
     low, high = results.reading.bounds
     steps = score_steps(results)
-    x = cells(RAW)
+    x = table.cell_range(RAW)
     series = [
-        Series(agent.name, y=cells(agent.name), x=x, marker="none", line=True, colour=k if k < 6 else k + 1)
+        Series(agent.name, y=table.cell_range(agent.name), x=x, marker="none", line=True, colour=k if k < 6 else k + 1)
         for k, agent in enumerate(drawn)
     ]
     if np.isfinite([value for value in table.columns[1].cells if isinstance(value, float)]).any():
-        series.append(Series(DIAGONAL, y=cells(DIAGONAL), x=x, marker="none", line=True, colour=6))
+        series.append(Series(DIAGONAL, y=table.cell_range(DIAGONAL), x=x, marker="none", line=True, colour=6))
     return Chart(
         kind="scatter",
         title=_title(results, drawn),

@@ -58,8 +58,8 @@ def anchor_summary_sheet(context: RunContext[AnchorResults], values: Table, draw
 
 def _pictures(context: RunContext[AnchorResults], drawn: Drawn) -> Pictures:
     results = context.results
-    ways = ways_chart(results, drawn.ways, sheet="", row=1, column=1)
-    curves = curves_chart(results, drawn.curves, sheet="", row=1, column=1, width_cm=16.0, height_cm=9.0)
+    ways = ways_chart(results, drawn.ways, row=1, column=1)
+    curves = curves_chart(results, drawn.curves, row=1, column=1, width_cm=16.0, height_cm=9.0)
     drift = () if drawn.drift is None else drawn.drift.charts
     return Pictures(
         (

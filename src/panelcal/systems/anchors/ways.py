@@ -49,9 +49,7 @@ def ways_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
             style="small",
         ),
     ]
-    chart = ways_chart(
-        results, table, sheet="", row=errors.row, column=len(errors.columns) + 2, width_cm=13.0, height_cm=7.5
-    )
+    chart = ways_chart(results, table, row=errors.row, column=len(errors.columns) + 2, width_cm=13.0, height_cm=7.5)
     sheet = Sheet(
         name=context.sheet("Cal methods"),
         title="Ways to put agents on one scale",
@@ -147,18 +145,12 @@ def ways_chart(
     results: AnchorResults,
     table: Table,
     *,
-    sheet: str,
     row: int,
     column: int,
     width_cm: float = 16.0,
     height_cm: float = 8.5,
 ) -> Chart:
-    """Draw D by way; `sheet` is where the table of `ways_table` with all its columns stands, "" for the same sheet."""
-
-    def cells(heading: str) -> CellRange:
-        block = table.cell_range(heading)
-        return block.on(sheet) if sheet else block
-
+    """Draw D by way, from the table of `ways_table`."""
     return Chart(
         kind="column",
         title=_ways_title(results),
@@ -166,7 +158,12 @@ def ways_chart(
         y_title="Points apart",
         series=(
             Series(
-                DISAGREEMENT, y=cells(DISAGREEMENT), x=cells(WAY), plus=cells(HALF), minus=cells(HALF), marker="none"
+                DISAGREEMENT,
+                y=table.cell_range(DISAGREEMENT),
+                x=table.cell_range(WAY),
+                plus=table.cell_range(HALF),
+                minus=table.cell_range(HALF),
+                marker="none",
             ),
         ),
         alt_text="Columns: mean disagreement with intervals for raw scores and five ways to calibrate them.",
