@@ -227,11 +227,22 @@ def test_charts_are_printed_whole_and_within_one_block(report):
 def test_no_page_of_charts_of_cal_methods_runs_over(report):
     for sheet in (one for one in report.sheets if one.name == "Cal methods" and one.charts):
         heights = row_heights(sheet, BaseFont())
-        room = (210.0 / 25.4 - MARGIN - FOOT_MARGIN) * 72.0 / printed_scale(sheet)
+        down = 297.0 if sheet.portrait else 210.0
+        room = (down / 25.4 - MARGIN - FOOT_MARGIN) * 72.0 / printed_scale(sheet)
         for block in sheet.printed:
             if block.first_column > 1:
                 rows = range(block.first_row, block.last_row + 1)
                 assert sum(heights.get(row, ROW_HEIGHT) for row in rows) <= room
+
+
+def test_pages_of_charts_of_cal_methods_are_not_half_blank(report):
+    """All charts beside the values stand on one page, and take more than half its width."""
+    for sheet in (one for one in report.sheets if one.name == "Cal methods" and one.charts):
+        blocks = [block for block in sheet.printed if block.first_column > 1]
+        assert len(blocks) <= 1
+        across = (210.0 if sheet.portrait else 297.0) / 10 - 2 * 2.54 * MARGIN
+        for chart in sheet.charts:
+            assert chart.width_cm * printed_scale(sheet) > across / 2 or not blocks
 
 
 # Of LibreOffice on 1600 x 1000 pixels, measured: where its row numbers end, where its scroll bar begins beside the side

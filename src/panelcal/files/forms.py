@@ -36,6 +36,7 @@ def form_styles(base: BaseFont) -> dict[CellLook, NamedStyle]:
     box = Border(left=thin, right=thin, top=thin, bottom=thin)
     wrapped = Alignment(horizontal="left", vertical="top", wrap_text=True, indent=1)
     level, centred = Alignment("left", "center", indent=1), Alignment("center", "center")
+    beside = Alignment("left", "center", wrap_text=True, indent=1)
 
     upright = Alignment("center", "bottom", text_rotation=90)
     over_lines = Alignment("center", "center", wrap_text=True)
@@ -60,6 +61,8 @@ def form_styles(base: BaseFont) -> dict[CellLook, NamedStyle]:
         "note plain": style("text", alignment=wrapped),
         "counted": style("number", font=strong, alignment=Alignment("left", "top")),
         "text": style("topic", font=strong, alignment=wrapped),
+        "row text": style("row text", alignment=beside),
+        "row label": style("row label", font=strong, alignment=beside),
         "label": style("heading", alignment=level, **heading),
         "heading": style("heading", alignment=level, **heading),
         "heading number": style("centred heading", alignment=centred, **heading),

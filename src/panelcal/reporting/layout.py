@@ -10,29 +10,41 @@ import numpy as np
 
 from panelcal.reading.grid import address, block_address
 from panelcal.reporting.drawn_intervals import PLACES
-from panelcal.reporting.looks import NOTE_SIZES, NUMERIC_STYLES, ROW_HEIGHT, TITLE_SIZE, BaseFont, CellLook
+from panelcal.reporting.looks import (
+    NOTE_SIZES,
+    NUMERIC_STYLES,
+    ROW_HEIGHT,
+    TILE_NOTES,
+    TITLE_SIZE,
+    BaseFont,
+    CellLook,
+)
 from panelcal.reporting.model import CellRange, Column, Note, NoteStyle, Sheet, Table
-from panelcal.reporting.text_size import WRAP_MARGIN, longest_word, text_width, wrapped, wrapped_lines
+from panelcal.reporting.text_size import SPARING, WRAP_MARGIN, longest_word, text_width, wrapped, wrapped_lines
 
-_MANY_ROWS = 10_000
+_MANY_ROWS, _MANY_PARAGRAPHS = 10_000, 500
 _NUMBERS_OR_NOTHING = frozenset({int, float, type(None)})
 _LINE = 15.0 / 11.0  # height of a line in multiples of the font size
 _TALLEST_ROW = 409.0
 _FILTER_BUTTON = 2.4  # characters that a filter's button takes from the last line of a heading
-# What guessed widths may be in fact, where words are wrapped and a button covers them.
-_SIZES = (0.82, 0.85, 0.88, 0.91, 0.94, 0.97, 1.0, 1.04, 1.08)
+# What widths may be in fact, where words are wrapped and a button covers them.
+_SIZES = (0.84, 0.86, 0.88, 0.9, 0.92, 0.94, 0.96, 0.98, 1.0, 1.02)
 _LESS_INDENT = 0.8  # that LibreOffice sets words in by less
-_BESIDE_BUTTON, _LIKELY = 2.9, 0.9  # LibreOffice wraps every line beside its button; and how wide words likely are
-_BOLDEST = 1.17  # what the longest word may be in fact: a broken word is worse than a wide column
+_BESIDE_BUTTON, _LIKELY = 2.9, 0.86  # LibreOffice wraps every line beside its button; and how wide words are there
+_BOLDEST = 1.08  # what the longest word may be in fact: a broken word is worse than a wide column
 _MOST_WIDTH = 120.0
 _TALLER: dict[NoteStyle, float] = {"heading": 2.1, "line": 2.0}  # in multiples of the size of a heading
 _DEFAULT_WIDTH = 8.43
 _NARROWEST, _WIDEST_LABELS = 6.0, 34.0
 _MEASURED = 20  # of the longest labels, among which the widest is
-_MOST_LINES = 2  # of a heading
 _LONG_HEADING, _LETTERS_A_LINE = 36, 13  # of which each line may hold so few
 _FIXED_WIDTHS = {"scientific": 9.0, "percent": 6.0, "p value": 7.5}
 _INDENT = 2.0  # words are set in by this much, and numbers keep as much off the edge of the cell before
+_SET_IN, _LABEL_ROOM = 1.3, 1.7  # of that, what words that wrap cannot use; and what a label needs beside its letters
+_EDGE_OF_CELL = 5.0 / 7.0  # between the cells of a block, which one cell in their place can use
+_CLOSE_LINES = 0.75  # height of a further line of a cell in LibreOffice, as a share of that in Excel
+_TO_SPARE = 0.6  # characters that a paragraph has more where its words take the least room
+_LEAST_SHARE, _STEP = 0.88, 0.5  # how much narrower a column of paragraphs may be, and in which steps it is tried
 _AIR = 3.0  # points above and below the lines of a heading, together
 DRAWING_WIDTH = 0.87 * PLACES + 0.4  # a letter of Courier New at 8 points beside a digit of Calibri at 11
 _DECIMALS: dict[str, int] = {"score": 1, "signed": 1, "precise": 2, "fine": 3, "integer": 0, "places": 0, "large": 0}
@@ -80,7 +92,7 @@ def column_widths(sheet: Sheet) -> dict[int, float]:
     for table in sheet.tables:
         filtered = table is main_table(sheet)
         for number, column in enumerate(table.columns, table.column):
-            needed = _heading_width(column, _cells_width(column), filtered=filtered)
+            needed = _heading_width(column, _cells_width(column), table.heading_lines, filtered=filtered)
             widths[number] = max(widths.get(number, 0.0), min(needed, _MOST_WIDTH))
     return widths | dict(sheet.column_widths)
 
@@ -100,17 +112,17 @@ def row_heights(sheet: Sheet, font: BaseFont) -> dict[int, float]:
     usual = default_row_height(font)
     heights: dict[int, float] = {1: TITLE_SIZE * scale * 1.5}
     if sheet.across > 1:
-        heights[2] = _lines_across(sheet.explanation, 1, sheet.across, widths) * line + 1.0
+        heights[2] = wrapped_lines(sheet.explanation, _room_across(1, sheet.across, widths)) * line + 1.0
     for note in sheet.notes:
         if note.down == 1 and (note.style in _TALLER or note.across > 1):
             heights[note.row] = max(heights.get(note.row, 0.0), _note_height(note, widths, line, scale))
     for table in sheet.tables:
         filtered = table is main_table(sheet)
-        lines = max(
-            wrapped_lines(column.heading, widths[number] - _heading_margin(column, filtered=filtered), bold=True)
+        needed = max(
+            _heading_height(column.heading, widths[number] - _heading_margin(column, filtered=filtered), line, filtered)
             for number, column in enumerate(table.columns, table.column)
         )
-        heights[table.row] = max(heights.get(table.row, 0.0), lines * line + _AIR, usual)
+        heights[table.row] = max(heights.get(table.row, 0.0), needed + _AIR, usual)
         for number, column in enumerate(table.columns, table.column):
             if column.style not in ("wrapped", "input"):
                 continue
@@ -118,20 +130,23 @@ def row_heights(sheet: Sheet, font: BaseFont) -> dict[int, float]:
             lines_in = wrapped_lines if table.n_rows <= _MANY_ROWS else _roughly_wrapped_lines
             for row, value in enumerate(column.cells, table.row + 1):
                 if isinstance(value, str) and (len(value) > 0.6 * width or "\n" in value):
-                    lines = lines_in(value, width - _INDENT)
+                    lines = lines_in(value, width - _SET_IN)
                     if lines > 1:
                         heights[row] = max(heights.get(row, 0.0), lines * line + usual - line)
     return {row: math.ceil(min(height, _TALLEST_ROW) * 4.0) / 4.0 for row, height in heights.items()}
 
 
-def _heading_width(column: Column, least: float, *, filtered: bool) -> float:
+def _heading_width(column: Column, least: float, lines: int, *, filtered: bool) -> float:
     """Width, at least `least`, that breaks no word of a heading and keeps its last line off the button of a filter."""
     less_indent = _LESS_INDENT if column.style == "text" else 0.0
-    return _width_of_heading(column.heading, least, _heading_margin(column, filtered=filtered), less_indent, filtered)
+    margin = _heading_margin(column, filtered=filtered)
+    return _width_of_heading(column.heading, least, lines, margin, less_indent, filtered)
 
 
 @lru_cache(maxsize=4096)
-def _width_of_heading(heading: str, least: float, margin: float, less_indent: float, filtered: bool) -> float:
+def _width_of_heading(
+    heading: str, least: float, lines: int, margin: float, less_indent: float, filtered: bool
+) -> float:
     """The same for words and numbers: each is asked for twice, and tried in small steps."""
     longest = longest_word([heading], bold=True)
     width = max(least, longest * _BOLDEST + margin)
@@ -144,7 +159,7 @@ def _width_of_heading(heading: str, least: float, margin: float, less_indent: fl
             for more in (0.0, less_indent)
         ):
             width += 0.25
-    most = math.ceil(len(heading) / _LETTERS_A_LINE) if len(heading) > _LONG_HEADING else _MOST_LINES
+    most = max(lines, math.ceil(len(heading) / _LETTERS_A_LINE)) if len(heading) > _LONG_HEADING else lines
     while _heading_lines(heading, width - margin, filtered=filtered) > most and width < _MOST_WIDTH:
         width += 0.25
     return width
@@ -156,6 +171,12 @@ def _heading_lines(heading: str, room: float, *, filtered: bool) -> int:
     if not filtered:
         return lines
     return max(lines, wrapped_lines(heading, (room - _BESIDE_BUTTON) / _LIKELY, bold=True))
+
+
+def _heading_height(heading: str, room: float, line: float, filtered: bool) -> float:
+    """Points that the lines of a heading take in whichever program gives them the most."""
+    closely = (1.0 + _CLOSE_LINES * (_heading_lines(heading, room, filtered=filtered) - 1)) * line
+    return max(wrapped_lines(heading, room, bold=True) * line, closely)
 
 
 def _heading_margin(column: Column, *, filtered: bool) -> float:
@@ -170,15 +191,15 @@ def _note_height(note: Note, widths: dict[int, float], line: float, scale: float
     lines = 1
     if note.style not in ("figure", "figure asks"):
         bold = note.style not in ("plain", "small", "caption", "line")
-        lines = _lines_across(note.text, note.column, note.across, widths, larger=size / 11.0, bold=bold)
+        room = _room_across(note.column, note.across, widths) - (_SET_IN if note.style in TILE_NOTES else 0.0)
+        lines = wrapped_lines(note.text, room * 11.0 / size, bold=bold)
     return lines * line * size / 11.0 + (4.0 if note.style == "caption" else 8.0 if note.style == "headline" else 1.0)
 
 
-def _lines_across(
-    text: str, column: int, across: int, widths: dict[int, float], *, larger: float = 1.0, bold: bool = False
-) -> int:
-    room = sum(widths.get(number, _DEFAULT_WIDTH) for number in range(column, column + across)) - _INDENT
-    return wrapped_lines(text, room / larger, bold=bold)
+def _room_across(column: int, across: int, widths: dict[int, float]) -> float:
+    """Characters that a line has room for which goes across columns, with the edges between them."""
+    whole = sum(widths.get(number, _DEFAULT_WIDTH) + _EDGE_OF_CELL for number in range(column, column + across))
+    return whole - _EDGE_OF_CELL
 
 
 def cells_as_one(sheet: Sheet) -> list[str]:
@@ -196,7 +217,7 @@ def wrapped_where_cut(column: Column, widest: float = _WIDEST_LABELS) -> Column:
     if column.style != "text":
         return column
     long = (cell for cell in column.cells if isinstance(cell, str) and len(cell) > widest / 2)
-    if max(map(text_width, long), default=0.0) + _INDENT <= widest:
+    if max(map(text_width, long), default=0.0) + _LABEL_ROOM <= widest:
         return column
     return replace(column, style="wrapped", width=widest)
 
@@ -222,11 +243,30 @@ def _cells_width(column: Column) -> float:
         return DRAWING_WIDTH
     if column.style in NUMERIC_STYLES:
         return max(_widest_number(column), _NARROWEST)
+    if column.style == "wrapped" and len(column.cells) <= _MANY_PARAGRAPHS:
+        return _even_width(column.width, tuple(cell for cell in column.cells if isinstance(cell, str)))
     if column.style != "text":
         return column.width
     labels = sorted([value for value in column.cells if isinstance(value, str)], key=len, reverse=True)[:_MEASURED]
-    widest = max((text_width(label) for label in labels), default=column.width) + _INDENT
+    widest = max((text_width(label) for label in labels), default=column.width) + _LABEL_ROOM
     return min(max(widest, _NARROWEST), max(column.width, _WIDEST_LABELS))
+
+
+@lru_cache(maxsize=64)
+def _even_width(width: float, texts: tuple[str, ...]) -> float:
+    """Width, not above the one given, at which paragraphs take the fewest lines, and in every program as many.
+
+    Letters are wider in one program than in another (`text_size`): a paragraph that just fits in one of them takes a
+    line more in the other, and its row is a line too high in one of them.
+    """
+
+    def lines(tried: float) -> int:
+        most = [wrapped_lines(text, tried - _SET_IN) for text in texts]
+        least = [wrapped_lines(text, (tried - _SET_IN + _TO_SPARE) / SPARING) for text in texts]
+        return 2 * sum(most) - sum(least)
+
+    steps = int((1.0 - _LEAST_SHARE) * width / _STEP)
+    return min((width - _STEP * k for k in range(steps + 1)), key=lines)
 
 
 def _widest_number(column: Column) -> float:

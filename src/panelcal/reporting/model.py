@@ -38,6 +38,8 @@ Style = Literal[
     "counted",  # number of a line
     "notice",
     "computed text",
+    "row label",  # beside a cell to fill in, and in the middle of its row
+    "row text",
 ]
 
 Marker = Literal["circle", "triangle", "x", "plus", "diamond", "none"]
@@ -124,7 +126,7 @@ class Table:
     """Columns of equal length under one row of headings at (row, column).
 
     The headings of a form may be turned upright or wrap, and where there are "none" the rows begin below `row` all the
-    same.
+    same. Elsewhere a heading takes `heading_lines` at most, but for one so long that its column would be very wide.
     """
 
     columns: tuple[Column, ...]
@@ -132,6 +134,7 @@ class Table:
     column: int = 1
     name: str = ""
     headings: Literal["level", "upright", "wrapped", "none"] = "level"
+    heading_lines: int = 2
 
     @property
     def n_rows(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from panelcal.reporting.layout import column_widths, row_heights
@@ -16,6 +16,7 @@ _USUAL_CM, _CM_PER_CHARACTER = 9.14 * 7 * 2.54 / 96, 7 * 2.54 / 96
 _EDGE_OF_CELL = 5.0 / 7.0
 _MOST_ACROSS = 172.0  # characters of columns with their edges that A4 across holds in letters of 9 points
 _INDENT = 2.5  # of a text in a cell, with what programs differ by
+_MOST_UPRIGHT = 119.5  # the same upright
 _LEAST_SHARE = 0.8
 _A4_CM = (21.0, 29.7)
 _PAGE_INCHES = MARGIN + FOOT_MARGIN
@@ -31,6 +32,12 @@ def fits_across(table: Table) -> bool:
     """Whether a table alone on a sheet can be printed on A4 across in letters of 9 points."""
     widths = column_widths(Sheet("", "", "", tables=(table,)))
     return sum(width + _EDGE_OF_CELL for width in widths.values()) <= _MOST_ACROSS
+
+
+def fits_upright(tables: Sequence[Table]) -> bool:
+    """Whether tables below one another can be printed on A4 upright in letters of 9 points."""
+    widths = column_widths(Sheet("", "", "", tables=tuple(tables)))
+    return sum(width + _EDGE_OF_CELL for width in widths.values()) <= _MOST_UPRIGHT
 
 
 def printed_block(table: Table, *, last_heading: str = "", rows: int | None = None, below: int = 0) -> CellRange:
@@ -73,8 +80,12 @@ def chart_block(sheet: Sheet, chart: Chart) -> CellRange:
     while room < chart.width_cm:
         last += 1
         room += (widths[last] + _EDGE_OF_CELL) * _CM_PER_CHARACTER if last in widths else _USUAL_CM
-    rows = int(chart.height_cm * _POINTS_PER_CM / ROW_HEIGHT) + 1
-    return CellRange(chart.row, chart.column, chart.row + rows, last)
+    return CellRange(chart.row, chart.column, end_among_low_rows(chart), last)
+
+
+def end_among_low_rows(chart: Chart) -> int:
+    """Row below a chart whose rows are all of one line."""
+    return chart.row + int(chart.height_cm * _POINTS_PER_CM / ROW_HEIGHT) + 1
 
 
 def with_room_for(table: Table, heading: str, *, last_heading: str) -> Table:
@@ -117,7 +128,7 @@ def whole_on_pages(sheet: Sheet, last_column: int, *, first_row: int = 1) -> tup
     Parameters
     ----------
     sheet
-        Tables and notes below one another, without what is printed apart from them.
+        Tables, notes and charts below one another, without what is printed apart from them.
     last_column
         The last one that is printed.
     first_row
@@ -126,6 +137,7 @@ def whole_on_pages(sheet: Sheet, last_column: int, *, first_row: int = 1) -> tup
     heights = row_heights(sheet, BaseFont())
     taken = {1, 2} | {row for table in sheet.tables for row in range(table.row, table.last_row + 1)}
     taken |= {note.row for note in sheet.notes}
+    taken |= {row for chart in sheet.charts for row in range(chart.row, _last_row(chart, heights) + 1)}
     last = max(taken)
     room = _page_points(column_widths(sheet), last_column, portrait=sheet.portrait) - _SPARE_ROWS * ROW_HEIGHT
     pages: list[CellRange] = []
@@ -165,10 +177,7 @@ def charts_on_pages(sheet: Sheet, charts: Sequence[Chart], last_column: int, *, 
     room = _page_points(column_widths(sheet), widest, portrait=sheet.portrait)
     pages: list[CellRange] = []
     for chart in charts:
-        last, left = chart.row, chart.height_cm * _POINTS_PER_CM
-        while left > heights.get(last, ROW_HEIGHT):
-            left -= heights.get(last, ROW_HEIGHT)
-            last += 1
+        last = _last_row(chart, heights)
         first = pages[-1].first_row if pages else chart.row
         used = sum(heights.get(row, ROW_HEIGHT) for row in range(first, last + 1))
         if pages and used <= room:
@@ -176,6 +185,15 @@ def charts_on_pages(sheet: Sheet, charts: Sequence[Chart], last_column: int, *, 
         else:
             pages.append(CellRange(chart.row, chart.column, last, last_column))
     return tuple(pages)
+
+
+def _last_row(chart: Chart, heights: Mapping[int, float]) -> int:
+    """Row in which a chart ends."""
+    last, left = chart.row, chart.height_cm * _POINTS_PER_CM
+    while left > heights.get(last, ROW_HEIGHT):
+        left -= heights.get(last, ROW_HEIGHT)
+        last += 1
+    return last
 
 
 def _page_points(widths: dict[int, float], last_column: int, *, portrait: bool) -> float:

@@ -33,7 +33,7 @@ from panelcal.reading.settings import (
 from panelcal.reporting.model import Column, Note, Sheet, Table
 
 _DEFAULTS = Settings()
-_WIDTHS = (46.0, 20.0, 100.0)
+_WIDTHS = (42.0, 20.0, 104.0)
 
 Pairs = Sequence[tuple[str | None, str | float | None]]
 

@@ -26,7 +26,8 @@ CREATED = "2026-01-05T09:00:00"
 TITLE_HEIGHT = (1, 24.0)
 _START_SHEET = "Start here"
 _NAMED_CELLS = {"scale_low": LOWEST_NAME, "scale_high": HIGHEST_NAME}
-_POINTS_PER_LINE, _INDENT = 15.0, 2.0
+_POINTS_PER_LINE, _INDENT = 15.0, 1.3
+_AIR = 2.0  # points more, so that no letter touches the rule above
 _START_WIDTHS = (5.0, 24.0, 104.0)
 _BAND_ROWS, _SPARE_CODES, _FEATURE_ROWS, _WORD_ROWS = 8, 6, 6, 11
 _TEXT_RULES = {
@@ -132,7 +133,7 @@ def _settings_sheet(template: Template) -> tuple[Sheet, tuple[Name, ...]]:
     texts, width = main.columns[2].cells, main.columns[2].width
     checks, names, heights = [], [], [TITLE_HEIGHT]
     for row, (setting, text) in enumerate(zip(SETTING_ROWS, texts, strict=True), main.row + 1):
-        heights.append((row, _height(str(text), width)))
+        heights.append((row, _height(str(text), width) + _AIR))
         checks.append(_setting_check(setting, f"B{row}"))
         if setting.field_name in _NAMED_CELLS:
             names.append(Name(_NAMED_CELLS[setting.field_name], f"{form.name}!$B${row}"))
@@ -141,10 +142,12 @@ def _settings_sheet(template: Template) -> tuple[Sheet, tuple[Name, ...]]:
         checks += _pair_checks(table)
         if table.name == "codes":
             names.append(Name(CODES_NAME, f"{form.name}!$A${table.row + 1}:$A${table.last_row}"))
+    labels, values, explanations = main.columns
+    beside = (replace(labels, style="row label"), values, replace(explanations, style="row text"))
     shown = replace(
         form,
         tables=(
-            main,
+            replace(main, columns=beside),
             *map(_with_labels, pairs),
         ),
         notes=tuple(replace(note, style="plain") for note in form.notes),

@@ -54,7 +54,7 @@ def bank_sheet(context: RunContext[AnchorResults]) -> Sheet:
             12,
             highlight=Highlight("text", starts=_REPLACE, calm=True),
         ),
-        Column("Why", [_why(results, k, reasons.get(k, "")) for k in order], "wrapped", 36),
+        Column("Why", [_why(results, k, reasons.get(k, "")) for k in order], "wrapped", 35),
     ]
     table = Table(tuple(columns), name="anchors")
     cut = f" On paper: the first {_PRINTED} of {table.n_rows:,} rows." if table.n_rows > _PRINTED else ""

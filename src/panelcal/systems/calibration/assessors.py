@@ -133,7 +133,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         "Chance that any {assessor} would look so far off if none were, by Holm; bold up to 0.05.",
         highlight=Highlight("below", limit=np.nextafter(LEVEL, 1.0), calm=True),
     ),
-    Spec("Note", lambda c: _notes(c.results), "wrapped", 46),
+    Spec("Note", lambda c: _notes(c.results), "wrapped", 45),
     Spec("Assessments", lambda c: np.bincount(c.results.panel.assessor_index), "integer"),
     Spec(
         "Confidence",

@@ -20,7 +20,10 @@ from panelcal.systems.calibration.results import Results
 MOST_CM, LEAST_CM = 14.6, 7.5
 """Width of a chart, whose place on the screen is what the values leave."""
 
-_ROWS, _HIGHEST_CM = 16, 8.6  # from one chart to the next, and how high it may be
+ABREAST_COLUMNS = 8
+"""Of the usual width, from one chart to the next beside it, where the values leave the screen no room for any."""
+
+_ROWS, _HIGHEST_CM = 16, 8.6  # from one chart to the next below it, and how high it may be
 _VISIBLE = 0.05  # smaller differences print as 0.0
 
 
@@ -37,20 +40,16 @@ class _Difference:
 
 
 def difference_charts(
-    results: Results, compared: ComparedMethods, *, row: int, column: int, behind: int, width_cm: float
+    results: Results, compared: ComparedMethods, *, behind: int
 ) -> tuple[tuple[Chart, ...], tuple[Table, ...]]:
-    """Draw Figure 4 (b) to (d) of the paper as differences, below one another, with the tables that they draw.
+    """Draw Figure 4 (b) to (d) of the paper as differences, with the tables that they draw; places are given later.
 
     What confidences change is left out where they change nothing.
 
     Parameters
     ----------
-    row, column
-        Of the first chart.
     behind
         Column of the first table, right of all that is printed.
-    width_cm
-        Of each chart.
     """
     charts: list[Chart] = []
     tables: list[Table] = []
@@ -71,15 +70,23 @@ def difference_charts(
             alt_text=f"{found.title}: {counted(len(shown), 'bar')}, the largest first"
             f"{ends_only(len(found.sizes), found.noun.lower())}.",
         )
-        charts.append(placed(replace(chart, x_title=found.noun), row, column, len(charts), width_cm))
+        charts.append(replace(chart, x_title=found.noun))
         tables.append(table)
     return tuple(charts), tuple(tables)
 
 
-def placed(chart: Chart, row: int, column: int, place: int, width_cm: float) -> Chart:
-    """Put a chart at its place, below the others."""
-    height_cm = min(chart.height_cm, _HIGHEST_CM)
-    return replace(chart, row=row + _ROWS * place, column=column, width_cm=width_cm, height_cm=height_cm)
+def placed(charts: Sequence[Chart], row: int, column: int, width_cm: float, *, abreast: int = 1) -> tuple[Chart, ...]:
+    """Put charts at their places from a cell on, so many beside one another and the others below."""
+    return tuple(
+        replace(
+            chart,
+            row=row + _ROWS * (place // abreast),
+            column=column + ABREAST_COLUMNS * (place % abreast),
+            width_cm=width_cm,
+            height_cm=min(chart.height_cm, _HIGHEST_CM),
+        )
+        for place, chart in enumerate(charts)
+    )
 
 
 def _differences(results: Results, compared: ComparedMethods) -> list[_Difference]:

@@ -128,7 +128,7 @@ def evidence_chart(results: Results, compared: ComparedMethods, table: Table) ->
         ),
         row=1,
         column=1,
-        height_cm=8.5,
+        height_cm=7.0,
         legend=False,
     )
 

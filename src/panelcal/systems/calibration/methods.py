@@ -11,12 +11,19 @@ from panelcal.reading.grid import address, sheet_reference
 from panelcal.reporting.cell_content import numbers, ranks_among
 from panelcal.reporting.chart_data import centimetres_right_of
 from panelcal.reporting.columns import in_order
-from panelcal.reporting.layout import column_widths
-from panelcal.reporting.model import CellRange, Column, Note, Sheet, Table
-from panelcal.reporting.paper import charts_on_pages, rows_on_first_page, whole_on_pages
+from panelcal.reporting.layout import column_widths, wrapped_where_cut
+from panelcal.reporting.model import CellRange, Chart, Column, Note, Sheet, Table
+from panelcal.reporting.paper import (
+    charts_on_pages,
+    end_among_low_rows,
+    fits_upright,
+    rows_on_first_page,
+    whole_on_pages,
+)
 from panelcal.systems.calibration.confidence_words import confidences_noun
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.method_charts import (
+    ABREAST_COLUMNS,
     LEAST_CM,
     MOST_CM,
     difference_charts,
@@ -46,6 +53,7 @@ _EXPLANATIONS = {
 _TOP = 5
 _GAP = 2.0  # characters between the values and the charts
 _CHART_COLUMNS = 9  # of the usual width, that hold the widest chart
+_HEADING_LINES, _NAMES = 4, (34.0, 28.0, 22.0, 16.0)  # of headings, and characters of names, to fit upright paper
 _ON_PAPER = " On paper: the first {} rows."
 
 
@@ -54,8 +62,7 @@ def methods_sheet(context: Context) -> Sheet:
 
     Where the settings name further methods, ranks, rank changes and standard errors follow, a table each.
     """
-    results = context.results
-    compared = context.compared
+    results, compared, name = context.results, context.compared, context.sheet("Cal methods")
     values = _values_table(context)
     beside = values.column + len(values.columns) + 1
     below = values.last_row + 3
@@ -64,23 +71,17 @@ def methods_sheet(context: Context) -> Sheet:
         results, compared, above=below, below=evidence.last_row + 2, summary=context.sheet("Cal summary")
     )
     said = max(note.row for note in notes)
-    decisions = survival_table(context, row=said + 5)
+    found, drawn = difference_charts(results, compared, behind=beside + _CHART_COLUMNS + ABREAST_COLUMNS + 1)
+    judged = [evidence_chart(results, compared, evidence), places_chart(results, evidence) if compared.named else None]
+    judging = tuple(chart for chart in judged if chart is not None)
+    if not found:  # then these are the first that are seen
+        found, judging = judging, ()
+    judging = placed(judging, said + 2, 1, MOST_CM)
+    end = max(map(end_among_low_rows, judging), default=said)
+    decisions = survival_table(context, row=end + 5)
     survival = () if decisions is None else survival_notes(decisions, more_asked=bool(results.reading.settings.compare))
-    below_these = said if decisions is None else decisions.last_row
-    more = _more_tables(context, below_these + 3)
-    last_column = beside + _CHART_COLUMNS - 1
-    tables = (values, evidence, *([] if decisions is None else [decisions]), *more)
-    widths = column_widths(Sheet("", "", "", tables=tables, column_widths=((beside - 1, _GAP),)))
-    width_cm = min(max(centimetres_right_of(widths, beside), LEAST_CM), MOST_CM)
-    charts, drawn = difference_charts(
-        results, compared, row=_TOP, column=beside, behind=last_column + 2, width_cm=width_cm
-    )
-    further = (evidence_chart(results, compared, evidence), places_chart(results, evidence) if more else None)
-    charts += tuple(
-        placed(chart, _TOP, beside, place, width_cm)
-        for place, chart in enumerate((one for one in further if one is not None), len(charts))
-    )
-    name = context.sheet("Cal methods")
+    more = _more_tables(context, (end if decisions is None else decisions.last_row) + 3)
+    tables, upright = _within_paper((values, evidence, *([] if decisions is None else [decisions]), *more))
     sheet = Sheet(
         name=name,
         title="What other methods would have said",
@@ -89,7 +90,9 @@ def methods_sheet(context: Context) -> Sheet:
             f"shows what {_what_differs(results)}."
         ),
         across=beside - 2,
+        portrait=upright,
         tables=tables,
+        charts=judging,
         column_widths=((beside - 1, _GAP),),
         notes=(
             Note(
@@ -97,20 +100,33 @@ def methods_sheet(context: Context) -> Sheet:
                 text=f"{finding(results, compared)} See row {below}.",
                 style="small",
                 link=f"#{sheet_reference(name, address(below, 1))}",
+                across=beside - 2,
             ),
             *(note if note.style == "heading" else replace(note, across=beside - 2) for note in notes),
             *survival,
             *(Note(row=table.row - 1, text=_MORE[table.name], style="heading") for table in more),
         ),
     )
-    pictures = charts_on_pages(sheet, charts, last_column, widest=beside - 2)
-    pages = _on_pages(sheet, values, beside - 2)
+    return _with_pictures(sheet, found, drawn)
+
+
+def _with_pictures(sheet: Sheet, charts: Sequence[Chart], drawn: Sequence[Table]) -> Sheet:
+    """Put charts beside the tables, with those that they draw behind them, and divide all into pages."""
+    last_column, beside = sheet.across, sheet.across + 2
+    left_cm = centimetres_right_of(column_widths(sheet), beside)
+    seen = left_cm >= LEAST_CM
+    abreast = 1 if sheet.portrait or seen else 2
+    charts = placed(charts, _TOP, beside, min(left_cm, MOST_CM) if seen else MOST_CM, abreast=abreast)
+    last_of_charts = beside + _CHART_COLUMNS + ABREAST_COLUMNS * (abreast - 1) - 1
+    pictures = charts_on_pages(sheet, charts[::abreast], last_of_charts, widest=last_column)
+    values = sheet.tables[0]
+    pages = _on_pages(sheet, values, last_column)
     cut = pages[0].last_row < values.last_row
     return replace(
         sheet,
         explanation=f"{sheet.explanation}{_ON_PAPER.format(pages[0].last_row - values.row) if cut else ''}",
         tables=(*sheet.tables, *drawn),
-        charts=charts,
+        charts=(*charts, *sheet.charts),
         printed=(*pages, *pictures),
     )
 
@@ -122,6 +138,24 @@ def _what_differs(results: Results) -> str:
             f"calibrating changes. All {results.scores_noun} count alike, so two of the four agree with the other two"
         )
     return f"calibrating and what {confidences_noun(results)} change"
+
+
+def _within_paper(tables: Sequence[Table]) -> tuple[tuple[Table, ...], bool]:
+    """Return tables with names as wide as upright paper has room for, and whether it has any."""
+    for width in _NAMES:
+        named = tuple(
+            replace(
+                table,
+                columns=(wrapped_where_cut(table.columns[0], width), *table.columns[1:]),
+                heading_lines=_HEADING_LINES,
+            )
+            for table in tables
+        )
+        if fits_upright(named):
+            return named, True
+    return tuple(
+        replace(table, columns=(wrapped_where_cut(table.columns[0]), *table.columns[1:])) for table in tables
+    ), False
 
 
 def _on_pages(sheet: Sheet, values: Table, last_column: int) -> tuple[CellRange, ...]:
