@@ -138,11 +138,22 @@ HOUSE_FIGURES: Mapping[str, frozenset[str]] = MappingProxyType(
         ),
         "as an earlier or a later round is": words(
             "round runde vorrunde endrunde ronde manche prelim preliminary earlier previous prior vorher bisher "
-            "précédent anterior precedente vorig tidigare poprzedni"
+            "précédent anterior precedente vorig tidigare poprzedni attempt versuch tentative intento tentativo poging "
+            "resit retake repeat wiederholung rattrapage"
         ),
+        "as what was expected or required is": words(
+            "predicted forecast target threshold cutoff cut provisional vorläufig provisoire provisional"
+        ),
+        "as a part in class or a test of another kind is": words(
+            "participation engagement mitarbeit beteiligung participación partecipazione participação deelname "
+            "udział ielts toefl sat gre entry intake aptitude"
+        ),
+        "as the likeness to other texts is": words("similarity turnitin plagiarism plagiat ähnlichkeit similitude"),
+        "as what others of the same kind said is": words("peer peers mitstudierende"),
+        "as the score as a whole is": words("score point punkt punkte punto punti punten"),
         "as a mock examination is": words("mock probeklausur probeexamen generalprobe"),
         "as votes of the public are": words(
-            "public audience publikum público pubblico publiek publiczność televote televoting publikumsvoting "
+            "public votes audience publikum público pubblico publiek publiczność televote televoting publikumsvoting "
             "publikumsstimme publikumswertung zuschauer zuschauervoting spectateur spectators espectador"
         ),
         "as what all of them gave together is": words(
@@ -150,19 +161,22 @@ HOUSE_FIGURES: Mapping[str, frozenset[str]] = MappingProxyType(
         ),
         "as certainties are": words("sure sicher sûr sûre seguro seguridad sicuro sicurezza zeker pewność"),
         "as what was worked out or put forward is": words(
-            "adj curved scaled normalised normalized standardised standardized vorschlag percentile prozentrang centile"
+            "adj adjusted capped calibrated residual index weighted curved scaled "
+            "normalised normalized standardised standardized vorschlag percentile prozentrang centile"
         ),
         "as facts about what is assessed are": words(
             "tisch tafel mesa tavolo seiten fachsem fachsemester jahr año anno jaar lata jg pages anz antal "
             "experience experiencia expérience erfahrung berufserfahrung esperienza ervaring experiência "
-            "seniority dienstjahr cp lp kp raum salle sala saal"
+            "seniority dienstjahr cp lp kp raum salle sala saal height table intake week month temperature budget cost "
+            "amount likes downloads late extension house groesse größe woche monat betrag kosten verspätung "
+            "taille semaine mois montant retard estatura semana mes importe altezza settimana mese importo"
         ),
     }
 )
 """How a column is headed -> words of which one alone is enough to ask what it holds: they may be an assessor's."""
 HOUSE_FILLERS = words(
     "assessment score rating mark evaluation points punkte note vote votes stimme bew bewertung of the 1st 2nd 1e 2e "
-    "first second rank last 1 2 3 4 exam examination test"
+    "first second third rank last 1 2 3 4 exam examination test no number cm m kg day off in ai grade"
 )
 
 PARTS_OF_SELECTION = words(
@@ -389,6 +403,7 @@ STATISTIC_PHRASES: Mapping[str, str] = MappingProxyType(
             "hours online, hour online, time online, hours, minutes, duration, duration in seconds, time spent, "
             "time taken, started, last login, mobile no, submitted on, submission date, word count, number of words, "
             "number of logins, net mean, net mark, net score, clicks, page views, platzziffer, sitzplatz, "
+            "z score, t score, ai score, ai detection, grade point, grade points, "
             "last downloaded from this course, zuletzt aus diesem kurs geladen, "
             "dernier téléchargement depuis ce cours, credit taken, credit attempted, attempt, margin, "
             "geburtsjahr, eintrittsjahr, anwesenheit, fehlzeiten, fehltage, alter, telefon, telefonnummer, "
