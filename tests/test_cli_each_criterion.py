@@ -5,6 +5,9 @@ import csv
 import openpyxl
 import pytest
 
+from panelcal.each_criterion import choices_of_each
+from panelcal.files.load import load_source
+from panelcal.systems.choices import Choices
 from run_panelcal import run, sheet_rows
 
 REVIEWS = [
@@ -144,3 +147,16 @@ def test_a_workbook_may_ask_for_each_criterion_on_its_settings(tmp_path):
     rows = list(openpyxl.load_workbook(kept)["Settings"].iter_rows(max_col=2, values_only=True))
     assert ("Column of scores", "Value for money") in rows
     assert not any(row[0] == "each" for row in rows)
+
+
+@pytest.mark.parametrize("heads", [("Content", "Presentation"), ("Presentation", "Content")])
+def test_a_criterion_called_by_a_word_for_what_is_assessed_is_one_of_them(tmp_path, heads):
+    """It differs within one project, as a number of the project would not."""
+    source = load_source(_csv(tmp_path / "rubric.csv", [(*HEAD[:2], *heads), *REVIEWS]))
+    assert list(choices_of_each(source, Choices())) == list(heads)
+
+
+def test_a_number_of_each_project_is_no_criterion(tmp_path):
+    numbered = [(one[0], int(one[0][1]), *one[1:]) for one in REVIEWS]
+    source = load_source(_csv(tmp_path / "rubric.csv", [("Project", "Paper", "Reviewer", *HEAD[2:]), *numbered]))
+    assert list(choices_of_each(source, Choices())) == list(HEAD[2:])

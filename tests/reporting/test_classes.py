@@ -73,3 +73,47 @@ def test_open_cases_are_settled_on_cal_links(example_results):
     }
     for label, words in zip(table.columns[0].cells, table.columns[2].cells, strict=True):
         assert (label, words.split(" (")[0]) not in made
+
+
+MEDALS = (Band("Gold", 70), Band("Silver", 60), Band("Bronze", 50))
+
+
+@pytest.mark.slow
+def test_who_reaches_no_class_is_below_the_last_one(panel):
+    results = compute_results(reading_of(panel, bands=MEDALS, scale_low=0.0, scale_high=100.0))
+    classes = classify(results)
+    assert [band.name for band in classes.bands] == ["Gold", "Silver", "Bronze", "below Bronze"]
+    assert (classes.before == 3).tolist() == (results.raw < 50).tolist()
+    assert (classes.after == 3).tolist() == (results.values < 50).tolist()
+    report = build_report(results, RunFacts(created="2026-01-01T00:00:00"))
+    shown = {column.heading: column.cells for column in report.sheets[1].tables[0].columns}
+    at = [results.panel.objects.index(label) for label in shown["Student"]]
+    for heading, places in (("Class before", classes.before), ("Class after", classes.after)):
+        assert [name == "below Bronze" for name in shown[heading]] == (places[at] == 3).tolist()
+    summary = {table.name: table for table in report.sheets[0].tables}
+    assert list(summary["classes"].columns[0].cells)[-1] == "below Bronze"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("bands", "scale_low", "added"),
+    [
+        ((Band("Interview", 60),), None, True),
+        ((Band("Interview", 60),), 60.0, False),  # begins where the scale does
+        ((Band("Pass", 60), Band("Fail", 0)), None, False),
+        ((Band("Pass", 60), Band("Fail", 0)), 0.0, False),
+    ],
+)
+def test_a_class_that_begins_with_the_scale_has_nothing_below(panel, bands, scale_low, added):
+    classes = classify(compute_results(reading_of(panel, bands=bands, scale_low=scale_low)))
+    assert (classes.bands[-1].name == "below Interview") == added
+    assert len(classes.bands) == len(bands) + added
+
+
+@pytest.mark.slow
+def test_of_lower_is_better_those_above_the_last_boundary_are_below_the_last_class(panel):
+    bands = (Band("Very good", 50), Band("Good", 65))
+    results = compute_results(reading_of(panel, bands=bands, higher_is_better=False, scale_high=100.0))
+    classes = classify(results)
+    assert classes.bands[-1].name == "below Good"
+    assert (classes.after == 2).tolist() == (results.values > 65).tolist()

@@ -96,3 +96,13 @@ def test_a_change_too_small_to_show_is_below_a_tenth_on_the_tile_and_in_the_sent
 def test_what_changed_says_no_value_rather_than_0_values(leaning):
     words = questions_of(build_report(leaning, RUN))["What changed"][1]
     assert words.startswith("No value unchanged to one decimal.")
+
+
+def test_of_a_method_that_is_no_calibration_it_is_not_said_that_calibrating_is_worth_doing(leaning):
+    results = compute_results(reading_of(leaning.panel, method="kemeny"))
+    summary = build_report(results, RUN).sheets[0]
+    assert summary.front.sentence.startswith("Calibrating by Fewest reversals moves")
+    assert "worth" not in summary.front.sentence and "averages" not in summary.front.sentence
+    ranked = next(table for table in summary.tables if table.name == "ranked")
+    for column in ranked.columns:
+        assert any(cell is not None for cell in column.cells), column.heading

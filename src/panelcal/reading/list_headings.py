@@ -19,6 +19,7 @@ from panelcal.reading.patterns import any_matches
 from panelcal.reading.settings import Settings
 from panelcal.reading.table import Table
 
+_SAMPLED = 2000  # rows
 _NUMBERED = (("id",), ("uid",))  # the last word of a heading above numbers that are no scores: Local ID
 
 
@@ -72,6 +73,21 @@ class HeadingRow:
         """Tell whether numbers stand below the heading."""
         return holds_numbers(self.table, self.row, column)
 
+    def rated(self) -> list[int]:
+        """Return the columns of numbers, headed by a word for what is assessed, that differ within one such text.
+
+        A number of each talk is the same wherever its title comes; marks for its Presentation are not.
+        """
+        named = self.of(Role.OBJECT)
+        numbers = [j for j in named if self.holds_numbers(j)]
+        texts = [j for j in named if j not in numbers]
+        return [j for j in numbers if any(self._differs_within(j, text) for text in texts)]
+
+    def _differs_within(self, column: int, labels: int) -> bool:
+        rows = self.table.cells[self.row + 1 : self.row + 1 + _SAMPLED]
+        pairs = {(row[labels], row[column]) for row in rows if row[labels] is not None and row[column] is not None}
+        return len({label for label, _ in pairs}) < len(pairs)
+
     def is_filled(self, column: int) -> bool:
         """Tell whether anything stands below the heading."""
         return any(self.table.cells[k][column] is not None for k in range(self.row + 1, self.table.n_rows))
@@ -112,10 +128,9 @@ def candidates(at: HeadingRow) -> Candidates:
         # Beside names of assessors "Overall" is what each of them gave in all, and nothing else is called a score.
         numeric = sorted({*numeric, *at.wholes(aside)})
     objects = [j for j in at.of(Role.OBJECT) if j not in aside]
-    if at.settings.criteria_together:
-        texts = [j for j in objects if j not in numeric]
-        objects = texts if texts or "objects" in at.pointed else objects
-        numeric = sorted(set(numeric) - set(objects))
+    texts = [j for j in objects if j not in numeric]
+    objects = texts if texts or "objects" in at.pointed else objects
+    numeric = sorted(set(numeric) - set(objects))
     assessors = _assessors_by_headings(at, aside, several=len(numeric) > 1)
     if not objects and (assessors or "assessors" in at.pointed):
         plain = at.of(Role.IDENTIFIER) or at.of(Role.NAME)
@@ -130,9 +145,11 @@ def candidates(at: HeadingRow) -> Candidates:
 
 def _numeric_columns(at: HeadingRow, aside: Collection[int]) -> list[int]:
     """Return the columns of numbers that could be scores."""
+    numeric = [j for role in (Role.OTHER, Role.SCORE) for j in at.of(role) if _may_hold_scores(at, j, role)]
     # A criterion may be called by a word for what is assessed, such as Presentation.
-    roles = (Role.OTHER, Role.SCORE, *((Role.OBJECT,) if at.settings.criteria_together else ()))
-    numeric = [j for role in roles for j in at.of(role) if j not in aside and _may_hold_scores(at, j, role)]
+    rated = at.of(Role.OBJECT) if at.settings.criteria_together else at.rated() if numeric else []
+    numeric += [j for j in rated if _may_hold_scores(at, j, Role.OBJECT)]
+    numeric = [j for j in numeric if j not in aside]
     called = [j for j in at.of(Role.SCORE) if j not in aside]
     if not set(called) & set(numeric):
         # "5: accept" below Rating is a score whose number is asked about, whatever else holds numbers.

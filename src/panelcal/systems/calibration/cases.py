@@ -117,7 +117,9 @@ def order_of_merit(results: Results, classes: Classes | None, values: Table, val
             cell("Change"),
             decisions_shown(values, values_sheet, rows)
             if classes is None
-            else Column("True rank within", _rank_ranges(results, order), "text"),
+            else Column("True rank within", _rank_ranges(results, order), "text")
+            if results.is_calibration
+            else cell("Raw average"),
         ),
         goes_on=len(ranked) > len(order),
     )
@@ -131,8 +133,6 @@ def _before(results: Results, ranked: NDArray[np.int64], order: list[int]) -> Co
 
 
 def _rank_ranges(results: Results, order: list[int]) -> list[CellValue]:
-    if not results.is_calibration:
-        return [None] * len(order)
     first, last = results.ranking.first[order].tolist(), results.ranking.last[order].tolist()
     return [None if np.isnan(low) else f"{low:.0f} to {high:.0f}" for low, high in zip(first, last, strict=True)]
 

@@ -11,6 +11,8 @@ from panelcal.reporting.wording import compact, percent, short_of
 from panelcal.systems.calibration.confidence_words import confidence_noun
 from panelcal.systems.calibration.results import Results
 
+_SLACK = 1e-9
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Classes:
@@ -19,7 +21,7 @@ class Classes:
     Attributes
     ----------
     bands
-        Best first.
+        Best first; as in the settings, and below the last one where somebody does not reach that.
     before, after
         (n_objects,) place in `bands` by raw average and by calibrated value.
     at_least
@@ -86,13 +88,14 @@ class Classes:
 def classify(results: Results) -> Classes | None:
     """Put every object into the classes of the settings; None when there are none.
 
-    A value belongs to the best class whose boundary it reaches; the last class has no lower end.
+    A value belongs to the best class whose boundary it reaches. The last class has no lower end, unless it begins
+    within the scale and somebody does not reach it: then a class below it is added.
     """
     settings = results.reading.settings
     if not settings.bands:
         return None
     sign = 1.0 if settings.higher_is_better else -1.0
-    bands = settings.bands
+    bands = _with_what_is_below(results, sign)
     boundaries = np.array([band.lowest for band in bands])
     before = class_places(results.raw, boundaries, sign)
     after = class_places(results.values, boundaries, sign)
@@ -120,10 +123,27 @@ def classify(results: Results) -> Classes | None:
     )
 
 
+def _with_what_is_below(results: Results, sign: float) -> tuple[Band, ...]:
+    """Add a class for those who do not reach the last one, such as wines without a medal; none where all reach it.
+
+    Of a last class that begins where the scale does, or below every raw average of a scale without ends, nobody can
+    fall short but by calibrating, and it stays the last.
+    """
+    settings = results.reading.settings
+    bands, end = settings.bands, settings.scale_low if settings.higher_is_better else settings.scale_high
+    last = sign * bands[-1].lowest
+    if end is not None and last <= sign * end:
+        return bands
+    judged = [results.raw] if end is None else [results.raw, results.values]
+    if not any((sign * found[results.ranked] < last - _SLACK * max(1.0, abs(last))).any() for found in judged):
+        return bands
+    return (*bands, Band(f"below {bands[-1].name}", -sign * np.inf))
+
+
 def class_places(values: Array, boundaries: Array, sign: float) -> Indices:
     """Return (n,) the first class whose boundary each value reaches, the last one if none."""
     # A raw average of exactly 70 must not miss 70 by the rounding of its own sum.
-    slack = 1e-9 * max(1.0, float(np.max(np.abs(values), initial=0.0)))
+    slack = _SLACK * max(1.0, float(np.max(np.abs(values), initial=0.0)))
     reached = sign * values[:, None] >= sign * boundaries[None, :] - slack
     reached[:, -1] = True
     return np.argmax(reached, axis=1)

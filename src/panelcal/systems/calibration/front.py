@@ -59,15 +59,16 @@ def _sentence(results: Results, classes: Classes | None) -> str:
     middle = float(np.median(np.abs(results.change)))
     typical = f"{number(middle) if middle >= _NOTICED else 'less than 0.1'} {points(results)}"
     moves = f"{look}{how} moves a typical {results.object_noun} by {typical}"
-    worth = _WORTH[results.verdict.advice]
+    # The verdict is on calibration with confidence, and says nothing of a method without a calibration.
+    worth = f"; {_WORTH[results.verdict.advice]}" if results.is_calibration else ""
     if classes is None:
-        return f"{moves}, and {_leader(results)}; {worth}."
+        return f"{moves}, and {_leader(results)}{worth}."
     moved = classes.before != classes.after
     count, total = int(moved.sum()), counted(int(classes.counted.sum()), results.object_noun)
     near = sum(bool(phrase) and not crosses for phrase, crosses in zip(classes.borderline, moved, strict=True))
     crosses = f"changes the class of {count} of {total}" if count else f"changes the class of none of {total}"
     borderline = f" and leaves {near} {'more ' if count else ''}borderline" if near else ""
-    return f"{moves}, {crosses}{borderline}; {worth}."
+    return f"{moves}, {crosses}{borderline}{worth}."
 
 
 def _leader(results: Results) -> str:

@@ -141,7 +141,7 @@ def _evidence_title(results: Results, compared: ComparedMethods) -> str:
     if close and len(close) == len(others):
         return f"No method guesses a left-out {results.score_noun} clearly best"
     if close:
-        return f"{1 + len(close)} of {1 + len(others)} methods guess a left-out {results.score_noun} best, and alike"
+        return f"{1 + len(close)} of {1 + len(others)} methods guess a left-out {results.score_noun} best, equally well"
     return f"{_titles(compared)[best.method]} guesses a left-out {results.score_noun} best"
 
 
