@@ -18,6 +18,7 @@ from panelcal.each_criterion import one_by_one
 from panelcal.files.as_json import check_document, check_outcome
 from panelcal.files.load import load_source
 from panelcal.files.standard_input import read_standard_input
+from panelcal.reading.understood import Understood
 from panelcal.run import understand
 from panelcal.systems.choices import Choices
 
@@ -52,17 +53,21 @@ def check_files(given: Sequence[Path], choices: Choices, wishes: Wishes | None =
     say_what_was_read(reading)
     if not several and not piped:
         say_if_open(given[0])
+    _say_decisions(reading, wrote=wishes is not None and bool(wishes.data))
+    if wishes is not None and wishes.data:
+        outcome = check_outcome(reading)
+        write_data(outcome, lambda: check_document(reading, outcome), reading.decisions, wishes, overwrite=False)
+
+
+def _say_decisions(reading: Understood, *, wrote: bool) -> None:
+    """Say what was decided, and whether the file would be accepted."""
     for decision in reading.decisions:
         if decision not in reading.understood.not_read:
             say_decision(decision)
     warned = sum(decision.weight == "warning" for decision in reading.decisions)
     lines = "the line" if warned == 1 else f"the {warned} lines"
     look = f", but look at {lines} marked ! first" if warned else ""
-    wrote = wishes is not None and wishes.data
     typer.echo(f"This would be accepted{look}.{'' if wrote else ' Nothing was written.'}")
-    if wishes is not None and wrote:
-        outcome = check_outcome(reading)
-        write_data(outcome, lambda: check_document(reading, outcome), reading.decisions, wishes, overwrite=False)
 
 
 def _check_each(file: Path, choices: Choices) -> None:

@@ -138,28 +138,14 @@ def conflicts_beside_lists(
     Where a row names somebody of both lists there, these must not meet. Where it names some of one list only, they
     must not meet the one of the other list in the same row.
     """
-    sheet, pairs = table.grid.sheet, set()
-    both = known.objects.places.keys() & known.assessors.places.keys()
+    pairs: Pairs = set()
     found: dict[int, tuple[list[str], list[str]]] = {}
     for i in range(head + 1, table.n_rows):
         objects, assessors = _by_side(table, i, {j: side for j, side in columns.items() if side}, known, problems)
         for j in (j for j, side in columns.items() if side is None):
-            for name in _names_in(table, i, j, known.objects.places.keys() | known.assessors.places.keys(), problems):
-                if name in both:
-                    problems.add(
-                        sheet,
-                        f"{{where}} [names|name] {{values}}, which is in both lists: put the conflicts on a sheet "
-                        f"called Conflicts under the headings {known.objects.noun.capitalize()} and "
-                        f"{known.assessors.noun.capitalize()}.",
-                        table.at(i, j),
-                        name,
-                    )
-                elif name in known.objects.places:
-                    objects.append(name)
-                elif name in known.assessors.places:
-                    assessors.append(name)
-                else:
-                    _unknown(table, (i, j), name, (known.objects, known.assessors), known.sheet, problems)
+            more = _of_either_list(table, i, j, known, problems)
+            objects += more[0]
+            assessors += more[1]
         if objects or assessors:
             found[i] = objects, assessors
     sides = set(columns.values())
@@ -174,6 +160,27 @@ def conflicts_beside_lists(
             _half(table, i, known, problems, columns)
         pairs |= _matched(objects, assessors, known)
     return pairs
+
+
+def _of_either_list(table: Table, i: int, j: int, known: KnownNames, problems: Problems) -> tuple[list[str], list[str]]:
+    """Return the objects and the assessors that a cell names where its heading does not say which of them it holds."""
+    objects, assessors = known.objects.places, known.assessors.places
+    found: tuple[list[str], list[str]] = [], []
+    for name in _names_in(table, i, j, objects.keys() | assessors.keys(), problems):
+        if name in objects and name in assessors:
+            problems.add(
+                table.grid.sheet,
+                f"{{where}} [names|name] {{values}}, which is in both lists: put the conflicts on a sheet "
+                f"called Conflicts under the headings {known.objects.noun.capitalize()} and "
+                f"{known.assessors.noun.capitalize()}.",
+                table.at(i, j),
+                name,
+            )
+        elif name in objects or name in assessors:
+            found[name in assessors].append(name)
+        else:
+            _unknown(table, (i, j), name, (known.objects, known.assessors), known.sheet, problems)
+    return found
 
 
 def _by_side(

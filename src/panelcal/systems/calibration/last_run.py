@@ -132,39 +132,51 @@ def _none(results: Results) -> str:
 
 
 def _moved(results: Results, classes: Classes | None, last: LastRun) -> tuple[str, str]:
+    """Return how many values moved, and which, with the classes and ranks that are others."""
     labels = results.panel.objects
     both = [at for at, label in enumerate(labels) if label in last.values]
+    count, sentences = _moved_values(results, both, last)
+    if classes is not None:
+        sentences.append(_moved_classes(results, classes, both, last))
+    sentences.append(_moved_ranks(results, both, last))
+    came, gone = len(labels) - len(both), len(last.values) - len(both)
+    if came or gone:
+        sentences.append(f"{came} new, {gone} no longer there.")
+    return counted(count, results.object_noun), " ".join(sentences)
+
+
+def _moved_values(results: Results, both: Sequence[int], last: LastRun) -> tuple[int, list[str]]:
+    """Count the values that moved noticeably, and name the first; `both` are the objects of both runs."""
+    labels = results.panel.objects
     change = np.array([results.values[at] - last.values[labels[at]] for at in both])
     order = [int(k) for k in np.argsort(-np.abs(change), kind="stable")]
     clearly = [k for k in order if abs(change[k]) >= _NOTICED]
     named = [f"{labels[both[k]]} {signed(float(change[k]))}" for k in clearly[:_MOVED_NAMED]]
+    if not named:
+        return 0, []
     rest = float(np.abs(change[order[len(named)]])) if len(order) > len(named) else 0.0
-    sentences = []
-    if named:
-        others = f"nobody else by more than {number(np.ceil(rest * 10) / 10)}" if rest >= _NOTICED else "nobody else"
-        sentences.append(f"{', '.join(named)}; {others}.")
-    if classes is not None:
-        other = [
-            f"{labels[at]} ({last.classes[labels[at]]} to {classes.name(classes.after[at])})"
-            for at in both
-            if last.classes.get(labels[at], classes.name(classes.after[at])) != classes.name(classes.after[at])
-        ]
-        sentences.append(
-            f"Of another class: {some_of(other, _MOVED_NAMED)}." if other else "Nobody is of another class."
-        )
+    others = f"nobody else by more than {number(np.ceil(rest * 10) / 10)}" if rest >= _NOTICED else "nobody else"
+    return len(clearly), [f"{', '.join(named)}; {others}."]
+
+
+def _moved_classes(results: Results, classes: Classes, both: Sequence[int], last: LastRun) -> str:
+    labels, other = results.panel.objects, []
+    for at in both:
+        now = classes.name(classes.after[at])
+        before = last.classes.get(labels[at], now)
+        if before != now:
+            other.append(f"{labels[at]} ({before} to {now})")
+    return f"Of another class: {some_of(other, _MOVED_NAMED)}." if other else "Nobody is of another class."
+
+
+def _moved_ranks(results: Results, both: Sequence[int], last: LastRun) -> str:
+    labels = results.panel.objects
     places = ranks_among(results.values, results.reading.settings.higher_is_better, results.ranked)
-    own = [(place, last.ranks.get(labels[at], place)) for at in both if (place := places[at]) is not None]
-    by = np.array([place - earlier for place, earlier in own])
+    ranked = [(labels[at], place) for at in both if (place := places[at]) is not None]
+    by = np.array([place - last.ranks.get(label, place) for label, place in ranked])
     moved = int(np.count_nonzero(by))
-    if moved:
-        most = int(np.abs(by).argmax())
-        label = [labels[at] for at in both if places[at] is not None][most]
-        place, earlier = own[most]
-        differ = f"{counted(moved, 'rank')} differ{'s' if moved == 1 else ''}"
-        sentences.append(f"{differ}, most that of {label} ({earlier:g} to {place}).")
-    else:
-        sentences.append("Every rank is the same.")
-    came, gone = len(labels) - len(both), len(last.values) - len(both)
-    if came or gone:
-        sentences.append(f"{came} new, {gone} no longer there.")
-    return counted(len(clearly), results.object_noun), " ".join(sentences)
+    if not moved:
+        return "Every rank is the same."
+    label, place = ranked[int(np.abs(by).argmax())]
+    differ = f"{counted(moved, 'rank')} differ{'s' if moved == 1 else ''}"
+    return f"{differ}, most that of {label} ({last.ranks.get(label, place):g} to {place})."
