@@ -22,6 +22,16 @@ def test_gathered_entries_are_those_of_the_whole_product(monkeypatch):
         assert getattr(gathered, name) == pytest.approx(getattr(whole, name), rel=1e-12)
 
 
+def test_entries_gathered_from_score_to_score_are_those_of_the_whole_product(monkeypatch):
+    panel = well_linked(60, 20, 4)
+    whole = normal_equations(panel).entries
+    monkeypatch.setattr(inverse_entries, "_WHOLE_UP_TO", 0)
+    monkeypatch.setattr(inverse_entries, "_MANY_ALIKE", 1)
+    gathered = normal_equations(panel).entries
+    for name in ("eliminated", "kept", "eliminated_end", "kept_end", "along"):
+        assert getattr(gathered, name) == pytest.approx(getattr(whole, name), rel=1e-12, abs=1e-15), name
+
+
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_sampled_entries_are_right_to_their_stated_error(monkeypatch, mirrored):
     panel = well_linked(300, 900, 12) if mirrored else well_linked(900, 300, 4)

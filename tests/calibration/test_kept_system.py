@@ -163,6 +163,23 @@ def test_a_table_of_few_pairs_is_that_of_the_product_and_a_scale_is_its_diagonal
     assert system.multiply_quickly(x) == pytest.approx(system.multiply(x), rel=1e-11, abs=1e-11)
 
 
+def test_the_table_of_more_assessors_is_put_together_by_pairs_too(monkeypatch):
+    random = np.random.default_rng(5)
+    objects = np.repeat(np.arange(1_500), random.integers(1, 5, 1_500))
+    assessors = random.integers(0, 600, len(objects))
+    panel = Panel.from_records(objects, assessors, np.sin(objects), random.uniform(1, 9, len(objects)))
+    asked = []
+    by_pairs = kept_system.KeptSystem._table_by_pairs
+    monkeypatch.setattr(kept_system.KeptSystem, "_table_by_pairs", lambda *given: asked.append(1) or by_pairs(*given))
+    system = normal_equations(panel).system
+    product = (system.links.T @ system.shares).toarray()
+    np.fill_diagonal(product, 0.0)
+    table = system.table.copy()
+    np.fill_diagonal(table, 0.0)
+    assert np.abs(table - product).max() < 1e-13 * product.max()
+    assert asked
+
+
 def test_one_moderator_of_all_is_solved_in_a_few_steps():
     """Scaled by total confidences, which count what links an assessor to nobody, it took dozens."""
     objects = np.repeat(np.arange(3_000), 2)

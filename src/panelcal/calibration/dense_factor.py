@@ -18,7 +18,7 @@ from panelcal.arrays import Array, Indices
 _BLOCK = 96
 _WELL_CONDITIONED = 1e3
 _DIFFERENCES_KEPT = 1e6
-_HALVES_UP_TO = 400  # up to here, two products with halves are quicker than LAPACK's own inversion
+_HALVES_UP_TO, _ROWS_AT_ONCE = 400, 128  # rows: up to so many, the halves are multiplied as a whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,12 +140,22 @@ def _condition(half: Array, own: Array) -> float:
 
 def _product_of_halves(half: Array) -> Array:
     """Return half' half (n, n) for a lower triangle."""
-    if len(half) <= _HALVES_UP_TO:
+    size = len(half)
+    if size <= _HALVES_UP_TO:
         return np.asarray(half.T @ half)
-    lower, _ = linalg.lapack.dlauum(half, lower=True)
-    inverse = lower + lower.T
-    inverse.flat[:: len(half) + 1] /= 2
+    inverse, _ = linalg.lapack.dlauum(half, lower=True)
+    add_turned_over(inverse)
+    inverse.flat[:: size + 1] /= 2
     return np.asarray(inverse)
+
+
+def add_turned_over(table: Array) -> None:
+    """Add to a table (n, n) itself turned over, block by block: as a whole it would leave the processor's cache."""
+    for start in range(0, len(table), _ROWS_AT_ONCE):
+        rows, later = slice(start, start + _ROWS_AT_ONCE), slice(start + _ROWS_AT_ONCE, None)
+        table[rows, rows] += table[rows, rows].T.copy()
+        table[rows, later] += table[later, rows].T
+        table[later, rows] = table[rows, later].T
 
 
 def grounded_cholesky(conductance: Array, to_ground: Array) -> Array:

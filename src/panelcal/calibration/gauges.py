@@ -49,10 +49,9 @@ class Gauge:
     def shift(self, values: Array, biases: Array, *, exactly: bool = True) -> float:
         """Return k such that (values + k, biases - k) satisfies the gauge, with one rounding if `exactly`."""
         if not exactly:
-            # By numpy itself: a linear algebra library would share it out among threads and round otherwise.
-            reached = float(np.einsum("i,i->", self.assessors, biases))
+            reached = _dot(self.assessors, biases)
             if self.objects.any():
-                reached += float(np.einsum("i,i->", self.objects, values))
+                reached += _dot(self.objects, values)
             return -(reached - self.target) / self.along_null
         sides = [(self.assessors, biases), (np.array([-1.0]), np.array([self.target]))]
         if self.objects.any():
@@ -64,7 +63,7 @@ class Gauge:
         """Return t (n_objects,), (n_assessors,) with P G P' = G - n t' - t n': the covariance in this gauge."""
         objects, assessors = equations.apply_inverse(self.objects, self.assessors)
         scale = self.along_null
-        half = (self.objects @ objects + self.assessors @ assessors) / (2 * scale**2)
+        half = (_dot(self.objects, objects) + _dot(self.assessors, assessors)) / (2 * scale**2)
         return objects / scale - half, assessors / scale + half
 
     def common_shift(self, equations: NormalEquations) -> Array:
@@ -117,7 +116,7 @@ class CommonObjects:
     @property
     def mean_known(self) -> float:
         """Confidence-weighted mean of the known values; NaN where they are not known."""
-        return float("nan") if self.known is None else float(self.object_confidence @ self.known) / self.total
+        return float("nan") if self.known is None else _dot(self.object_confidence, self.known) / self.total
 
 
 def common_objects(panel: Panel, common: Common) -> CommonObjects:
@@ -174,10 +173,15 @@ def make_gauge(
             return Gauge(np.zeros_like(objects), common.assessor_confidence, 0.0)
         weights = common.object_confidence
         return Gauge(
-            weights, np.zeros_like(assessors), float(weights @ np.where(weights > 0, common.known - origin, 0.0))
+            weights, np.zeros_like(assessors), _dot(weights, np.where(weights > 0, common.known - origin, 0.0))
         )
     if name == "equal":
         return Gauge(np.zeros_like(objects), np.ones_like(assessors), 0.0)
     if reference is None:
         return Gauge(np.zeros_like(objects), assessors, 0.0)
     return Gauge(objects, -assessors, totals.total_confidence * reference)
+
+
+def _dot(one: Array, two: Array) -> float:
+    """Scalar product by numpy itself: a linear algebra library would share it out among threads and round otherwise."""
+    return float(np.einsum("i,i->", one, two))

@@ -22,6 +22,7 @@ _CELLS_AT_ONCE = 2_000_000
 _WHOLE_UP_TO = 4_000_000  # cells of A Z: quicker formed as a whole
 _SAMPLES, _SAMPLES_AT_ONCE = 64, 16
 _SAMPLE_TOLERANCE = 1e-3
+_MANY_ALIKE = 1_000  # nodes with as many scores: worth going from score to score
 _WHOLE_AT_LEAST, _OF_A_PAIR = 1_000_000, 16  # cells; products that take as long as gathering an entry
 
 
@@ -89,10 +90,26 @@ def exact_entries(system: KeptSystem, inverse: Array | scipy.sparse.csr_array) -
         for first in range(0, len(nodes), at_once):
             own = order[starts[nodes[first : first + at_once], None] + np.arange(count)]
             at = system.kept_index[own]
+            if isinstance(inverse, np.ndarray) and len(own) >= _MANY_ALIKE:
+                carried[own] = _carried_by_pairs(inverse, at.T.copy(), system.share[own].T.copy()).T
+                continue
             for part in _parts(int(count)):
                 gathered = _at(inverse, at[:, part, None], at[:, None, :])
                 carried[own[:, part]] = np.einsum("mij,mj->mi", gathered, system.share[own])
     return _assembled(system, inverse.diagonal(), carried)
+
+
+def _carried_by_pairs(inverse: Array, nodes: Indices, shares: Array) -> Array:
+    """Sums (count, m) of inverse x share over the nodes (count, m) of each column; an entry serves both of its pair."""
+    entries, size = inverse.ravel(order="K"), len(inverse)  # symmetric
+    carried = entries.take(nodes * (size + 1))
+    carried *= shares
+    for k in range(len(nodes) - 1):
+        between = entries.take(nodes[k] * size + nodes[k + 1 :])
+        carried[k] += np.einsum("km,km->m", between, shares[k + 1 :])
+        between *= shares[k]
+        carried[k + 1 :] += between
+    return carried
 
 
 def _by_node(index: Indices, n_nodes: int) -> Indices:

@@ -19,7 +19,7 @@ import scipy  # its parts are loaded when they are used: small panels do without
 from panelcal.arrays import Array, Indices
 from panelcal.calibration.banded_factor import BandedFactor, NarrowOrder, banded_factor, narrow_order
 from panelcal.calibration.conjugate_gradient import Progress, conjugate_gradients
-from panelcal.calibration.dense_factor import DenseFactor, careful_dense_factor, quick_dense_factor
+from panelcal.calibration.dense_factor import DenseFactor, add_turned_over, careful_dense_factor, quick_dense_factor
 from panelcal.calibration.envelope_factor import EnvelopeFactor, envelope_factor
 from panelcal.calibration.quick_links import QuickLinks, quick_links
 from panelcal.calibration.side import Side
@@ -36,6 +36,7 @@ _WELL_LINKED_STEPS, _WELL_CONDITIONED = 80, 30.0
 _SAYS_NOTHING = 1e-12
 _MOST_PAIRS, _MOST_PAIRS_IF_FULL, _FULL_AT_MOST = 2e8, 2e7, 10_000
 _FEW_PAIRS, _LEAST_PART = 8, 1e-9
+_TOGETHER, _MOST_PAIRS_TOGETHER = 1_000, 8_000_000
 _NARROW = 96  # places: beyond, dense products within the envelope are quicker than a band
 _LONG_SUM = 2_048  # scores of one node
 _FEW_STEPS, _MOSTLY_LINKS, _SOME_LINKS = 20, 0.05, 1e-3
@@ -280,7 +281,16 @@ class KeptSystem:
     @cached_property
     def table(self) -> Array:
         """(n_kept, n_kept) conductances between kept nodes as an ordinary array; the diagonal means nothing."""
-        return self._table_by_pairs() if self._has_few_pairs else as_dense(self.links.T @ self.shares)
+        if isinstance(self.links, np.ndarray) or len(self.kept_confidence) < 2:
+            return as_dense(self.links.T @ self.shares)
+        links = self.links.tocsr()
+        rows_of = np.bincount(np.diff(links.indptr))
+        each = np.arange(len(rows_of))
+        # Those of as many scores are put together at once, score by score: quicker, unless there are few of each.
+        pairs, turns = int((rows_of * each**2).sum()), int(each[rows_of > 0].sum())
+        if not _TOGETHER * turns <= pairs <= 2 * _MOST_PAIRS_TOGETHER:
+            return as_dense(self.links.T @ self.shares)
+        return self._table_by_pairs(links)
 
     @cached_property
     def _table_sums(self) -> Array:
@@ -288,7 +298,7 @@ class KeptSystem:
 
     @cached_property
     def _has_few_pairs(self) -> bool:
-        """Whether few nodes are kept, and so few scores meet that they are put together pair by pair."""
+        """Whether few nodes are kept, and so few scores meet that their table is quickly made."""
         links = self.links
         if isinstance(links, np.ndarray) or links.format != "csr":
             return False
@@ -297,10 +307,8 @@ class KeptSystem:
         counts = np.diff(links.indptr).astype(np.float64)
         return bool(np.einsum("i,i->", counts, counts) <= _FEW_PAIRS * links.nnz)
 
-    def _table_by_pairs(self) -> Array:
-        n, links = len(self.kept_confidence), self.links
-        assert not isinstance(links, np.ndarray)
-        counts = np.diff(links.indptr).astype(np.intp)
+    def _table_by_pairs(self, links: scipy.sparse.csr_array) -> Array:
+        n, counts = len(self.kept_confidence), np.diff(links.indptr).astype(np.intp)
         size = int((counts * (counts - 1)).sum()) // 2
         keys, conductances, start = np.empty(size, dtype=np.int32), np.empty(size), 0
         for count in np.flatnonzero(np.bincount(counts)[2:]) + 2:
@@ -308,7 +316,7 @@ class KeptSystem:
             if len(rows) == len(counts):
                 nodes, confidences = (every.reshape(-1, count).T.copy() for every in (links.indices, links.data))
             else:
-                at = links.indptr[rows] + np.arange(count)[:, None]
+                at = links.indptr[rows] + np.arange(count, dtype=np.int32)[:, None]
                 nodes, confidences = links.indices[at], links.data[at]  # (count, rows)
             shares = confidences / self.eliminated_confidence[rows]
             for k in range(count - 1):
@@ -317,8 +325,9 @@ class KeptSystem:
                 np.multiply(confidences[k], shares[k + 1 :], out=conductances[pairs].reshape(-1, len(rows)))
                 start = int(pairs.stop)
         one_column = scipy.sparse.csc_array((conductances, keys, np.array([0, size], dtype=np.int32)), shape=(n * n, 1))
-        half = (one_column @ np.ones(1)).reshape(n, n)  # adds up repeated pairs quicker than by counting
-        return half + half.T
+        table = (one_column @ np.ones(1)).reshape(n, n)  # adds up repeated pairs quicker than by counting
+        add_turned_over(table)
+        return table
 
     @cached_property
     def scale(self) -> Array:
