@@ -164,7 +164,7 @@ def run(
         earlier=earlier,
     )
     report = system.build(results, facts)
-    following, more = _following(source, choices, reading, facts.suffix)
+    following, more = _following(source, choices, reading, facts)
     sentences = (*system.say(results), *more, *found.sentences)
     sheets = (*report.sheets, *following, *_copied(source, choices), *found.sheets)
     report = replace(report, sheets=sheets, edits=found.edits)
@@ -222,15 +222,17 @@ def _copied(source: Source, choices: Choices) -> Iterator[Sheet]:
 
 
 def _following(
-    source: Source, choices: Choices, reading: Any, suffix: str
+    source: Source, choices: Choices, reading: Any, facts: RunFacts
 ) -> tuple[tuple[Sheet, ...], tuple[str, ...]]:
     """Return the sheet of what to assess next, and what is said of it, where the settings ask for that."""
     if choices.plan or reading.settings.further is None:
         return (), ()
+    from panelcal.reading.planning.scored_so_far import sheets_of_conflicts
     from panelcal.systems.continuing import what_comes_next
     from panelcal.systems.continuing.report import continuing_sentences, next_sheet
 
     found = what_comes_next(source, choices, reading.settings)
     if found is None:
         return (), ()
-    return (next_sheet(found, f"Cal next{suffix}"),), continuing_sentences(found)
+    conflicts, day = sheets_of_conflicts(facts.other_grids), facts.created[:10]
+    return (next_sheet(found, f"Cal next{facts.suffix}", conflicts, day),), continuing_sentences(found)

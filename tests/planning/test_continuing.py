@@ -1,6 +1,7 @@
 """A plan that goes on: every step against trying all pairs, groups joined first, and what an assessor can take."""
 
 from dataclasses import replace
+from datetime import datetime
 from itertools import combinations, product
 
 import numpy as np
@@ -10,6 +11,7 @@ from panelcal import InputRefused, Panel, calibrate
 from panelcal.planning.continuing import Assessed, next_assessments
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.settings import Settings
+from panelcal.reporting.up_to_date import unchanged_texts
 from panelcal.run import run
 from panelcal.systems.choices import Choices
 from panelcal.systems.continuing import what_comes_next
@@ -158,3 +160,26 @@ def test_the_result_has_the_sheet_what_to_assess_next():
     judges = sheet.tables[0].columns[2].cells
     assert sorted(judges) == ["J1", "J2", "J3", "J4"] and len(sheet.charts) == 1
     assert any(sentence.startswith("The best single assessment next: judge") for sentence in done.sentences)
+
+
+def test_conflicts_are_watched_letter_by_letter_where_a_formula_can_hold_them():
+    said = unchanged_texts(Grid("Who not", (("Talk", "Judge"), ('T "1"', 3), (None, "J2"))))
+    assert said == (
+        "IF(COUNTA('Who not'!A4:B503)=0,"
+        'SUMPRODUCT(--EXACT(\'Who not\'!A1:B3,{"Talk","Judge";"T ""1""","3";"","J2"}))=6,FALSE)'
+    )
+    assert unchanged_texts(Grid("Dates", (("Talk", datetime(2026, 1, 2)),))) == ""
+    assert unchanged_texts(Grid("Long", tuple(("T1", f"Judge {k}") for k in range(999)))) == ""
+    assert unchanged_texts(Grid("Nothing", ())) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("carried", [True, False])
+def test_cal_next_watches_conflicts_that_stand_in_the_same_workbook(carried):
+    source = listed_source([("Further assessments to plan", 2)], [("T1", "J3")])
+    done = run(source, Choices(), created="2026-01-01T00:00:00", carried=carried)
+    sheet = next(one for one in done.report.sheets if one.name == "Cal next")
+    assert [note.text for note in sheet.notes] == carried * [
+        "Up to date: the conflicts of interest on sheet Conflicts are those of 2026-01-01. Changed scores show on Cal "
+        "summary."
+    ]

@@ -16,7 +16,7 @@ from panelcal.reporting.model import Table
 from panelcal.reporting.page import MARGIN
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.sorted_bars import names_on_axis
-from panelcal.reporting.text_size import wrapped_lines
+from panelcal.reporting.text_size import text_width, wrapped_lines
 from panelcal.run import run
 from panelcal.systems.calibration.report import build_report
 from panelcal.systems.calibration.results import compute_results
@@ -233,6 +233,30 @@ def test_names_of_sixty_letters_are_told_apart_on_cal_summary_and_cal_values():
         assert names.style == "wrapped"
         lines = wrapped_lines(names.cells[0], column_widths(sheet)[table.column + place] - 2.0)
         assert 1 < lines <= 4 and row_heights(sheet, BaseFont())[table.row + 1] >= lines * 15
+
+
+@pytest.mark.slow
+def test_names_of_sixty_letters_are_cut_on_no_sheet():
+    panel = connected_simulated_panel(12, 5, 3, seed=4)
+    long = Panel.from_records(
+        [f"Transport of heat and moisture through porous walls, part {k:02d}" for k in panel.object_index],
+        [f"Professor emerita of the theory and practice of building {k}" for k in panel.assessor_index],
+        panel.scores,
+    )
+    report = build_report(compute_results(reading_of(long, bands=())), RunFacts(created="2026-01-02T03:04:05"))
+    seen = set()
+    for sheet in report.sheets:
+        widths = column_widths(sheet)
+        for table in (one for one in sheet.tables if not one.columns[0].heading.endswith("drawn")):
+            for number, (column, beside) in enumerate(
+                zip(table.columns, table.columns[1:], strict=False), table.column
+            ):
+                names = [cell for cell in column.cells if isinstance(cell, str) and len(cell) > 50]
+                if names and any(cell is not None for cell in beside.cells):
+                    seen.add(sheet.name)
+                    cut = column.style == "text" and max(map(text_width, names)) > widths[number]
+                    assert not cut, (sheet.name, column.heading)
+    assert {"Cal summary", "Cal values", "Cal residuals", "Cal links", "Cal methods", "Cal proof"} <= seen
 
 
 def test_where_nobody_moves_nobody_is_named():

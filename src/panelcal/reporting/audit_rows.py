@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from panelcal.reading.decisions import Decision
+from panelcal.reading.grid import block_address, corners_of
 from panelcal.reading.understood import Understood
 from panelcal.reporting.columns import Heading, table_of_rows
 from panelcal.reporting.figures import statistic_style
@@ -16,6 +17,8 @@ FINGERPRINT_ITEM = "SHA-256 of the cells read"
 """By which a later run finds the fingerprint of this one."""
 
 _CELLS_LISTED = 500
+_ROW_EACH = 12  # cells of a decision that have a row each, and so a link each
+_RANGES_IN_A_ROW = 80  # so that no row is higher than a spreadsheet allows
 
 Row = tuple[str, str, CellValue, str, str | None]
 """Kind, item, cell or figure, what was done, link."""
@@ -89,7 +92,7 @@ def program_rows(context: RunContext[Any], reading: Understood, notes: Mapping[s
 
 
 def decision_rows(decision: Decision, sheet: str, *, linked: bool) -> list[Row]:
-    """One row for the decision as a whole, then one per further cell, so that each has its link.
+    """One row for the decision as a whole, then one per further cell, so that each has its link; many as ranges.
 
     Parameters
     ----------
@@ -104,12 +107,41 @@ def decision_rows(decision: Decision, sheet: str, *, linked: bool) -> list[Row]:
     rows: list[Row] = [
         (kind, decision.title, first, decision.sentence, link_to(sheet, first, linked=linked) if first else None)
     ]
-    for cell in decision.cells[1:_CELLS_LISTED]:
-        rows.append((kind, decision.title, cell, "as above", link_to(sheet, cell, linked=linked)))
+    others = decision.cells[1:_CELLS_LISTED]
+    if len(others) < _ROW_EACH:
+        rows += [(kind, decision.title, cell, "as above", link_to(sheet, cell, linked=linked)) for cell in others]
+    else:
+        ranges = as_ranges(others)
+        for k in range(0, len(ranges), _RANGES_IN_A_ROW):
+            said = f"{'And' if k else 'As above'}: {', '.join(ranges[k : k + _RANGES_IN_A_ROW])}"
+            link = link_to(sheet, ranges[k], linked=linked)
+            rows.append((kind, decision.title, ranges[k], said, link))
     if len(decision.cells) > _CELLS_LISTED:
         rest = len(decision.cells) - _CELLS_LISTED
         rows.append((kind, decision.title, None, f"and {rest:,} more cells of the same kind", None))
     return rows
+
+
+def as_ranges(cells: Sequence[str]) -> list[str]:
+    """Spell cells as few ranges, those down a column together or those along a row, whichever are fewer."""
+    whole = [cell for cell in cells if ":" in cell]
+    places = {corners_of(cell)[:2] for cell in cells if ":" not in cell}
+    down = [block_address(*start, *end) for start, end in _runs(places, (1, 0))]
+    along = [block_address(*start, *end) for start, end in _runs(places, (0, 1))]
+    return [*min(down, along, key=len), *whole]
+
+
+def _runs(
+    places: Collection[tuple[int, int]], step: tuple[int, int]
+) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """First and last place of each unbroken line of places in the direction of `step`, from the top."""
+    for row, column in sorted(places, key=lambda place: place[::-1] if step[0] else place):
+        if (row - step[0], column - step[1]) in places:
+            continue
+        end = (row, column)
+        while (end[0] + step[0], end[1] + step[1]) in places:
+            end = (end[0] + step[0], end[1] + step[1])
+        yield (row, column), end
 
 
 def link_to(sheet: str, cell: str, *, linked: bool) -> str | None:

@@ -12,7 +12,7 @@ from panelcal.reporting.chart_data import centimetres_right_of
 from panelcal.reporting.columns import bold_up_to
 from panelcal.reporting.criteria_figures import LEVEL, CriteriaFigures
 from panelcal.reporting.criteria_words import leaning_in_words, leanings_in_words
-from panelcal.reporting.layout import column_widths
+from panelcal.reporting.layout import column_widths, wrapped_where_cut
 from panelcal.reporting.looks import ROW_HEIGHT
 from panelcal.reporting.model import CellRange, Column, Highlight, Note, Sheet, Table
 from panelcal.reporting.wording import InWords
@@ -63,7 +63,7 @@ def criteria_sheet(name: str, results: InWords, figures: CriteriaFigures) -> She
 
 def _values(results: InWords, figures: CriteriaFigures) -> Table:
     columns = [
-        Column(results.reading.nouns.object, figures.objects, "text", 24),
+        wrapped_where_cut(Column(results.reading.nouns.object, figures.objects, "text", 24)),
         Column("Total", numbers(figures.totals), "score", 10, explanation="The weighted sum of the values beside it."),
         Column("Error of total", numbers(figures.total_errors), "score", 9, explanation="Its standard error."),
     ]
@@ -84,7 +84,7 @@ def _values(results: InWords, figures: CriteriaFigures) -> Table:
 def _levels(figures: CriteriaFigures, *, column: int) -> Table:
     return Table(
         (
-            Column("Criterion", figures.criteria, "text", 20),
+            wrapped_where_cut(Column("Criterion", figures.criteria, "text", 20)),
             Column("Weight", figures.weights.tolist(), "general", 9, explanation="How much it counts in the total."),
             Column("Raw average", numbers(figures.raw_averages), "score", 10),
             Column(

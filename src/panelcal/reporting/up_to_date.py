@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from panelcal.frozen import dataclass
-from panelcal.reading.grid import Grid, address, corners_of, sheet_reference
+from panelcal.reading.grid import Grid, address, block_address, corners_of, sheet_reference
 from panelcal.reporting.model import Highlight, Note
 
 STALE = "OUT OF DATE"
 _LONGEST_LITERAL = 200  # a spreadsheet takes 255 characters
 _CLOSE = 1e-12
+_LONGEST_WATCHED, _LONGEST_IN_ARRAY = 6000, 255  # characters of a formula, which has 8192, and of a text in it
+_ROWS_BELOW = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,30 @@ class WatchedBlock:
         same = f"AND({same},{_close(f'SUMSQ({block})', self.squares)})"
         filled = f"SUMPRODUCT(--(LEN({block})>0))={self.count + self.texts}"
         return f"IF({filled},IF(COUNT({block})={self.count},{same},FALSE),FALSE)"
+
+
+def unchanged_texts(grid: Grid) -> str:
+    """Spell the condition that a sheet of names still says what it said, letter by letter; empty where it cannot be.
+
+    That is where it holds dates or the like, or more than one formula can hold.
+    """
+    block = block_address(1, 1, grid.n_rows, grid.n_columns)
+    rows = [[_as_text(grid.value(i, j)) for j in range(1, grid.n_columns + 1)] for i in range(1, grid.n_rows + 1)]
+    if not rows or any(text is None or len(text) > _LONGEST_IN_ARRAY for row in rows for text in row):
+        return ""
+    texts = ";".join(",".join('"' + str(text).replace('"', '""') + '"' for text in row) for row in rows)
+    if len(texts) > _LONGEST_WATCHED:
+        return ""
+    below = block_address(grid.n_rows + 1, 1, grid.n_rows + _ROWS_BELOW, grid.n_columns)
+    same = f"SUMPRODUCT(--EXACT({sheet_reference(grid.sheet, block)},{{{texts}}}))={grid.n_rows * grid.n_columns}"
+    return f"IF(COUNTA({sheet_reference(grid.sheet, below)})=0,{same},FALSE)"
+
+
+def _as_text(value: Any) -> str | None:
+    """Spell a cell as a formula reads it as a text; None where that hangs on how it is shown."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _close(formula: str, value: float) -> str:

@@ -58,7 +58,7 @@ def read_scored_so_far(
     InputRefused
         If the scores or the conflicts cannot be read without guessing.
     """
-    conflicts = [grid for grid in source.grids if not is_ours(grid.sheet) and is_about_conflicts(grid.sheet)]
+    conflicts = sheets_of_conflicts(source.grids)
     scored = _scores(source, sheet, over)
     grid = source.grid(scored.sheet)
     if grid is None:
@@ -95,6 +95,11 @@ def read_scored_so_far(
         barred=frozenset(barred),
         wanted=wanted,
     )
+
+
+def sheets_of_conflicts(grids: Sequence[Grid]) -> tuple[Grid, ...]:
+    """Return those that say who must not meet whom."""
+    return tuple(grid for grid in grids if not is_ours(grid.sheet) and is_about_conflicts(grid.sheet))
 
 
 def _scores(source: Source, sheet: str | None, over: Callable[[Settings], Settings]) -> Reading:

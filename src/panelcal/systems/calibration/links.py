@@ -11,6 +11,7 @@ from panelcal.planning.settling import OpenCase, settling_assessments
 from panelcal.reading.nouns import plural_of
 from panelcal.reporting.columns import Heading, table_of_rows
 from panelcal.reporting.figures import statistic_style
+from panelcal.reporting.layout import wrapped_where_cut
 from panelcal.reporting.model import CellValue, Column, Sheet, Table
 from panelcal.reporting.paper import whole_on_pages
 from panelcal.reporting.wording import counted, mu2_in_words, number, some_of
@@ -112,7 +113,11 @@ def _uncounted(results: Results, row: int) -> Table:
         rows.append((panel.assessors[panel.assessor_index[k]], float(panel.scores[k]), panel.objects[at]))
     return Table(
         (
-            Column(f"{plural_of(results.reading.nouns.score)} that do not count: of", [row[0] for row in rows], "text"),
+            wrapped_where_cut(
+                Column(
+                    f"{plural_of(results.reading.nouns.score)} that do not count: of", [row[0] for row in rows], "text"
+                )
+            ),
             Column("Score given", [row[1] for row in rows], "given"),
             Column(
                 "To",
@@ -135,7 +140,9 @@ def _unchecked(results: Results, row: int) -> Table:
         rows.append((label, float(panel.scores[k]), panel.assessors[panel.assessor_index[k]]))
     return Table(
         (
-            Column(f"No cross-check: one {results.score_noun} only", [row[0] for row in rows], "text"),
+            wrapped_where_cut(
+                Column(f"No cross-check: one {results.score_noun} only", [row[0] for row in rows], "text")
+            ),
             Column("Only score", [row[1] for row in rows], "given"),
             Column("By", [row[2] for row in rows], "wrapped"),
         ),
@@ -149,7 +156,9 @@ def _further(results: Results, row: int) -> Table:
     noun = results.object_noun
     return Table(
         (
-            Column("Further assessments that would help most: of", [pair.object for pair in pairs], "text"),
+            wrapped_where_cut(
+                Column("Further assessments that would help most: of", [pair.object for pair in pairs], "text")
+            ),
             Column("Its error falls by", [pair.own_gain for pair in pairs], "percent"),
             Column(
                 "By",
@@ -175,7 +184,11 @@ def _settling(context: Context, row: int) -> Table:
     level = f"{results.reading.settings.level:.0%}"
     return Table(
         (
-            Column("To settle open cases: one more of", [results.panel.objects[case.object] for case in found], "text"),
+            wrapped_where_cut(
+                Column(
+                    "To settle open cases: one more of", [results.panel.objects[case.object] for case in found], "text"
+                )
+            ),
             Column(
                 "Chance that it settles it",
                 [_chance(case) for case in found],

@@ -16,6 +16,7 @@ from panelcal.reading.grid import address, column_letters, sheet_reference
 from panelcal.reading.nouns import with_article
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.figures import statistics_style
+from panelcal.reporting.layout import wrapped_where_cut
 from panelcal.reporting.model import CellRange, CellValue, Column, Highlight, Note, Sheet, Table
 from panelcal.reporting.paper import rows_on_first_page
 from panelcal.reporting.wording import counted
@@ -148,8 +149,8 @@ def _assessment_table(context: Context, chosen: np.ndarray, values: Table, asses
     left = calibration.residuals[chosen]
     pulls = weights * left
     columns = (
-        Column(reading.nouns.object, [panel.objects[k] for k in object_at], "text", 14),
-        Column(reading.nouns.assessor, [panel.assessors[k] for k in assessor_at], "text", 14),
+        wrapped_where_cut(Column(reading.nouns.object, [panel.objects[k] for k in object_at], "text", 14)),
+        wrapped_where_cut(Column(reading.nouns.assessor, [panel.assessors[k] for k in assessor_at], "text", 14)),
         Column("Object no.", numbers(object_at + 1), "integer", 8),
         Column("Assessor no.", numbers(assessor_at + 1), "integer", 9),
         Column("Score calibrated", numbers(scores), "given", 11, explanation="As it was read."),
@@ -214,7 +215,7 @@ def _sums(
     checks = [f'=IF(ABS({sum_column}{5 + k})<={tolerance!r},"{_ZERO}","{_NOT_ZERO}")' for k in range(len(labels))]
     columns = (
         Column("No.", numbers(numbered), "integer", 6),
-        Column(noun, labels, "text", 14),
+        wrapped_where_cut(Column(noun, labels, "text", 14)),
         Column("Sum of confidence x residual", numbers(sums), "scientific", 14, formulas=formulas),
         Column(
             "Zero?", [_ZERO] * len(labels), "text", 10, formulas=checks, highlight=Highlight("text", starts=_NOT_ZERO)

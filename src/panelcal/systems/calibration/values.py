@@ -63,7 +63,7 @@ _SCREEN_ONLY = frozenset(
     }
 )
 _NOT_PRINTED = "not printed: they stand further right on the sheet"
-_NOT_SURE = "The method does not say how sure they are."
+_NOT_SURE = "It does not say how sure it is, so Rank from, Rank to, Lower and Upper stay blank."
 
 
 def values_sheet(context: Context, table: Table) -> Sheet:

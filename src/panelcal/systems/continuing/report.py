@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Sequence
 
+from panelcal.reading.grid import Grid
 from panelcal.reading.nouns import in_sentence, plural_of, with_article
-from panelcal.reporting.model import CellValue, Chart, Column, Report, Series, Sheet, Table
+from panelcal.reporting.model import CellValue, Chart, Column, Note, Report, Series, Sheet, Table
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.reporting.up_to_date import stale_literal, unchanged_texts, up_to_date_note
 from panelcal.reporting.wording import counted, named
 from panelcal.systems.continuing.found import Continuation
 
@@ -51,8 +54,18 @@ def _names(found: Continuation) -> list[tuple[str, str]]:
     return [(found.so_far.objects[step.object], found.so_far.assessors[step.assessor]) for step in found.steps]
 
 
-def next_sheet(found: Continuation, name: str) -> Sheet:
-    """Build the sheet of what to assess next, in order."""
+def next_sheet(found: Continuation, name: str, conflicts: Sequence[Grid] = (), day: str = "") -> Sheet:
+    """Build the sheet of what to assess next, in order.
+
+    Parameters
+    ----------
+    found
+        What comes next.
+    name
+        Of the sheet.
+    conflicts, day
+        Sheets of the same workbook that say who must not meet whom, which the sheet watches from that day on.
+    """
     nouns, names = found.so_far.nouns, _names(found)
     errors: list[CellValue] = [error if math.isfinite(error) else None for error in found.errors]
     rows = len(names)
@@ -86,8 +99,24 @@ def next_sheet(found: Continuation, name: str) -> Sheet:
             "some are scored, ask again: the order may change."
         ),
         tables=(table,),
+        notes=_conflicts_watched(conflicts, day),
         charts=(chart,) if drawn else (),
     )
+
+
+def _conflicts_watched(conflicts: Sequence[Grid], day: str) -> tuple[Note, ...]:
+    """Say in row 3 that conflicts of interest are still those that were read, by a formula that turns when not."""
+    checks = {grid.sheet: unchanged_texts(grid) for grid in conflicts}
+    watched = [sheet for sheet, same in checks.items() if same]
+    left = [sheet for sheet, same in checks.items() if not same]
+    not_watched = f"Not watched: sheet {' and '.join(left)}. " if left else ""
+    if not watched:
+        return (Note(row=3, text=not_watched, style="small"),) if left else ()
+    good = (
+        f"Up to date: the conflicts of interest on sheet {' and '.join(watched)} are those of {day}. {not_watched}"
+        "Changed scores show on Cal summary."
+    )
+    return (up_to_date_note(good, [(checks[sheet], stale_literal(f"sheet {sheet} has changed")) for sheet in watched]),)
 
 
 def _to_fill_in(found: Continuation, names: list[tuple[str, str]]) -> Sheet:
