@@ -85,6 +85,13 @@ def test_title_lines_do_not_confuse_the_separator(loaded):
     assert read_panel(source).panel.scores.tolist() == [64.5, 70.5, 55.5, 60.5]
 
 
+@pytest.mark.parametrize("before", ["", "\n" * 1_200, "M" * 1_200 + "\n"])
+def test_the_separator_is_found_in_a_long_file_however_it_begins(loaded, monkeypatch, before):
+    monkeypatch.setattr("panelcal.files.load_text._BEGINNING", 1_000)
+    text = before + "".join(f"S{k};{k % 90};1.5\n" for k in range(300))
+    assert loaded(text).grids[0].rows[-1][:3] == ("S299", 29, 1.5)
+
+
 def test_the_sheet_is_named_after_the_file(loaded):
     source = loaded("id,A\nS1,1\n", name="Year 3.csv")
     assert (source.active, source.grids[0].sheet) == ("Year 3", "Year 3")

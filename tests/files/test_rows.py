@@ -47,6 +47,16 @@ def test_wherever_the_rows_are_cut_the_cells_are_the_same(tmp_path, monkeypatch)
         assert written_cells(tmp_path / f"{at_once}.xlsx") == whole
 
 
+@pytest.mark.parametrize("among", [(), ("<b>", "A & B"), ("Zoë",), ("a_b",)], ids=["usual", "signs", "letters", "line"])
+def test_texts_come_back_as_they_were_whatever_stands_beside_them(tmp_path, among):
+    """Spaces at the ends of one, which are checked apart where no text of a column has an unusual sign within it."""
+    texts = ["plain", " before", "behind ", None, "", "two  within", "x" * 11_000, *among]
+    sheet = Sheet("Cal values", "T", "E", (Table((Column("Text", texts, "text"),)),))
+    write_report(Report((sheet,), "run", "footer", "2026-11-21T10:15:00"), tmp_path / "r.xlsx")
+    written = read_back(tmp_path / "r.xlsx").worksheets[0]
+    assert [written.cell(row, 1).value for row in range(5, 5 + len(texts))] == [text or None for text in texts]
+
+
 NEAR_ZERO = [-3.0, -0.05, -0.049, -0.0, 0.0, 0, 0.03, 0.05, 2.8]
 SHOWN_AS_ZERO = [False, False, True, False, False, False, True, False, False]
 

@@ -158,9 +158,11 @@ def _column_cells(table: Table, offset: int, start: int, stop: int, looks: Looks
     if not varied and set(map(type, values)) <= _NUMBERS:
         limit, look = ZERO_LOOKS.get(column.style, (0.0, None))
         zero = looks.index(look) if look else plain
+        before, usual, near_zero = f'<c r="{letters}', f'" s="{plain}"><v>', f'" s="{zero}"><v>'
+        least, most, below = -math.inf, math.inf, -limit
         return [
-            f'<c r="{letters}{row}" s="{zero if -limit < value < limit and value else plain}"><v>{value!r}</v></c>'  # type: ignore[operator]
-            if -math.inf < value < math.inf  # type: ignore[operator]
+            f"{before}{row}{near_zero if below < value < limit and value else usual}{value!r}</v></c>"  # type: ignore[operator]
+            if least < value < most  # type: ignore[operator]
             else _cell(f"{letters}{row}", plain, value, None)
             for row, value in enumerate(values, start)
         ]
@@ -168,9 +170,10 @@ def _column_cells(table: Table, offset: int, start: int, stop: int, looks: Looks
         return [f'<c r="{letters}{row}" s="{plain}"/>' for row in range(start, stop + 1)]
     if not varied and set(map(type, values)) <= _TEXTS:
         before = f'" s="{plain}" t="inlineStr"><is><t>'
+        unusual = _at_an_end if _all_usual(values) else _UNUSUAL  # type: ignore[arg-type]
         return [
             f'<c r="{letters}{row}{before}{value}</t></is></c>'
-            if value and not _UNUSUAL(value) and len(value) <= _NOT_LONG  # type: ignore[arg-type]
+            if value and not unusual(value) and len(value) <= _NOT_LONG  # type: ignore[arg-type]
             else _cell(f"{letters}{row}", plain, value, None)
             for row, value in enumerate(values, start)
         ]
@@ -188,6 +191,17 @@ def _column_cells(table: Table, offset: int, start: int, stop: int, looks: Looks
         )
         for row, (value, formula, link, style) in enumerate(zip(values, formulas, links, styles, strict=True), start)
     ]
+
+
+def _all_usual(texts: Sequence[str | None]) -> bool:
+    """Tell at once whether no text has a character within it that may have to be spelt in another way in XML."""
+    joined = "".join([text for text in texts if text])
+    return joined.isascii() and joined.isprintable() and not any(sign in joined for sign in "&<>_")
+
+
+def _at_an_end(text: str) -> bool:
+    """Tell whether a text begins or ends with a space."""
+    return text[0] == " " or text[-1] == " "
 
 
 def _look(column: Column, value: CellValue, formula: str | None, style: Style) -> CellLook:

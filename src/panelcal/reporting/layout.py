@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import lru_cache
+from heapq import nlargest
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -47,6 +49,7 @@ _TO_SPARE = 0.6  # characters that a paragraph has more where its words take the
 _LEAST_SHARE, _STEP = 0.88, 0.5  # how much narrower a column of paragraphs may be, and in which steps it is tried
 _AIR = 3.0  # points above and below the lines of a heading, together
 DRAWING_WIDTH = 0.87 * PLACES + 0.4  # a letter of Courier New at 8 points beside a digit of Calibri at 11
+_KNOWN_WIDTHS: WeakKeyDictionary[Column, float] = WeakKeyDictionary()  # of columns that still exist
 _DECIMALS: dict[str, int] = {"score": 1, "signed": 1, "precise": 2, "fine": 3, "integer": 0, "places": 0, "large": 0}
 
 
@@ -238,7 +241,15 @@ def _roughly_wrapped_lines(text: str, width: float) -> int:
 
 
 def _cells_width(column: Column) -> float:
-    """Width that the cells of a column need; the stated one where they wrap or may run on over the next."""
+    """Width that the cells of a column need, measured once: pages, charts and writers all ask for it."""
+    known = _KNOWN_WIDTHS.get(column)
+    if known is None:
+        known = _KNOWN_WIDTHS[column] = _measured_width(column)
+    return known
+
+
+def _measured_width(column: Column) -> float:
+    """Measure it; the stated one where cells wrap or may run on over the next."""
     if column.style == "drawing":
         return DRAWING_WIDTH
     if column.style in NUMERIC_STYLES:
@@ -247,7 +258,7 @@ def _cells_width(column: Column) -> float:
         return _even_width(column.width, tuple(cell for cell in column.cells if isinstance(cell, str)))
     if column.style != "text":
         return column.width
-    labels = sorted([value for value in column.cells if isinstance(value, str)], key=len, reverse=True)[:_MEASURED]
+    labels = nlargest(_MEASURED, [value for value in column.cells if isinstance(value, str)], key=len)
     widest = max((text_width(label) for label in labels), default=column.width) + _LABEL_ROOM
     return min(max(widest, _NARROWEST), max(column.width, _WIDEST_LABELS))
 

@@ -78,7 +78,7 @@ class Highlight:
     calm: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Column:
     """One column of a table.
 
