@@ -198,11 +198,17 @@ class KeptSystem:
             return f"Solved by a Cholesky factor ({unknowns}), as so few allow."
         if self.solver == "conjugate gradients" and not self.is_wide and self._trial.reached:
             return f"Solved by conjugate gradients ({unknowns}), as {self._trial.steps} steps were enough: well linked."
-        factor = {"dense": "by a Cholesky factor", "sparse": "by a sparse factor"}.get(self.solver)
         why = "some confidences are more than a million times others" if self.is_wide else "the links are weak"
-        if factor is None:
+        if self.solver == "conjugate gradients":
             return f"Solved by conjugate gradients ({unknowns}) as far as they came: {why}, and no factor fits."
-        return f"Solved {factor} ({unknowns}), as {why}."
+        if self.solver == "dense":
+            factor = "a Cholesky factor"
+        elif isinstance(self.sparse, BandedFactor):
+            factor = f"a Cholesky factor within a band of {self.sparse.order.width:,}"
+        else:
+            is_envelope = isinstance(self.sparse, EnvelopeFactor)
+            factor = "a Cholesky factor within its envelope" if is_envelope else "a sparse factor"
+        return f"Solved by {factor} ({unknowns}), as {why}."
 
     @cached_property
     def fits_sparse(self) -> bool:
