@@ -182,6 +182,10 @@ LAYOUTS: Mapping[str, Callable[[int, Path], Export]] = {
     "slots_in_brackets": eighth_looks.slots_in_brackets,
     "points_row_of_other_tongues": eighth_looks.points_row_of_other_tongues,
     "list_on_its_side": eighth_looks.list_on_its_side,
+    "who_before_what": eighth_looks.who_before_what,
+    "a_row_on_top": eighth_looks.a_row_on_top,
+    "rows_by_day": eighth_looks.rows_by_day,
+    "places_and_ids": eighth_looks.places_and_ids,
 }
 
 

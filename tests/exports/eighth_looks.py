@@ -154,3 +154,50 @@ def list_on_its_side(variant: int, folder: Path) -> Export:
     ]
     columns = [heads, *[(thing, judge, number(z)) for (thing, judge), z in truth.scores.items()]]
     return Export((save_csv(folder / "scores.csv", list(zip(*columns, strict=True))),), (truth,))
+
+
+def who_before_what(variant: int, folder: Path) -> Export:
+    """A list in nobody's words, in which those who assess stand first."""
+    heads = (
+        ("#", "Who", "What", "How good"),
+        ("#", "Person", "Thing", "Value"),
+        ("#", "Teacher", "Recipe", "Value"),
+    )[variant]
+    truth = simulate(2290 + variant, titles(20), people(6, 4), 3)
+    pairs = sorted(truth.scores.items(), key=lambda item: item[0][1])
+    rows: list[list] = [list(heads)]
+    rows += [[k, judge, thing, number(z)] for k, ((thing, judge), z) in enumerate(pairs, 1)]
+    return Export((save_csv(folder / "list.csv", rows),), (truth,), must_ask=True)
+
+
+def a_row_on_top(variant: int, folder: Path) -> Export:
+    """Above the first student, among ids that are all numbers, stands a row of something else."""
+    truth = simulate(2300 + variant, [str(5001 + 37 * k) for k in range(18)], _MODULES, 4)
+    lot = np.random.default_rng(variant)
+    rows: list[list] = [["Student", *truth.assessors]]
+    rows.append([("Model answer", "Benchmark", "Average")[variant], *map(int, lot.integers(50, 90, 6))])
+    rows += [[int(thing), *given] for thing, given in grid(truth).items()]
+    return Export((save_csv(folder / "marks.csv", rows),), (truth,), must_ask=True)
+
+
+def rows_by_day(variant: int, folder: Path) -> Export:
+    """Every candidate has a row for each day; who sat on the first day has no score in the rows of the second."""
+    truth = simulate(2310 + variant, [str(515151 + 38 * k) for k in range(16)], people(6, 4), 4)
+    days = (("Mon", "Tue"), ("Montag", "Dienstag"), ("AM", "PM"))[variant]
+    rows: list[list] = [["Candidate", ("Day", "Tag", "Session")[variant], *truth.assessors]]
+    for thing, given in grid(truth).items():
+        rows += [[int(thing), days[0], *given[:3], *[None] * 3], [int(thing), days[1], *[None] * 3, *given[3:]]]
+    return Export((save_csv(folder / "days.csv", rows),), (truth,), must_ask=True)
+
+
+def places_and_ids(variant: int, folder: Path) -> Export:
+    """A place, a long reference number and a name stand before the scores."""
+    truth = simulate(2320 + variant, [str(717171 + 341 * k) for k in range(18)], people(6, 4), 3)
+    heads = (("Pos.", "Ref.", "Applicant"), ("Rang", "Nr.", "Bewerber"), ("Rank", "ID", "Candidate"))[variant]
+    rows: list[list] = [[*heads, *truth.assessors]]
+    named = dict(zip(truth.objects, people(18, 11), strict=True))
+    for k, (thing, given) in enumerate(grid(truth).items(), 1):
+        rows.append([k, int(thing), named[thing], *given])
+    return Export(
+        (save_xlsx(folder / "list.xlsx", {"List": rows}),), (truth,), {name: thing for thing, name in named.items()}
+    )

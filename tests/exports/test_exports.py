@@ -24,7 +24,8 @@ MUST_ASK = frozenset(
     "called_as_weights criteria_and_overall mock_beside_doctors reviews_of_an_api-3 "
     "zeros_for_nothing somebody_called_total one_column_left-3 names_of_a_kind-1 "
     "absent_from_an_exam levels_with_dots jurors_below_a_name a_noun_among_surnames "
-    "shares_in_percent-3 answers_in_own_words total_typed_by_hand".split()
+    "shares_in_percent-3 answers_in_own_words total_typed_by_hand "
+    "who_before_what a_row_on_top rows_by_day".split()
 )
 """Layouts, and single files, that are refused at first; every other file is read right at once."""
 

@@ -22,8 +22,9 @@ def test_an_unknown_heading_is_asked_about(read, thing):
         read(rows)
     assert "remove" not in str(refusal.value)
     (question,) = refusal.value.questions
-    (answer,) = question.answers
-    assert answer.gives["assessor_column"] == "Gave it"
+    answer, *turned = question.answers
+    assert answer.gives["assessor_column"] == "Gave it"  # fewer names than objects
+    assert [one.gives["object_column"] for one in turned] == (["Gave it"] if thing == "What" else [])
     rows_of = {"layout": "Layout", "object_column": "Column of objects", "assessor_column": "Column of assessors"}
     rows_of["score_column"] = "Column of scores"
     reading = read(rows, settings={rows_of[name]: value for name, value in answer.gives.items()})

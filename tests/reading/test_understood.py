@@ -40,3 +40,14 @@ def test_a_second_column_of_names_is_said_to_be_shown_only(read, said):
     assert "beside ID: Proposal title" in said(of_list, "names beside the ids").sentence
     assert said(of_list, "column not read").sentence == "Columns not read: Track (text)."
     assert {"names beside the ids", "column not read"} == {one.kind for one in of_list.understood.not_read}
+
+
+def test_ranges_beside_the_scores_of_a_list_are_warned_about(read, said):
+    rows = [
+        ["Talk", "Judge", "Score", "Range"],
+        *[[f"T{k}", who, 50 + k + (who == "Ben"), f"{46 + k}-{55 + k}"] for k in range(6) for who in ("Ann", "Ben")],
+    ]
+    left = said(read(rows), "column not read")
+    assert left.weight == "warning"
+    assert left.cells == ("D2:D13",)
+    assert "holds ranges around the scores: Range. Confidences? Then" in left.sentence

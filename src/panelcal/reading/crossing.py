@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from panelcal.errors import Answer, Question
@@ -113,4 +114,44 @@ def question_about_list(matrix: Matrix, settings: Settings) -> Question | None:
     also = {"layout": "list", "object_column": label_text(heads[thing])}
     if len(matrix.assessors) == 1:
         also["score_column"] = label_text(heads[matrix.assessors[0]])
-    return question_about_assessors(table, row, thing, found, also)
+        if not noun_of(heads[thing], OBJECT_WORDS):
+            return _question_both_ways(table, row, thing, found, also)
+    asked = question_about_assessors(table, row, thing, found, also)
+    if _fit_together(matrix):
+        together = Answer({"repeated": "average"}, "put the rows of each together, which never fill the same cell")
+        asked = replace(asked, answers=(together, *asked.answers))
+    return asked
+
+
+def _fit_together(matrix: Matrix) -> bool:
+    """Tell whether no two rows of the same id have a score in the same column, as where each day has a row."""
+    cells, filled = matrix.table.cells, set()
+    for i in matrix.rows.objects:
+        label = label_text(cells[i][matrix.labels.identifier])
+        for place in ((label, j) for j in matrix.assessors if cells[i][j] is not None):
+            if place in filled:
+                return False
+            filled.add(place)
+    return len(matrix.assessors) > 1
+
+
+def _question_both_ways(
+    table: Table, row: int, thing: int, candidates: Iterable[int], also: Mapping[str, str]
+) -> Question:
+    """Ask who assesses where no heading says what is assessed either: each may be the other."""
+    asked = question_about_assessors(table, row, thing, candidates, also)
+    heads = {j: label_text(table.cells[row][j]) for j in (thing, *candidates)}
+    rows = range(row + 1, min(table.n_rows, row + 1 + _SAMPLED))
+    often = {heads[j]: len({label_text(table.cells[i][j]) for i in rows}) for j in heads}
+    turned = [
+        Answer(
+            {**also, "object_column": heads[j], "assessor_column": heads[thing]},
+            f"take {heads[thing]} as who assesses and {heads[j]} as what is assessed",
+        )
+        for j in candidates
+    ]
+    # Few people each assess much: whatever has fewer names is likelier to assess.
+    answers = sorted([*asked.answers, *turned], key=lambda answer: often[str(answer.gives["assessor_column"])])
+    return replace(
+        asked, answers=tuple(answers), cells=(sheet_reference(table.grid.sheet, table.at(row, thing)), *asked.cells)
+    )

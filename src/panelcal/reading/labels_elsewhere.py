@@ -91,6 +91,8 @@ def _ids_behind(table: Table, row: int, settings: Settings) -> int | None:
     texts = [j for j in range(table.n_columns) if isinstance(heads[j], str) and _only_texts(table, row, j)]
     if not texts or texts[0] < 2 or not all(_mostly_numbers(table, row, j) for j in range(texts[0])):
         return None
+    if all(is_statistic(heads[j]) or role_in(settings, heads[j]) in _LABELS for j in range(texts[0])):
+        return None  # a place and a number, and no scores, stand before the names
     return next((j for j in texts if role_in(settings, heads[j]) in (Role.OBJECT, Role.IDENTIFIER, Role.NAME)), None)
 
 

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from panelcal.arrays import Indices
+from panelcal.errors import Answer
 from panelcal.panel_size import CLEARLY_TOO_MANY_ROWS, require_rows
-from panelcal.reading.cell_values import Kind, is_number, kind_of, label_text
+from panelcal.reading.answers import deed
+from panelcal.reading.cell_values import Kind, is_number, kind_of, label_text, spread_in
 from panelcal.reading.cells_as_said import ask_about_blank_names, ask_about_merged
 from panelcal.reading.decisions import About, Decision
 from panelcal.reading.exclusions import Exclusions
@@ -209,6 +211,7 @@ def left_out(found: LongList, rows: ListRows, terms: Terms) -> Exclusions:
         ids = label_text(found.heading(found.object_column))
         sentence = f"Only shown in the results, beside {ids}: {label_text(found.heading(name))}."
         exclusions.leave_out_columns([name], rows.scores, About.NAMES_BESIDE_THE_IDS, sentence)
+    _warn_of_ranges(found, unread, rows.scores, exclusions, terms)
     sentence = f"Columns not read: {_unread_by_reason(found, unread, rows.scores)}."
     exclusions.leave_out_columns(unread, rows.scores, About.COLUMN_NOT_READ, sentence)
     sentence = f"Left out by name: {listed([_label_of(found, i, settings) for i in rows.excluded])}."
@@ -229,6 +232,27 @@ def left_out(found: LongList, rows: ListRows, terms: Terms) -> Exclusions:
         sentence = f"Blank rows end before {listed(cells)}, where the list goes on; read as one list."
         exclusions.say(About.BLANK_ROWS_BRIDGED, sentence, cells, "warning")
     return exclusions
+
+
+def _warn_of_ranges(
+    found: LongList, unread: list[int], rows: Sequence[int], exclusions: Exclusions, terms: Terms
+) -> None:
+    """Warn of a column of ranges around the scores, and take it from those that nothing more is said about."""
+    cells, score = found.table.cells, found.score_column
+    for j in list(unread):
+        pairs = [(spread_in(cells[i][j]), cells[i][score]) for i in rows[:_LOOKED_AT]]
+        if not all(
+            one is not None and one.middle is not None and is_number(z) and abs(one.middle - z) <= one.half_width
+            for one, z in pairs
+        ):
+            continue
+        head = label_text(found.heading(j))
+        use = deed(Answer({"confidence_column": head}, "use them as confidences"), terms.problems.way)
+        sentence = (
+            f"Not read, though it holds ranges around the {plural(terms.score)}: {head}. Confidences? Then {use}."
+        )
+        exclusions.leave_out_columns([j], rows, About.COLUMN_NOT_READ, sentence, "warning")
+        unread.remove(j)
 
 
 def _unread_by_reason(found: LongList, unread: Sequence[int], rows: Sequence[int]) -> str:

@@ -214,7 +214,8 @@ SURE_FILLERS = words("how are you with the field topic subject area of in wie ma
 
 DEVIATION_PHRASES = phrases(
     "sd, s d, std, stdev, st dev, std dev, std deviation, standard deviation, sigma, σ, uncertainty, +/-, ±, "
-    "standard error, se, std error, standard uncertainty, standardabweichung, écart type, desviación estándar, "
+    "standard error, se, std error, error, "
+    "standard uncertainty, standardabweichung, écart type, desviación estándar, "
     "deviazione standard, standaardafwijking, desvio padrão, odchylenie standardowe"
 )
 

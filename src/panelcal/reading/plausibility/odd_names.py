@@ -18,7 +18,7 @@ from panelcal.reading.plausibility.lines import Doubt
 from panelcal.reading.vocabulary import HOUSE_FIGURES, HOUSE_FILLERS, PARTS_OF_SELECTION, PLACES, TITLES_OF_PEOPLE
 
 _FEWEST_ALIKE, _SHARE_ALIKE = 3, 2 / 3
-_SHARE_WITH_GAPS = 0.9
+_SHARE_WITH_GAPS, _LONGEST_CODE = 0.9, 3
 _FEWEST_ROWS, _MOST_AT_AN_END = 8, 3
 _CAPITAL = r"[^\W\d_a-zà-öø-ÿ]"
 _PERSON = re.compile(
@@ -33,6 +33,8 @@ _MODEL = re.compile(r"(?=.*[^\W\d_])(?=.*\d)\S+")  # one word of letters and dig
 _ENDS_IN_NUMBER = re.compile(r"\(\d+\)$")  # as Canvas heads assignments: Essay (40000)
 _PERCENT = re.compile(r"(?:[\s,(]%\)?|\bper ?cent(?:age)?|\bprozent)\s*$", re.I)
 _PEOPLE, _LETTERS, _ADDRESSES = "first and last names", "initials", "addresses"
+_NUMBERS = "numbers"
+_ID = re.compile(r"\d{3,}")
 _AND_A_NUMBER = " and a number"
 
 
@@ -145,6 +147,8 @@ def _form(label: str) -> str | None:
         return _PEOPLE
     if _INITIALS.fullmatch(text):
         return _LETTERS
+    if _ID.fullmatch(text):
+        return _NUMBERS
     if numbered := _NUMBERED.fullmatch(text):
         return f"{numbered['stem'].strip(' ._#-').casefold()}{_AND_A_NUMBER}"
     return None
@@ -154,6 +158,8 @@ def _is_of_assessors(form: str) -> bool:
     """Tell whether a form is one of people or of numbered assessors, and not of modules with codes."""
     if form in (_PEOPLE, _LETTERS, _ADDRESSES):
         return True
+    if form == _NUMBERS:
+        return False
     stem = form.removesuffix(_AND_A_NUMBER)
     return len(stem) == 1 or any(word in ASSESSOR_WORDS and word not in PLACES for word in stem.split())
 
@@ -178,9 +184,15 @@ def _most(forms: Sequence[str | None]) -> tuple[str | None, int]:
 
 
 def _may_belong(label: str, form: str) -> bool:
-    """Tell whether a label may stand among others of a form: a name in capitals, a model with its version."""
+    """Tell whether a label may stand among others of a form: a name in capitals, a model, Art among PE and RE."""
+    if form == _LETTERS and len(label) <= _LONGEST_CODE:
+        return True
     return form == _PEOPLE and bool(_MODEL.fullmatch(label.strip()) or _ADDRESS.fullmatch(label.strip()))
 
 
 def _in_words(form: str) -> str:
-    return form if form in (_PEOPLE, _LETTERS, _ADDRESSES) else f'"{form.removesuffix(_AND_A_NUMBER)}"{_AND_A_NUMBER}'
+    return (
+        form
+        if form in (_PEOPLE, _LETTERS, _ADDRESSES, _NUMBERS)
+        else f'"{form.removesuffix(_AND_A_NUMBER)}"{_AND_A_NUMBER}'
+    )
