@@ -128,8 +128,8 @@ def bold_up_to(level: float, *, calm: bool = False) -> Highlight:
 WHY, IN_FULL = "Why", "Why, in full"
 """Headings of the reason in a few words, where something happened, and of the whole explanation."""
 
-Heading = tuple[str, Style, float]
-"""Heading, style and width."""
+Heading = tuple[str, Style, float] | tuple[str, Style, float, str]
+"""Heading, style and width, and an explanation where there is one."""
 
 
 def table_of_rows(
@@ -166,8 +166,9 @@ def table_of_rows(
                 width,
                 styles=[styles(value) for value in cells] if styles and style in ("general", "precise") else (),
                 links=links if style == "general" else (),
+                explanation="".join(explanation),
             )
-            for (heading, style, width), cells in zip(headings, filled, strict=True)
+            for (heading, style, width, *explanation), cells in zip(headings, filled, strict=True)
         ),
         row=row,
         name=name,

@@ -12,12 +12,13 @@ from panelcal.reading.nouns import plural_of
 from panelcal.reporting.columns import Heading, table_of_rows
 from panelcal.reporting.figures import statistic_style
 from panelcal.reporting.layout import wrapped_where_cut
-from panelcal.reporting.model import CellValue, Column, Sheet, Table
+from panelcal.reporting.model import CellValue, Sheet, Table
 from panelcal.reporting.paper import whole_on_pages
 from panelcal.reporting.wording import counted, mu2_in_words, number, some_of
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
 
+_WIDTH = 12.0  # the sheet says how wide its columns are
 _LEAST_SHOWN = 0.01  # a smaller chance would show as 0%, which is never true
 
 
@@ -28,10 +29,10 @@ def links_sheet(context: Context) -> Sheet:
     for build in (_weakest, _uncounted, _unchecked, _further):
         table = build(results, tables[-1].last_row + 3)
         if table.n_rows:
-            tables.append(table)
+            tables.append(_with_whole_names(table))
     settling = _settling(context, tables[-1].last_row + 3)
     if settling.n_rows:
-        tables.append(settling)
+        tables.append(_with_whole_names(settling))
     sheet = Sheet(
         name=context.sheet("Cal links"),
         title="How firmly the panel hangs together",
@@ -44,6 +45,11 @@ def links_sheet(context: Context) -> Sheet:
         column_widths=((1, 44), (2, 24), (3, 90)),
     )
     return replace(sheet, printed=whole_on_pages(sheet, 3))
+
+
+def _with_whole_names(table: Table) -> Table:
+    """Let long names in the first column go on in a second line."""
+    return replace(table, columns=(wrapped_where_cut(table.columns[0]), *table.columns[1:]))
 
 
 def _overview(results: Results) -> Table:
@@ -79,100 +85,80 @@ def _overview(results: Results) -> Table:
 
 
 def _weakest(results: Results, row: int) -> Table:
-    links = results.network.weakest_links
-    return Table(
+    headings: tuple[Heading, ...] = (
         (
-            Column(
-                "Weakest links: this side",
-                [some_of(link.assessors) for link in links],
-                "wrapped",
-                explanation=f"The {results.assessors_noun} on the smaller side of the link.",
-            ),
-            Column(
-                "Confidence carried",
-                [link.conductance for link in links],
-                "score",
-                explanation="Sum of (confidence from one side x from the other)/C_o over the objects that link them.",
-            ),
-            Column(
-                f"Linked to the rest through these {results.objects_noun}",
-                [f"{counted(len(link.through), results.object_noun)}: {some_of(link.through)}" for link in links],
-                "wrapped",
-            ),
+            "Weakest links: this side",
+            "wrapped",
+            _WIDTH,
+            f"The {results.assessors_noun} on the smaller side of the link.",
         ),
-        row=row,
-        name="weakest links",
+        (
+            "Confidence carried",
+            "score",
+            _WIDTH,
+            "Sum of (confidence from one side x from the other)/C_o over the objects that link them.",
+        ),
+        (f"Linked to the rest through these {results.objects_noun}", "wrapped", _WIDTH),
     )
+    rows = (
+        (
+            some_of(link.assessors),
+            link.conductance,
+            f"{counted(len(link.through), results.object_noun)}: {some_of(link.through)}",
+        )
+        for link in results.network.weakest_links
+    )
+    return table_of_rows(headings, rows, name="weakest links", row=row)
 
 
 def _uncounted(results: Results, row: int) -> Table:
-    panel = results.panel
-    rows = []
-    for k in np.flatnonzero(results.single_object_assessors[panel.assessor_index]):
-        at = panel.object_index[k]
-        rows.append((panel.assessors[panel.assessor_index[k]], float(panel.scores[k]), panel.objects[at]))
-    return Table(
-        (
-            wrapped_where_cut(
-                Column(
-                    f"{plural_of(results.reading.nouns.score)} that do not count: of", [row[0] for row in rows], "text"
-                )
-            ),
-            Column("Score given", [row[1] for row in rows], "given"),
-            Column(
-                "To",
-                [f"{row[2]} (assessed nobody else, so this only determines the bias)" for row in rows],
-                "wrapped",
-            ),
-        ),
-        row=row,
-        name="marks that do not count",
+    panel, scores = results.panel, plural_of(results.reading.nouns.score)
+    headings: tuple[Heading, ...] = (
+        (f"{scores} that do not count: of", "text", _WIDTH),
+        ("Score given", "given", _WIDTH),
+        ("To", "wrapped", _WIDTH),
     )
+    rows = (
+        (
+            panel.assessors[panel.assessor_index[k]],
+            float(panel.scores[k]),
+            f"{panel.objects[panel.object_index[k]]} (assessed nobody else, so this only determines the bias)",
+        )
+        for k in np.flatnonzero(results.single_object_assessors[panel.assessor_index])
+    )
+    return table_of_rows(headings, rows, name="marks that do not count", row=row)
 
 
 def _unchecked(results: Results, row: int) -> Table:
     panel = results.panel
-    rows = []
+    headings: tuple[Heading, ...] = (
+        (f"No cross-check: one {results.score_noun} only", "text", _WIDTH),
+        ("Only score", "given", _WIDTH),
+        ("By", "wrapped", _WIDTH),
+    )
     first = np.unique(panel.object_index, return_index=True)[1].tolist()
     place = {label: at for at, label in enumerate(panel.objects)}
-    for label in results.network.single_assessor_objects:
-        k = first[place[label]]
-        rows.append((label, float(panel.scores[k]), panel.assessors[panel.assessor_index[k]]))
-    return Table(
-        (
-            wrapped_where_cut(
-                Column(f"No cross-check: one {results.score_noun} only", [row[0] for row in rows], "text")
-            ),
-            Column("Only score", [row[1] for row in rows], "given"),
-            Column("By", [row[2] for row in rows], "wrapped"),
-        ),
-        row=row,
-        name="no cross-check",
-    )
+    only = {label: first[place[label]] for label in results.network.single_assessor_objects}
+    rows = ((label, float(panel.scores[k]), panel.assessors[panel.assessor_index[k]]) for label, k in only.items())
+    return table_of_rows(headings, rows, name="no cross-check", row=row)
 
 
 def _further(results: Results, row: int) -> Table:
-    pairs = further_assessments(results.calibration)
-    noun = results.object_noun
-    return Table(
-        (
-            wrapped_where_cut(
-                Column("Further assessments that would help most: of", [pair.object for pair in pairs], "text")
-            ),
-            Column("Its error falls by", [pair.own_gain for pair in pairs], "percent"),
-            Column(
-                "By",
-                [
-                    f"{pair.assessor} (the variance of all comparisons between {plural_of(noun)} falls by "
-                    f"{100 * pair.gain:.1f}%)"
-                    for pair in pairs
-                ],
-                "wrapped",
-            ),
-        ),
-        row=row,
-        name="further assessments",
+    headings: tuple[Heading, ...] = (
+        ("Further assessments that would help most: of", "text", _WIDTH),
+        ("Its error falls by", "percent", _WIDTH),
+        ("By", "wrapped", _WIDTH),
     )
+    objects = plural_of(results.object_noun)
+    rows = (
+        (
+            pair.object,
+            pair.own_gain,
+            f"{pair.assessor} (the variance of all comparisons between {objects} falls by {100 * pair.gain:.1f}%)",
+        )
+        for pair in further_assessments(results.calibration)
+    )
+    return table_of_rows(headings, rows, name="further assessments", row=row)
 
 
 def _settling(context: Context, row: int) -> Table:
@@ -180,29 +166,22 @@ def _settling(context: Context, row: int) -> Table:
     results = context.results
     cases = () if context.classes is None or not results.is_calibration else context.classes.open_cases()
     found = settling_assessments(results.calibration, cases, level=results.reading.settings.level)
-    found = tuple(sorted(found, key=lambda case: (case.assessor < 0, -case.chance)))
-    level = f"{results.reading.settings.level:.0%}"
-    return Table(
+    headings: tuple[Heading, ...] = (
+        ("To settle open cases: one more of", "text", _WIDTH),
         (
-            wrapped_where_cut(
-                Column(
-                    "To settle open cases: one more of", [results.panel.objects[case.object] for case in found], "text"
-                )
-            ),
-            Column(
-                "Chance that it settles it",
-                [_chance(case) for case in found],
-                "percent",
-                explanation=(
-                    f"Probability that the boundary then lies outside the {level} interval. Open: a class changes, or "
-                    "is borderline, and the boundary lies inside it."
-                ),
-            ),
-            Column("By", [_settling_words(results, case) for case in found], "wrapped"),
+            "Chance that it settles it",
+            "percent",
+            _WIDTH,
+            f"Probability that the boundary then lies outside the {results.reading.settings.level:.0%} interval. Open: "
+            "a class changes, or is borderline, and the boundary lies inside it.",
         ),
-        row=row,
-        name="to settle open cases",
+        ("By", "wrapped", _WIDTH),
     )
+    rows = (
+        (results.panel.objects[case.object], _chance(case), _settling_words(results, case))
+        for case in sorted(found, key=lambda case: (case.assessor < 0, -case.chance))
+    )
+    return table_of_rows(headings, rows, name="to settle open cases", row=row)
 
 
 def _chance(case: OpenCase) -> CellValue:

@@ -8,13 +8,15 @@ import numpy as np
 
 from panelcal.calibration.robustness import robustness
 from panelcal.planning.further import further_assessments
+from panelcal.reporting.columns import Heading, table_of_rows
 from panelcal.reporting.figures import statistic_style
-from panelcal.reporting.model import Column, Note, Sheet, Table
+from panelcal.reporting.model import Note, Sheet, Table
 from panelcal.reporting.paper import whole_on_pages
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import counted, mu2_in_words, number, some_of
 from panelcal.systems.ratings.results import OrdinalResults
 
+_WIDTH = 12.0  # the sheet says how wide its columns are
 _WORTH = "what more would buy"
 
 
@@ -91,107 +93,82 @@ def _overview(results: OrdinalResults) -> Table:
     if results.additive is not None:
         mu2 = robustness(results.additive).mu2
         rows.insert(1, ("mu_2 = 1 - sqrt(lambda_2)", mu2, mu2_in_words(mu2)))
-    figures = [row[1] for row in rows]
-    return Table(
-        (
-            Column("What", [row[0] for row in rows], "text"),
-            Column("Figure", figures, "precise", styles=[statistic_style(figure) for figure in figures]),
-            Column("In words", [row[2] for row in rows], "wrapped"),
-        ),
-        name="overview",
+    headings: tuple[Heading, ...] = (
+        ("What", "text", _WIDTH),
+        ("Figure", "precise", _WIDTH),
+        ("In words", "wrapped", _WIDTH),
     )
+    return table_of_rows(headings, rows, name="overview", styles=statistic_style)
 
 
 def _groups(results: OrdinalResults, row: int) -> Table:
     """List the groups that nothing links; empty where there is one."""
     groups = results.posterior.components if not results.linked else ()
-    return Table(
-        (
-            Column("Group", [f"{number} of {len(groups)}" for number in range(1, len(groups) + 1)], "text"),
-            Column(results.objects_noun.capitalize(), [len(objects) for objects, _ in groups], "integer"),
-            Column(
-                "Which",
-                [f"{some_of(objects)}; rated by {some_of(assessors)}" for objects, assessors in groups],
-                "wrapped",
-            ),
-        ),
-        row=row,
-        name="groups",
+    headings: tuple[Heading, ...] = (
+        ("Group", "text", _WIDTH),
+        (results.objects_noun.capitalize(), "integer", _WIDTH),
+        ("Which", "wrapped", _WIDTH),
     )
+    rows = (
+        (f"{number} of {len(groups)}", len(objects), f"{some_of(objects)}; rated by {some_of(assessors)}")
+        for number, (objects, assessors) in enumerate(groups, 1)
+    )
+    return table_of_rows(headings, rows, name="groups", row=row)
 
 
 def _worth(results: OrdinalResults, row: int) -> Table:
-    found = results.worth
-    noun, many = results.assessors_noun, results.objects_noun
-    level = f"{results.posterior.level:.0%}"
-    return Table(
-        (
-            Column(
-                f"{noun.capitalize()} for each {results.object_noun}", [str(one.per_object) for one in found], "text"
-            ),
-            Column(
-                "Rank correlation with the truth",
-                [one.correlation for one in found],
-                "precise",
-                explanation=f"Mean of {found[0].simulations if found else 0} simulated panels of this size.",
-            ),
-            Column(
-                "In words",
-                [
-                    f"{level} of simulated panels: {number(one.interval[0], 2)} to {number(one.interval[1], 2)}. "
-                    f"Each {results.assessor_noun} has {counted(one.per_assessor, results.object_noun, many)}."
-                    for one in found
-                ],
-                "wrapped",
-            ),
-            Column("True best comes first", [one.best_first for one in found], "percent"),
-            Column("Among the first three", [one.best_among_three for one in found], "percent"),
-        ),
-        row=row,
-        name=_WORTH,
+    found, level = results.worth, f"{results.posterior.level:.0%}"
+    simulated = f"Mean of {found[0].simulations if found else 0} simulated panels of this size."
+    headings: tuple[Heading, ...] = (
+        (f"{results.assessors_noun.capitalize()} for each {results.object_noun}", "text", _WIDTH),
+        ("Rank correlation with the truth", "precise", _WIDTH, simulated),
+        ("In words", "wrapped", _WIDTH),
+        ("True best comes first", "percent", _WIDTH),
+        ("Among the first three", "percent", _WIDTH),
     )
+    rows = (
+        (
+            str(one.per_object),
+            one.correlation,
+            f"{level} of simulated panels: {number(one.interval[0], 2)} to {number(one.interval[1], 2)}. "
+            f"Each {results.assessor_noun} has {counted(one.per_assessor, results.object_noun, results.objects_noun)}.",
+            one.best_first,
+            one.best_among_three,
+        )
+        for one in found
+    )
+    return table_of_rows(headings, rows, name=_WORTH, row=row)
 
 
 def _weakest(results: OrdinalResults, row: int) -> Table:
-    links = results.network.weakest_links
-    return Table(
-        (
-            Column("Weakest links: this side", [some_of(link.assessors) for link in links], "wrapped"),
-            Column(
-                "Ratings carried",
-                [link.conductance for link in links],
-                "score",
-                explanation="Conductance of the link, one rating counting 1.",
-            ),
-            Column(
-                f"Linked to the rest through these {results.objects_noun}",
-                [
-                    f"{counted(len(link.through), results.object_noun, results.objects_noun)}: {some_of(link.through)}"
-                    for link in links
-                ],
-                "wrapped",
-            ),
-        ),
-        row=row,
-        name="weakest links",
+    headings: tuple[Heading, ...] = (
+        ("Weakest links: this side", "wrapped", _WIDTH),
+        ("Ratings carried", "score", _WIDTH, "Conductance of the link, one rating counting 1."),
+        (f"Linked to the rest through these {results.objects_noun}", "wrapped", _WIDTH),
     )
+    rows = (
+        (
+            some_of(link.assessors),
+            link.conductance,
+            f"{counted(len(link.through), results.object_noun, results.objects_noun)}: {some_of(link.through)}",
+        )
+        for link in results.network.weakest_links
+    )
+    return table_of_rows(headings, rows, name="weakest links", row=row)
 
 
 def _further(results: OrdinalResults, row: int) -> Table:
-    pairs = further_assessments(results.additive) if results.additive is not None else ()
-    return Table(
-        (
-            Column("Further ratings that would help most: of", [pair.object for pair in pairs], "text"),
-            Column("Its error falls by", [pair.own_gain for pair in pairs], "percent"),
-            Column(
-                "By",
-                [
-                    f"{pair.assessor} (the variance of all comparisons falls by {number(100 * pair.gain)}%)"
-                    for pair in pairs
-                ],
-                "wrapped",
-            ),
-        ),
-        row=row,
-        name="further ratings",
+    headings: tuple[Heading, ...] = (
+        ("Further ratings that would help most: of", "text", _WIDTH),
+        ("Its error falls by", "percent", _WIDTH),
+        ("By", "wrapped", _WIDTH),
     )
+    rows = (
+        (
+            pair.object,
+            pair.own_gain,
+            f"{pair.assessor} (the variance of all comparisons falls by {number(100 * pair.gain)}%)",
+        )
+        for pair in (further_assessments(results.additive) if results.additive is not None else ())
+    )
+    return table_of_rows(headings, rows, name="further ratings", row=row)
