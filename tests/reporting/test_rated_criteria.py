@@ -148,7 +148,7 @@ def test_criteria_that_are_named_are_the_features_and_their_weights():
     reading = _read(jury_rows(), criteria={"together": 1.0, "delivery": 3.0, "Content": 1.0})
     assert reading.ratings.features == ("Delivery", "Content")
     assert reading.feature_weights.tolist() == [3, 1]
-    with pytest.raises(InputRefused, match=r"lists under Criterion Wit, but sheet Ratings has no such heading"):
+    with pytest.raises(InputRefused, match="no heading for the criterion Wit of the settings"):
         _read(jury_rows(), criteria={"together": 1.0, "Wit": 1.0})
     with pytest.raises(InputRefused, match=r"only Content is read as a rating, so that there are no criteria"):
         _read(jury_rows(), criteria={"together": 1.0, "Content": 1.0})
