@@ -113,13 +113,14 @@ JUDGING_PANELS: tuple[JudgingPanel, ...] = (
             codes=MappingProxyType({**DEFAULT_CODES, "S": "exclude"}),
         ),
         deciders="jury",
-        purpose="A juror does not mark an own student, so competitors are marked by different juries: one without its "
-        "strictest member is a kind one.",
-        scores="A mark is a whole number from 1 to 25. S: an own student, not marked.",
+        purpose="Jurors do not mark their own students, so competitors are marked by different juries. A jury "
+        "without its strictest member is kinder.",
+        scores="A mark is a whole number from 1 to 25. S: the juror's own student, not marked.",
         advice=(
             "Far from the rest",
             "Some juries cut a mark that is far from the others to a fixed distance. Cal residuals lists such marks "
-            "with how unexpected each is; --method bisquare gives them less weight. Decide on either before the round.",
+            "with how unexpected each is; the method bisquare (Settings) gives them less weight. Decide on either "
+            "before the round.",
         ),
         notice="Nearly everybody marks everybody, so calibrated and plain averages are close. They differ for those "
         "whom a strict or a generous juror did not mark.",
@@ -169,7 +170,7 @@ JUDGING_PANELS: tuple[JudgingPanel, ...] = (
         advice=(
             "Criteria",
             "Content, Method and Presentation are examples: change the headings, and the table Criterion on the sheet "
-            "Settings with the share of each. The line together there asks for the sheet Cal criteria.",
+            'Settings with the share of each. The line "together" there asks for the sheet Cal criteria.',
         ),
         notice="Judge J01 is severe on Presentation only. Cal criteria names the judge and the criterion, and takes "
         "off no more than that.",

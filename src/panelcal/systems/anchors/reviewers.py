@@ -62,7 +62,7 @@ def agreement_tables(results: AnchorResults, column: int) -> tuple[Table, ...]:
         ),
         ("Reliability", found.reliability, np.nan, "Of the mean of an anchor's reviews (Spearman and Brown)."),
         (
-            "Correlation to be had",
+            "Highest correlation possible",
             found.agent_ceiling,
             np.nan,
             "What an agent without any error would reach with that mean: nobody can be asked for more.",
@@ -106,6 +106,6 @@ def agreement_rows(found: ReviewerAgreement | None) -> list[Row]:
     parts: list[tuple[str, CellValue, str]] = [
         ("Fleiss' kappa of the reviews", found.kappa, f"{number(found.kappa_ceiling, 2)} at most."),
         ("Krippendorff's alpha of the reviews", found.alpha, f"{number(found.alpha_ceiling, 2)} at most."),
-        ("Correlation to be had with the consensus", found.agent_ceiling, "By an agent without any error."),
+        ("Highest correlation possible with the consensus", found.agent_ceiling, "By an agent without any error."),
     ]
     return [("Estimate", what, value, said, None) for what, value, said in parts]
