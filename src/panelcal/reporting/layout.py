@@ -28,6 +28,7 @@ _MANY_ROWS, _MANY_PARAGRAPHS = 10_000, 500
 _NUMBERS_OR_NOTHING = frozenset({int, float, type(None)})
 _LINE = 15.0 / 11.0  # height of a line in multiples of the font size
 _TALLEST_ROW = 409.0
+_SYMBOL = "W "  # as wide as what the number format puts before a line that is good or a warning
 _FILTER_BUTTON = 2.4  # characters that a filter's button takes from the last line of a heading
 # What widths may be in fact, where words are wrapped and a button covers them.
 _SIZES = (0.84, 0.86, 0.88, 0.9, 0.92, 0.94, 0.96, 0.98, 1.0, 1.02)
@@ -195,7 +196,8 @@ def _note_height(note: Note, widths: dict[int, float], line: float, scale: float
     if note.style not in ("figure", "figure asks"):
         bold = note.style not in ("plain", "small", "caption", "line")
         room = _room_across(note.column, note.across, widths) - (_SET_IN if note.style in TILE_NOTES else 0.0)
-        lines = wrapped_lines(note.text, room * 11.0 / size, bold=bold)
+        words = f"{_SYMBOL}{note.text}" if note.style in ("good", "warning") else note.text
+        lines = wrapped_lines(words, room * 11.0 / size, bold=bold)
     return lines * line * size / 11.0 + (4.0 if note.style == "caption" else 8.0 if note.style == "headline" else 1.0)
 
 
