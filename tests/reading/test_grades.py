@@ -3,7 +3,7 @@
 import pytest
 
 from panelcal.errors import InputRefused
-from panelcal.reading.grades import proposals_for
+from panelcal.reading.grades import numbers_within, proposals_for
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.read import read_panel
 from panelcal.systems.choices import Choices
@@ -47,6 +47,13 @@ def test_letters_are_proposed_as_points_and_as_steps_and_read_after_one_answer()
         (["8: accept", "3: reject"], [8, 3]),
         (["Strongly agree", "agree", "Disagree"], [5, 4, 2]),
         (["Strong accept", "Weak reject"], [7, 3]),
+        (["4*", "2*", "U"], [4, 2, 0]),
+        (["Accept", "Minor revision", "Major revision", "Reject"], [5, 4, 3, 1]),
+        (["A", "B+", "E", "E-"], [15, 13, 3, 2]),
+        (["α", "β+", "β", "γ"], [9, 7, 6, 3]),
+        (["Gold", "Bronze", "Commended"], [4, 2, 1]),
+        (["Strong yes", "Maybe", "Strong no"], [5, 3, 1]),
+        (["Yes", "No"], [3, 1]),
     ],
 )
 def test_well_known_scales_are_proposed(words, numbers):
@@ -56,6 +63,30 @@ def test_well_known_scales_are_proposed(words, numbers):
 @pytest.mark.parametrize("words", [["sick", "A"], ["8: accept", "8: reject"], ["90% (18/20)", "80% (16/20)"], ["A"]])
 def test_other_words_are_no_scale(words):
     assert proposals_for(words) == []
+
+
+def test_roman_numerals_are_proposed_both_ways():
+    both = [dict(one.grades) for one in proposals_for(["I", "III", "II"])[:2]]
+    assert both == [{"III": 3, "II": 2, "I": 1}, {"I": 10, "II": 9, "III": 8}]
+
+
+def test_the_number_before_a_bracket_is_proposed():
+    (proposal,) = numbers_within(["66 (2)", "44 (1)", "7,5 [sure]"])
+    assert (proposal.name, dict(proposal.grades)) == (
+        "the numbers before the brackets",
+        {"66 (2)": 66, "44 (1)": 44, "7,5 [sure]": 7.5},
+    )
+
+
+def test_a_list_with_no_number_at_all_is_read_after_one_answer():
+    words = ("U", "1*", "2*", "3*", "4*")
+    rows = [
+        ["Output", "Assessor", "Rating"],
+        *[[f"R{k}", a, words[(k + j) % 5]] for k in range(6) for j, a in enumerate("AB")],
+    ]
+    refused = _asked(_source(rows))
+    reading = read_panel(_source(rows), over=Choices().answered(refused.answers[0]).over)
+    assert reading.panel.scores.tolist() == [(k + j) % 5 for k in range(6) for j in range(2)]
 
 
 def test_a_list_of_degree_classes_is_read_after_one_answer():

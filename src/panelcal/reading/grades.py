@@ -55,6 +55,7 @@ _STEPS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("Strong reject",),
     ),
 }
+_FROM_ZERO = frozenset({"classes of degree", "letters from A* to U", "stars, with U for none"})
 _SCALES_OF_WORDS: Mapping[str, tuple[tuple[str, ...], ...]] = {**_STEPS, **SCALES}
 _LEADING = re.compile(r"\s*([+-]?\d{1,3}(?:\.\d+)?)\s*(\*+|[:.)=–—-]\s*\D.*|\(\D.*\)|\s[^\d\s].*)\s*")
 _MOST_WORDS = 25
@@ -62,6 +63,7 @@ _SIGNS = re.compile(r"([★⭐*●])\ufe0f?(?:\1|\ufe0f)*[☆○]*|[☆○]+")
 _COUNTED = "★⭐*●"
 _PLAIN = str.maketrans({",": ".", "−": "-", "–": "-"})
 _WITHIN = re.compile(r"[^\d]{0,24}?((?:(?<!\w)[+−–-])?\d{1,3}(?:[.,]\d+)?)[^\d]{0,24}")
+_BEFORE_BRACKET = re.compile(r"\s*([+-]?\d{1,3}(?:[.,]\d+)?)\s*[(\[][^()\[\]]*[)\]]\s*")
 _WITH_SIGN = re.compile(r"(\d{1,3})\s?([+-]?)")
 _LEAST_CELLS, _LEAST_OF_SCALE = 3, 2
 
@@ -111,17 +113,26 @@ def proposals_for(words: Sequence[str]) -> list[Proposal]:
     if points:
         known.append(Proposal("grade points", _ordered(points)))
         known.append(Proposal("even steps", _evenly(points, "D-" in points)))
-    for name, steps in _SCALES_OF_WORDS.items():
+    for name, steps in _closest_first(words):
         levels = {code_key(word): level for level, alike in enumerate(reversed(steps)) for word in alike}
         scale = _matched(words, levels)
         if scale and not (points and name.startswith("letters")):
-            lowest = 0 if name in ("classes of degree", "letters from A* to U") else 1
+            lowest = 0 if name in _FROM_ZERO else 1
             known.append(Proposal(f"{name}, one step apart", _ordered({w: n + lowest for w, n in scale.items()})))
             used = sorted(set(scale.values()))
             if used[-1] - used[0] >= len(used):  # levels between those used are not there
                 even = {word: used.index(number) + 1.0 for word, number in scale.items()}
                 known.append(Proposal(f"{name}, one step between those that are there", _ordered(even)))
     return known
+
+
+def _closest_first(words: Sequence[str]) -> list[tuple[str, tuple[tuple[str, ...], ...]]]:
+    """Put the scales in order: those with the fewest levels that none of the words stands for come first."""
+    keys = set(map(code_key, words))
+    used = {
+        name: [bool(keys & set(map(code_key, alike))) for alike in steps] for name, steps in _SCALES_OF_WORDS.items()
+    }
+    return sorted(_SCALES_OF_WORDS.items(), key=lambda scale: used[scale[0]].count(False))
 
 
 def numbers_within(words: Sequence[str]) -> list[Proposal]:
@@ -132,11 +143,13 @@ def numbers_within(words: Sequence[str]) -> list[Proposal]:
     words
         What stands in the cells, each once.
     """
-    found = {word: match for word in words if (match := _WITHIN.fullmatch(word))}
+    found = {word: match for word in words if (match := _WITHIN.fullmatch(word) or _BEFORE_BRACKET.fullmatch(word))}
     if not words or len(found) < len(words):
         return []
     numbers = {word: float(match[1].translate(_PLAIN)) for word, match in found.items()}
-    proposals = [Proposal("the number in it" if len(words) == 1 else "the numbers in them", _ordered(numbers))]
+    before = all(_BEFORE_BRACKET.fullmatch(word) for word in words)
+    several = "the numbers before the brackets" if before else "the numbers in them"
+    proposals = [Proposal("the number in it" if len(words) == 1 else several, _ordered(numbers))]
     signed = {word: match for word in words if (match := _WITH_SIGN.fullmatch(word))}
     if len(signed) == len(words):
         halves = {word: float(match[1]) + {"+": 0.5, "-": -0.5, "": 0.0}[match[2]] for word, match in signed.items()}
