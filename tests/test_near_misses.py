@@ -47,6 +47,7 @@ TYPED = {
     "--common": ("list.csv", ["--score", "Clarity", "--common", "p 1"], "did you mean P1?"),
     "--grades": ("matrix.csv", ["--grades", "A:5"], 'as in "First=2,Second=1"'),
     "--codes": ("matrix.csv", ["--codes", "late=exlude"], "Did you mean late=exclude?"),
+    "--same": ("matrix.csv", ["--same", "Algbra=Botany"], "nothing is called Algbra; did you mean Algebra?"),
     "--names": ("matrix.csv", ["--names", "shet"], "Did you mean sheet?"),
     "--set": ("matrix.csv", ["--set", "Alert treshold=3"], "did you mean Alert threshold?"),
     "--set by its first word": ("matrix.csv", ["--set", "Repeated=last"], "did you mean Repeated assessments?"),

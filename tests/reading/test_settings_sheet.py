@@ -39,6 +39,7 @@ def test_every_setting_is_in_the_table_once():
             "grades",
             "policy",
             "rating_words",
+            "same",
         ]
     ) == sorted(Settings.__dataclass_fields__)
 

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-_HEADING = "Heading of the column that holds the {}; * stands for any letters, ? for one."
+_WILD = "wildcards * and ?"
+_HEADING = f"Heading of the column that holds the {{}}; {_WILD}."
 
 
 def _text(metavar: str, explained: str, *names: str) -> Any:
@@ -28,10 +29,13 @@ READING_OPTIONS: dict[str, Any] = {
     "assessor_column": _text("HEADING", _HEADING.format("assessors, in a list"), "--assessor"),
     "score_column": _text("HEADING", _HEADING.format("scores, in a list"), "--score"),
     "confidence_column": _text("HEADING", _HEADING.format("confidences") + " none: use none.", "--confidence"),
-    "scores": _texts("HEADING", 'Only columns with this heading hold scores, as in "Judge*". Repeatable.'),
-    "include": _texts("HEADING", "A column or row that counts, whatever it looks like. Repeatable."),
+    "scores": _texts(
+        "HEADING", f"Only columns with this heading, or rows with this label, hold scores; {_WILD}. Repeatable."
+    ),
+    "include": _texts("HEADING", f"A column or row that counts, by heading or label; {_WILD}. Repeatable."),
     "exclude": _texts(
-        "HEADING", 'A column or row to leave out, by heading or label, or rows by a value: "Status=Draft". Repeatable.'
+        "HEADING",
+        f'A column or row to leave out, by heading or label, or rows by a value: "Status=Draft"; {_WILD}. Repeatable.',
     ),
     "scale": _text("LOW:HIGH", "The lowest and the highest score there can be, as in 0:100."),
     "lower_is_better": Annotated[
@@ -39,14 +43,16 @@ READING_OPTIONS: dict[str, Any] = {
     ],
     "criteria": _texts(
         "LIST",
-        'Columns that add up to the score: "Originality=2,Clarity=1". Repeatable. together: calibrated '
-        "together, with a sheet on them. each: a file for each.",
+        f'Headings of columns that add up to the score: "Originality=2,Clarity=1"; {_WILD}. Repeatable. together: '
+        "calibrated together, with a sheet on them. each: a file for each.",
     ),
     "common": _texts(
-        "LABEL", "An object that everybody assessed first; these alone fix the zero of the biases. Repeatable."
+        "LABEL",
+        f"Label of an object that everybody assessed first: these fix the zero of the biases; {_WILD}. Repeatable.",
     ),
     "grades": _texts("LIST", 'Words that are scores: "A+=12,A=11". Repeatable.'),
     "codes": _texts("LIST", 'Text that is no score: "late=exclude", zero or stop. Repeatable.'),
+    "same": _texts("A=B", 'A label in another spelling, and the one it counts as: "ann lee=Ann Lee". Repeatable.'),
     "names": _text("WHERE", "Several files or sheets: names by file, by sheet, or in a cell (B2)."),
     "set_": _texts(
         "LABEL=VALUE", 'Any other row of the sheet Settings: "Repeated assessments=average". Repeatable.', "--set"

@@ -43,6 +43,7 @@ OPTIONS: Mapping[str, str] = {
     "criteria": "--criteria",
     "grades": "--grades",
     "codes": "--codes",
+    "same": "--same",
     "names": "--names",
 }
 """Settings that have an option of their own; every other row of the sheet Settings is `--set "Label=value"`."""
@@ -149,7 +150,7 @@ def options_for(answer: Answer) -> str:
     for name, value in gives.items():
         if isinstance(value, tuple):
             parts += [f"{OPTIONS[name]} {_quoted(pattern)}" for pattern in value]
-        elif name in TABLES and any(sign in key for key in value for sign in ",;="):
+        elif name == "same" or (name in TABLES and any(sign in key for key in value for sign in ",;=")):
             parts += [f"{OPTIONS[name]} {_quoted(text_of(name, {key: one}), wild=False)}" for key, one in value.items()]
         elif name in OPTIONS:
             parts.append(f"{OPTIONS[name]} {_quoted(text_of(name, value), wild=name.endswith('_column'))}")
@@ -170,7 +171,7 @@ def merged(name: str, held: Any, given: Any) -> Any:
     """Put a value given for a setting over the one it has: patterns to leave out or count in and words are added."""
     if name in ("include", "exclude"):
         return tuple(dict.fromkeys((*held, *given)))
-    return {**held, **given} if name in ("codes", "grades") else given
+    return {**held, **given} if name in ("codes", "grades", "same") else given
 
 
 def _on_sheet(answer: Answer, way: Way) -> str:
@@ -178,7 +179,7 @@ def _on_sheet(answer: Answer, way: Way) -> str:
     parts = []
     free = FreeRows(way)
     for name, value in answer.gives.items():
-        if name in TABLES:
+        if name in LINES:
             parts += _in_table(name, value, free)
             continue
         label, cell = ROWS[name].label, free.cell_of(name)
@@ -223,12 +224,12 @@ def how_to_keep(chosen: Settings, way: Way) -> list[str]:
     """Spell what to write on a sheet Settings so that it says what was chosen; nothing where it says so already."""
     written, free = way.settings, FreeRows(way)
     parts: list[str] = []
-    for name in (*TABLES, *ROWS):  # tables first, since they may grow into the free rows
+    for name in (*LINES, *ROWS):  # tables first, since they may grow into the free rows
         given, held = getattr(chosen, name), getattr(written, name)
         turned = name == "higher_is_better" and chosen.direction_given != written.direction_given
         if given == held and not turned:
             continue
-        if name in TABLES:
+        if name in LINES:
             parts += _table_kept(name, given, held, free)
             continue
         cell, text = free.cell_of(name), text_of(name, given)
@@ -332,7 +333,7 @@ class FreeRows:
 
     def _heading_row(self, name: str) -> int:
         grid = self.way.grid
-        wanted = tuple(text.casefold() for text in TABLES[name])
+        wanted = tuple(text.casefold() for text in TABLES.get(name, ()))
         rows = range(1, 0 if grid is None else grid.n_rows + 1)
         return next(
             (n for n in rows if grid and tuple(label_text(grid.value(n, k)).casefold() for k in (1, 2)) == wanted), 0

@@ -13,7 +13,7 @@ from panelcal.reading.sheet_choice import Over
 
 _MOST_ROUNDS, _MOST_ANSWERS = 6, 4
 _SETTINGS = frozenset(Settings.__slots__)
-_HARMLESS = frozenset({"exclude", "include", "codes"})
+_HARMLESS = frozenset({"exclude", "include", "codes", "same"})
 """What an answer may set to be tried: it takes something away or counts it in, and changes nothing about the rest."""
 
 

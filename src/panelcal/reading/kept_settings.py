@@ -8,7 +8,7 @@ from typing import Any
 
 from panelcal.reading.answers import TABLES, FreeRows, Way, line_text
 from panelcal.reading.grid import address
-from panelcal.reading.setting_texts import ROWS, text_of
+from panelcal.reading.setting_texts import LINES, ROWS, text_of
 from panelcal.reading.settings import Settings
 
 Place = tuple[int, int]
@@ -42,12 +42,12 @@ class _Sheet:
 def kept_on_sheet(chosen: Settings, way: Way) -> Kept:
     """Work out the cells of a sheet Settings that are to change; `way` has the sheet and what it says."""
     written, sheet, left = way.settings, _Sheet(way, FreeRows(way)), []
-    for name in (*TABLES, *ROWS):  # tables first, since they may grow into the free rows
+    for name in (*LINES, *ROWS):  # tables first, since they may grow into the free rows
         given, held = getattr(chosen, name), getattr(written, name)
         turned = name == "higher_is_better" and chosen.direction_given != written.direction_given
         if given == held and not turned:
             continue
-        if name not in TABLES:
+        if name not in LINES:
             _keep_row(sheet, name, given)
         elif not _keep_table(sheet, name, given, held):
             left.append(name)
@@ -68,13 +68,16 @@ def _keep_row(sheet: _Sheet, name: str, value: Any) -> None:
 
 def _keep_table(sheet: _Sheet, name: str, given: Mapping[str, Any], held: Mapping[str, Any]) -> bool:
     """Write the rows of a table; codes join those there are, any other table is written anew. False without room."""
+    rows: list[tuple[Any, Any]]
     first, lines = sheet.free.first_in_table(name), sheet.free.lines_of(name)
     if lines and not first:
         sheet.cells |= dict.fromkeys(lines) | {lines[0]: line_text(name, given) or None}
         return True
-    if not first:
+    if name not in TABLES:
+        row, rows = sheet.free.take(1), [(LINES[name], text_of(name, given))]
+    elif not first:
         row = sheet.free.take(len(given) + 1)
-        rows: list[tuple[Any, Any]] = [(TABLES[name][0], TABLES[name][1]), *given.items()]
+        rows = [(TABLES[name][0], TABLES[name][1]), *given.items()]
     elif name == "codes":
         changed = {key: value for key, value in given.items() if held.get(key) != value}
         for key in list(changed):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from panelcal.errors import Answer
+from panelcal.reading.answers import Way, deed
 from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import CellError, Grid, Uncalculated, place_of
 from panelcal.reading.nouns import plural
@@ -14,6 +15,7 @@ from panelcal.reading.patterns import did_you_mean, near_miss, places_of
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.setting_texts import ROWS
 from panelcal.reading.settings import NO_CONFIDENCES, Settings
+from panelcal.reading.spellings import other_spellings, spelt_alike
 from panelcal.reading.table import Table
 from panelcal.reading.terms import Terms
 
@@ -23,14 +25,8 @@ _COLUMNS = ("object_column", "assessor_column", "score_column", "confidence_colu
 _TOP = 40  # rows among which headings are looked for
 _LONGEST_HEADING = 60
 
-_CYRILLIC = "АВЕЅІЈКМНОРСТУХаеіјорсухѕԁһӏ", "ABESIJKMHOPCTYXaeijopcyxsdhl"
-_GREEK = "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανι", "ABEZHIKMNOPTYXoavi"
-_SPARED, _LEADING_ZEROS = re.compile(r"[\s\u00a0._-]+"), re.compile(r"(?<![0-9])0+(?=[0-9])")
-_LOOK_ALIKE = str.maketrans("".join((_CYRILLIC[0], _GREEK[0])), "".join((_CYRILLIC[1], _GREEK[1])))
-"""Letters of other alphabets that nobody can tell from Latin ones."""
 
-
-def near_matches(cell_of: Mapping[str, str], sheet: str, noun: str) -> list[Decision]:
+def near_matches(cell_of: Mapping[str, str], sheet: str, noun: str, way: Way | None = None) -> list[Decision]:
     """Warn of labels that differ only in capitals, spaces, punctuation, leading zeros or letters that look alike.
 
     Parameters
@@ -39,31 +35,23 @@ def near_matches(cell_of: Mapping[str, str], sheet: str, noun: str) -> list[Deci
         Label -> address of its first appearance.
     noun
         Word for several of them, in small letters.
+    way
+        How an answer is given for this file; None = there is none.
     """
-    alike: dict[str, list[str]] = {}
-    for label, bare in zip(cell_of, _all_bare(list(cell_of)), strict=True):
-        alike.setdefault(bare, []).append(label)
-    groups = [labels for key, labels in alike.items() if len(labels) > 1 and key]
+    groups = spelt_alike(list(cell_of))
     if not groups:
         return []
     cells = tuple(cell_of[label] for labels in groups for label in labels)
     pairs = listed([" and ".join(f'"{label}"' for label in labels) for labels in groups])
     other = any(not label.isascii() for labels in groups for label in labels)
     letters = " (look-alike letters of other alphabets, or of full width, count as the same here)" if other else ""
-    sentence = (
-        f"These {noun} are spelt almost alike{letters} and were kept apart: {pairs}. Spell them alike if they are the "
-        "same."
-    )
+    sentence = f"These {noun} are spelt almost alike{letters} and were kept apart: {pairs}."
+    if way is None:
+        sentence += " Spell them alike if they are the same."
+    else:
+        answer = Answer({"same": other_spellings(groups)}, "")
+        sentence += f" If they are the same, spell them alike, or {deed(answer, way)}."
     return [Decision(About.NEAR_MATCH, cells, sentence, "warning", sheet)]
-
-
-def _all_bare(labels: Sequence[str]) -> list[str]:
-    """Take off from labels what they may differ in; many at once, as one text with marks between that none holds."""
-    alike = [
-        label if label.isascii() else unicodedata.normalize("NFKC", label).translate(_LOOK_ALIKE) for label in labels
-    ]
-    bare = _LEADING_ZEROS.sub("", _SPARED.sub("", "\0".join(alike).casefold())).split("\0")
-    return bare if len(bare) == len(labels) else [text for label in labels for text in _all_bare([label])]
 
 
 def notes_about_labels(
@@ -72,8 +60,8 @@ def notes_about_labels(
     """Say what is worth a look with the names of objects and assessors; both map a label to its address."""
     nouns, sheet = terms.nouns, terms.sheet
     return [
-        *near_matches(objects, sheet, plural(nouns.object)),
-        *near_matches(assessors, sheet, plural(nouns.assessor)),
+        *near_matches(objects, sheet, plural(nouns.object), terms.problems.way),
+        *near_matches(assessors, sheet, plural(nouns.assessor), terms.problems.way),
         *people_note(list(objects), objects_at, sheet, terms.thing),
     ]
 

@@ -26,6 +26,7 @@ from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.nearness import EXPERTISE_SHEET, nearness_of
 from panelcal.reading.nouns import plural
+from panelcal.reading.one_spelling import with_one_spelling
 from panelcal.reading.other_sheets import decision_about_other_sheets
 from panelcal.reading.prior import PRIOR_SHEET, Earlier, decision_on_prior, earlier_biases
 from panelcal.reading.problems import Problems, listed
@@ -96,6 +97,7 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
     on_sheet, settings_decisions, settings_grid = settings_of(source)
     known = source.grid(KNOWN_SHEET)
     settings, on_sheet = _one_criterion(with_zero(over(on_sheet), known)), with_zero(on_sheet, known)
+    source = with_one_spelling(source, settings)
     sheet, confidence_sheet = sheet or settings.sheet or None, confidence_sheet or settings.confidence_sheet or None
     layout_of = partial(lay_out, settings=settings)
     grid, laid = scores_sheet(source, sheet, confidence_sheet, layout_of, _is_more_than_a_number)
@@ -104,14 +106,13 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
     if laid.misread:
         problems.stop_if_any()
     finder = _BlockFinder(source, grid, layout, confidence_sheet, applied)
-    titles = titles_of(grid, layout)
     terms = Terms(grid.sheet, applied, problems)
     if isinstance(layout, LongList):
         from panelcal.reading.read_list import read_list  # noqa: PLC0415 - for lists alone, with its many modules
 
-        read = read_list(layout, terms, finder, titles)
+        read = read_list(layout, terms, finder, titles_of(grid, layout))
     else:
-        read = read_matrix(layout, terms, finder, titles)
+        read = read_matrix(layout, terms, finder, titles_of(grid, layout))
     problems.stop_if_any()
     if read is None:
         raise InputRefused(f"Sheet {grid.sheet} could not be read.")

@@ -14,10 +14,10 @@ from panelcal.reading.settings import ALL_METHODS, CODE_TREATMENTS, EACH, METHOD
 
 ROWS = {row.field_name: row for row in (*SETTING_ROWS, *SHEET_ROWS)}
 """Field of `Settings` -> its row on the sheet Settings."""
-TABLE_NAMES: Mapping[str, str] = {"codes": "Codes", "grades": "Grades", "criteria": "Criteria"}
-"""Settings about reading that are tables on the sheet, with what they are called in one line."""
+TABLE_NAMES: Mapping[str, str] = {"codes": "Codes", "grades": "Grades", "criteria": "Criteria", "same": "Same names"}
+"""Settings about reading that map words, with what they are called in one line."""
 LINES: Mapping[str, str] = {**TABLE_NAMES, "rating_words": "Rating words", "feature_weights": "Features"}
-"""Settings that are tables on the sheet, or one row of it with this label and "A=3, B=2" beside it."""
+"""Settings that map words: one row of the sheet with this label and "A=3, B=2" beside it; most are tables there too."""
 NAMED_BY = ("file", "sheet")
 """What may name the assessors, where each has a file or sheet; or the address of a cell."""
 _FORMULA_SIGNS = ("=", "+", "-", "@")
@@ -45,6 +45,8 @@ _OR_BLANK = ", or leave it blank for the default"
 
 def text_of(name: str, value: Any) -> str:
     """Spell the value of a setting."""
+    if name == "same":
+        return "; ".join(f"{one}={other}" for one, other in value.items())
     if isinstance(value, Mapping):
         alone = (TOGETHER, EACH)
         return ", ".join(key if key in alone else f"{key}={number_text(number)}" for key, number in value.items())
@@ -66,6 +68,8 @@ def value_in(name: str, texts: Iterable[str]) -> Any:
     texts = list(texts)
     if name == "codes":
         return _codes(texts)
+    if name == "same":
+        return _names(texts)
     if name in LINES:
         return _numbers(texts, plain=1.0 if name in ("criteria", "feature_weights") else None)
     row = ROWS[name]
@@ -128,6 +132,17 @@ def _numbers(texts: Iterable[str], *, plain: float | None) -> dict[str, float]:
                 f'{name or value!r} is not clear: give each once with its number, as in "First=2,Second=1".'
             )
         found[name] = number
+    return found
+
+
+def _names(texts: Iterable[str]) -> dict[str, str]:
+    """Read "ann lee=Ann Lee; B. Roy=Bob Roy"; commas belong to the names."""
+    found = {}
+    for part in (part for text in texts for part in re.split(r"[;\n]", text) if part.strip()):
+        name, _, other = (one.strip() for one in part.partition("="))
+        if not name or not other or name == other:
+            raise ValueError(f'{part.strip()!r} is not clear: give two names as in "ann lee=Ann Lee".')
+        found[name] = other
     return found
 
 

@@ -106,6 +106,8 @@ class Settings:
         Words that stand for scores -> the number each counts as; empty = none.
     policy
         Rules that the result is held against; empty = none.
+    same
+        Names of objects or assessors -> the name that each counts as; empty = every spelling is somebody else.
     names
         Where several files or sheets are one panel: "file", "sheet", or the address of the cell with the assessor's
         name; empty = by the file, or by the sheet.
@@ -183,6 +185,7 @@ class Settings:
     criteria: Mapping[str, float] = field(default_factory=dict)
     grades: Mapping[str, float] = field(default_factory=dict)
     policy: tuple[PolicyRule, ...] = ()
+    same: Mapping[str, str] = field(default_factory=dict)
     names: str = ""
     hidden: Literal["include", "exclude"] = "include"
     repeated: Literal["stop", "average", "last", "keep both"] = "stop"

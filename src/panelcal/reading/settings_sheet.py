@@ -13,7 +13,7 @@ from panelcal.reading.grid import Grid, address
 from panelcal.reading.patterns import near_miss
 from panelcal.reading.policy_rules import POLICY_HEADINGS, PolicyRule, policy_rule
 from panelcal.reading.problems import Problems
-from panelcal.reading.setting_texts import LINES, ROWS, allowed, hint_at, meaning, value_in
+from panelcal.reading.setting_texts import LINES, ROWS, allowed, hint_at, meaning, text_of, value_in
 from panelcal.reading.settings import (
     BAND_HEADINGS,
     CODE_HEADINGS,
@@ -85,6 +85,7 @@ def read_settings(grid: Grid) -> tuple[Settings, tuple[Decision, ...]]:
         chosen[name] = MappingProxyType(numbers[held] | lines[name])
     for name in ("criteria", "grades"):
         chosen[name] = MappingProxyType(numbers[name] | lines[name])
+    chosen["same"] = MappingProxyType(lines["same"])
     chosen["codes"] = MappingProxyType({**chosen.get("codes", DEFAULT_CODES), **lines["codes"]})
     chosen["policy"] = tuple(policy)
     chosen["direction_given"] = "higher_is_better" in chosen
@@ -271,6 +272,8 @@ def _decisions(grid: Grid, cells: list[str], said: list[str], settings: Settings
     ):
         if numbers:
             said.append(f"{named}: " + ", ".join(f"{name} {number:g}" for name, number in numbers.items()))
+    if settings.same:
+        said.append(f"same names: {text_of('same', settings.same)}")
     if settings.policy:
         said.append("policy: " + ", ".join(rule.label for rule in settings.policy))
     changed = _changed_codes(settings.codes)

@@ -9,6 +9,7 @@ from typing import Any
 from panelcal.reading.grid import Grid
 from panelcal.reading.policy_rules import POLICY_EXPLANATION, POLICY_HEADINGS, POLICY_LABELS
 from panelcal.reading.setting_rows import SETTING_ROWS, SettingRow
+from panelcal.reading.setting_texts import label_of, text_of
 from panelcal.reading.settings import (
     BAND_EXPLANATION,
     BAND_HEADINGS,
@@ -34,6 +35,9 @@ from panelcal.reporting.model import Column, Note, Sheet, Table
 
 _DEFAULTS = Settings()
 _WIDTHS = (42.0, 20.0, 104.0)
+
+_FURTHER = ("sheet", "confidence_sheet", "same")
+"""Settings that stand on the sheet only where they were chosen."""
 
 Pairs = Sequence[tuple[str | None, str | float | None]]
 
@@ -88,6 +92,9 @@ def settings_form(
         headings, explanation, pairs = known[name]
         tables.append(_pairs(headings, [*pairs, *[(None, None)] * spare], tables[-1].last_row + gap, name))
         notes.append(Note(row=tables[-1].row, column=3, text=explanation, style="small"))
+    further = [(label_of(name), text_of(name, getattr(settings, name))) for name in _FURTHER if getattr(settings, name)]
+    if further:
+        tables.append(_pairs(SETTING_HEADINGS[:2], further, tables[-1].last_row + gap, "further settings"))
     return Sheet(
         name=SETTINGS_SHEET,
         title=SETTINGS_TITLE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from panelcal.reading.plausibility.lines import Doubt, lines_of_list
 from panelcal.reading.plausibility.odd_names import odd_columns_doubted
 from panelcal.reading.plausibility.statistics_by_name import Verdict, verdict_of
 from panelcal.reading.problems import listed
+from panelcal.reading.spellings import other_spellings, spelt_alike
 from panelcal.reading.terms import Terms
 
 _MOST_CELLS = 200_000
@@ -62,7 +63,8 @@ def ask_about_labels(given: LabelledScores, terms: Terms, *, assessors: bool) ->
     for doubt in (*doubts, *named, *odd):
         lines = [k for k in doubt.lines if not any_matches(terms.settings.include, labels[k])]
         if lines:
-            _ask(doubt, [labels[k] for k in lines], [cells[k] for k in lines], noun, terms)
+            asked = _Asked(doubt, [labels[k] for k in lines], [cells[k] for k in lines], noun)
+            _ask(asked, other_spellings(spelt_alike(labels)), terms)
 
 
 def _named(block: Array | None, labels: Sequence[str]) -> list[Doubt]:
@@ -81,15 +83,32 @@ def _named(block: Array | None, labels: Sequence[str]) -> list[Doubt]:
     return [Doubt(tuple(doubted), "a total or another statistic by the label")] if doubted else []
 
 
-def _ask(doubt: Doubt, names: Sequence[str], cells: Sequence[str], noun: str, terms: Terms) -> None:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asked:
+    """Labels in doubt, where each stands first, and the word for what they should be."""
+
+    doubt: Doubt
+    names: Sequence[str]
+    cells: Sequence[str]
+    noun: str
+
+
+def _ask(asked: _Asked, spellings: Mapping[str, str], terms: Terms) -> None:
+    """Ask what such labels are; `spellings` tells which of all labels are others in another spelling."""
+    doubt, names, noun = asked.doubt, asked.names, asked.noun
     several = len(names) > 1
     reason = doubt.reason.replace("{it}", "them" if several else "it")
     sentence = f"{opening(plural(noun, len(names)))} {listed(names)} {'are' if several else 'is'} {reason}"
     if doubt.usual is not None:
         sentence += f": the others go from {doubt.usual[0]:g} to {doubt.usual[1]:g}"
-    answers = (
+    usual = {spellings[name] for name in names if name in spellings}
+    same = {name: other for name, other in spellings.items() if other in usual}
+    answers = [
         Answer({"exclude": tuple(names)}, f"leave {'them' if several else 'it'} out"),
         Answer({"include": tuple(names)}, f"count {'them' if several else 'it'} as "
                f"{plural(noun) if several else with_article(noun)}"),
-    )  # fmt: skip
-    terms.problems.ask(terms.sheet, f"{sentence}.", answers, cells)
+    ]  # fmt: skip
+    if set(names) <= set(same):
+        counted = f"count {listed(list(same))} as {listed(list(dict.fromkeys(same.values())))}, in another spelling"
+        answers.insert(0, Answer({"same": same}, counted))
+    terms.problems.ask(terms.sheet, f"{sentence}.", answers, asked.cells)

@@ -17,6 +17,7 @@ from panelcal.reading.grid import Grid, Source
 from panelcal.reading.long_list import LongList
 from panelcal.reading.matrix import Matrix, find_matrix
 from panelcal.reading.nouns import plural
+from panelcal.reading.one_spelling import with_one_spelling
 from panelcal.reading.problems import Problems, listed
 from panelcal.reading.ratings.rated_criteria import criteria_as_features, criteria_below_names, require_criteria
 from panelcal.reading.ratings.rated_rows import RatedRows, rows_of_list, rows_of_matrix
@@ -58,7 +59,7 @@ def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_th
     settings = criteria_as_features(over(on_sheet))
     if settings.feature_weights and not any(settings.feature_weights.values()):
         raise InputRefused("No feature counts: give at least one of them a weight above 0.")
-    replaced, named = replace_words(source, settings), sheet or settings.sheet or None
+    replaced, named = replace_words(with_one_spelling(source, settings), settings), sheet or settings.sheet or None
     layout_of = partial(_layout_of, settings=settings)
     try:
         chosen: tuple[Grid, LongList | Matrix] = scores_sheet(replaced.source, named, None, layout_of)
