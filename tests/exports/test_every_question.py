@@ -28,6 +28,9 @@ HEAD = ["Talk", "Ann Lee", "Bob Roy", "Cy Fox"]
 ROWS = [["T1", 6, 5, 7], ["T2", 4, 5, 6], ["T3", 8, 6, 5], ["T4", 7, 6, 6]]
 LIST = [[row[0], judge, score] for row in ROWS for judge, score in zip(HEAD[1:], row[1:], strict=True)]
 SUM = 71
+NAMESAKES = [
+    [f"T{k % 6}", 11 + k, judge, 3 + (5 * k + 2 * j) % 7] for k in range(7) for j, judge in enumerate(HEAD[1:])
+]
 
 
 def _with(value):
@@ -89,6 +92,11 @@ CASES = {
     "many remarks": ([HEAD, *ROWS, *[[f"U{k}", f"remark {chr(96 + k)}", 5, 7] for k in range(1, 11)]], {}, SUM + 120),
     "several sheets": ([["Notes", "see the other sheets"]], {"One": [HEAD, *ROWS], "Two": [HEAD, *ROWS[:3]]}, SUM),
     "criteria of reviewers in places": (_slots(["Depth", "Style"]), {}, 47),
+    "two of one name": (
+        [["Talk", "No.", "Judge", "Score"], *NAMESAKES],
+        {},
+        sum(row[3] for row in NAMESAKES),
+    ),
     "numbers that start again": (
         [["Talk", "Reviewer", "Score"], *[[a, f"#{1 + HEAD.index(b) - 1}", c] for a, b, c in LIST]],
         {},

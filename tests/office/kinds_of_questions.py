@@ -51,6 +51,7 @@ KINDS: Mapping[str, str | tuple[str, int] | Sheets] = MappingProxyType(
         "matrix_columns.refuse_by_layout": ("rows_without_names", 0),
         "matrix_columns.weigh_direction": ("turned", 0),
         "named_scores.question": ("scores_with_names", 0),
+        "namesakes.ask_about_namesakes": "two of one name",
         "read._means_confidences": "a second block without a title",
         "score_questions.ask_about_dates": "a date",
         "score_questions.ask_about_errors": "an error",

@@ -19,6 +19,7 @@ from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.keys import ask_about_zeros
 from panelcal.reading.list_columns import TOGETHER_ANSWER
 from panelcal.reading.long_list import LongList
+from panelcal.reading.namesakes import ask_about_namesakes
 from panelcal.reading.nouns import counted, plural
 from panelcal.reading.plausibility.gate import warn_of_half_used
 from panelcal.reading.plausibility.labels import LabelledScores, ask_about_labels
@@ -199,6 +200,9 @@ def weigh_labels(found: LongList, scores: ScoreColumn, terms: Terms) -> None:
         firsts = found.table.cells_of(scores.first_rows(index), j)
         given = LabelledScores(scores.numbers, index, other, labels, firsts)
         ask_about_labels(given, terms, assessors=j == found.assessor_column)
+    if found.unread:
+        names = dict(zip(scores.rows, map(scores.objects.__getitem__, scores.object_index.tolist()), strict=True))
+        ask_about_namesakes(found.table, found.row, names, found.object_column, found.unread, terms)
 
 
 def settled_repeats(

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from panelcal.arrays import Array, Mask
+from panelcal.errors import Answer
+from panelcal.reading.cell_values import label_text
 from panelcal.reading.crossing import many_repeated
 from panelcal.reading.decisions import About
 from panelcal.reading.exclusions import Exclusions, without_score
 from panelcal.reading.matrix import Matrix
+from panelcal.reading.namesakes import numbers_of_namesakes
 from panelcal.reading.nouns import Nouns, in_sentence, plural
 from panelcal.reading.problems import listed
 from panelcal.reading.score_values import ScoreValues
@@ -63,7 +66,7 @@ def without_duplicates(
     terms: Terms,
 ) -> Block:
     """Leave out repeats whose scores are identical; ask about the others."""
-    table, nouns = matrix.table, terms.nouns
+    table = matrix.table
     identifier, head = matrix.labels.identifier, matrix.headings.row
     same, other = _twins([ids[i] for i in block.rows], block.numbers)
     same_rows = [block.rows[k] for k in same]
@@ -74,7 +77,8 @@ def without_duplicates(
     elif other:
         rows = {k: block.rows[k] for pair in other for k in pair}
         named = {k: Named(ids[i], table.row_span(i), table.at(i, identifier)) for k, i in rows.items()}
-        ask_about_twins(other, named, nouns.object, terms, many=listed_twice)
+        more = _by_number(matrix, {i: ids[i] for i in block.rows})
+        ask_about_twins(other, named, terms, many=listed_twice, more=more)
     same, other = _twins([names[j] for j in block.columns], block.numbers.T)
     same_columns = [block.columns[k] for k in same]
     if averaged and other:
@@ -83,13 +87,21 @@ def without_duplicates(
         columns, ends = {k: block.columns[k] for pair in other for k in pair}, (block.rows[0], block.rows[-1])
         spans = {k: table.span((ends[0], j), (ends[1], j)) for k, j in columns.items()}
         found = {k: Named(names[j], spans[k], table.at(head, j)) for k, j in columns.items()}
-        ask_about_twins(other, found, nouns.assessor, terms, columns=True)
+        ask_about_twins(other, found, terms, columns=True)
     sentence = "{} repeated with the very same scores; the first is used."
     said = f"{listed([ids[i] for i in same_rows])}:"
     exclusions.leave_out_rows(same_rows, About.DUPLICATE_ROW, sentence.format(said), "warning")
     said = f"{listed([names[j] for j in same_columns])}:"
     exclusions.leave_out_columns(same_columns, block.rows, About.DUPLICATE_COLUMN, sentence.format(said), "warning")
     return block.without(same_rows, same_columns)
+
+
+def _by_number(matrix: Matrix, ids: Mapping[int, str]) -> list[Answer]:
+    """Return the answers that take a column of numbers beside the names, different for each, as what is assessed."""
+    head = matrix.headings.row
+    beside = [j for j in matrix.labels.all if j != matrix.labels.identifier]
+    heads = [label_text(matrix.headings.headings[j]) for j in numbers_of_namesakes(matrix.table, head, ids, beside)]
+    return [Answer({"object_column": one}, f"tell them apart by {one}") for one in heads]
 
 
 def _averaged(block: Block, twins: Sequence[tuple[int, int]], exclusions: Exclusions, terms: Terms) -> Block:

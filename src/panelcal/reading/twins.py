@@ -44,11 +44,11 @@ def told_apart(labels: Mapping[int, str], cells: Mapping[int, str], settings: Se
 def ask_about_twins(
     twins: Sequence[tuple[int, int]],
     named: Mapping[int, Named],
-    noun: str,
     terms: Terms,
     *,
     columns: bool = False,
     many: bool = False,
+    more: Sequence[Answer] = (),
 ) -> None:
     """Ask what lines mean whose name stood before, above other scores.
 
@@ -58,13 +58,14 @@ def ask_about_twins(
         Lines, and where the name of each stood first.
     named
         Line -> what it is called.
-    noun
-        What each of them is taken for.
     columns
         True for columns (assessors), False for rows (objects).
     many
         Whether so many come again that the rows may be assessments.
+    more
+        Answers that go before the others.
     """
+    noun = terms.nouns.assessor if columns else terms.nouns.object
     first = list(dict.fromkeys(before for _, before in twins))
     spans = [named[k].span for k, _ in twins]
     several = "columns" if columns else "rows"
@@ -79,7 +80,7 @@ def ask_about_twins(
         sentence += (
             f" If each row is one assessment, add a column that says which {plural(terms.assessor, 1)} it is from."
         )
-        terms.problems.ask(terms.sheet, sentence, [mean], spans)
+        terms.problems.ask(terms.sheet, sentence, [*more, mean], spans)
         return
     later, earlier = tuple(named[k].cell for k, _ in twins), tuple(named[k].cell for k in first)
     its = "it" if len(twins) == 1 else "them"
@@ -92,4 +93,4 @@ def ask_about_twins(
     thrice = [name for name, count in Counter(named[k].label for k, _ in twins).items() if count > 1]
     if columns and thrice:
         answers = [Answer({"exclude": tuple(thrice)}, f"leave out every column headed {listed(thrice)}"), *answers[:2]]
-    terms.problems.ask(terms.sheet, sentence, answers, spans)
+    terms.problems.ask(terms.sheet, sentence, [*more, *answers], spans)
