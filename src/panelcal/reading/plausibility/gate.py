@@ -21,7 +21,7 @@ from panelcal.reading.answers import deed
 from panelcal.reading.cell_values import kind_of, label_text
 from panelcal.reading.decisions import About, Decision, Weight
 from panelcal.reading.grid import column_letters
-from panelcal.reading.headings import Role, role_of, statistic_kind, words_of
+from panelcal.reading.headings import SCORE_WORDS, Role, role_of, statistic_kind, words_of
 from panelcal.reading.matrix import Matrix
 from panelcal.reading.nouns import Nouns, plural, with_article
 from panelcal.reading.patterns import any_matches
@@ -38,6 +38,7 @@ from panelcal.reading.vocabulary import words
 
 TO_PERCENTAGES = Answer({"different_maxima": "percentage"}, "bring every score to a percentage of what was possible")
 _MOST_BASE_LINES, _MOST_CELLS = 400, 5_000
+_OF_SCORES = SCORE_WORDS | words("pts pt rank place")
 _FEWEST_NAMED, _MOSTLY_NAMED = 3, 0.8
 _NOBODY: Mapping[int, str] = MappingProxyType({})
 _MOST_PARTS = 4  # offered one by one
@@ -358,7 +359,7 @@ def _shared_by(names: Sequence[str], labels: Mapping[int, str]) -> str:
     ends = [_alike([name[::-1] for name in names])[::-1].strip(), _alike(names).strip()]
     others = [label for label in labels.values() if label not in names]
     for end, pattern in zip(ends, (f"*{ends[0]}", f"{ends[1]}*"), strict=True):
-        said = any(character.isalpha() for character in end) or "±" in end
+        said = any(character.isalpha() for character in end) and _OF_SCORES.isdisjoint(words_of(end))
         if said and not set(end) & set("*?[],") and not any(any_matches([pattern], label) for label in others):
             return pattern
     return ""

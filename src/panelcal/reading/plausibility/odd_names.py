@@ -30,7 +30,7 @@ _INITIALS = re.compile(rf"{_CAPITAL}{{2,3}}")
 _NUMBERED = re.compile(r"(?P<stem>[^\W\d_][^\d]*?)[\s._#-]*\d+")
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _MODEL = re.compile(r"(?=.*[^\W\d_])(?=.*\d)\S+")  # one word of letters and digits: GPT-4, o3
-_ENDS_IN_NUMBER = re.compile(r"\(\d+\)$")  # as Canvas heads assignments: Essay (40000)
+_ENDS_IN_NUMBER = re.compile(r"\(\d+\s*%?\)$")  # as assignments are headed: Essay (40000), Quiz (10%)
 _PERCENT = re.compile(r"(?:[\s,(]%\)?|\bper ?cent(?:age)?|\bprozent)\s*$", re.I)
 _PEOPLE, _LETTERS, _ADDRESSES = "first and last names", "initials", "addresses"
 _NUMBERS = "numbers"
