@@ -16,7 +16,6 @@ from panelcal.reading.long_list import find_list
 from panelcal.reading.matrix import Matrix, find_matrix
 from panelcal.reading.patterns import any_matches
 from panelcal.reading.problems import listed
-from panelcal.reading.ratings.rating_list import find_rating_list
 from panelcal.reading.settings import TOGETHER, Settings
 from panelcal.reading.sheet_choice import is_ours
 from panelcal.reading.table import table_of
@@ -70,6 +69,8 @@ def _criteria_on_sheets(source: Source, settings: Settings) -> tuple[dict[str, C
     for grid in source.grids:
         if not grid.visible or is_ours(grid.sheet) or not _is_wanted(grid, settings):
             continue
+        from panelcal.reading.ratings.rating_list import find_rating_list  # noqa: PLC0415 - a board has no such sheets
+
         table = table_of(grid)
         if find_list(table, settings) is not None or find_rating_list(table, settings) is not None:
             return {}, ""
