@@ -1,10 +1,10 @@
 """Every table of speed, one after the other: values beside their peers, scale, files, the ordinal answer, the prize.
 
-Run with `python tests/benchmarks/bench_all.py [--before SRC] [part ...]`; parts are values, scale, files, ordinal and
-prize (all of them without a part), SRC is the `src` folder of an older panelcal, whose values are what standard errors
-are measured by. It takes some ten minutes on a quiet machine. What each table needs beyond panelcal is said at the top
-of its own script; a peer that is not installed is left out. Every table says what its goals are and where they are
-missed; what is missed is counted at the end.
+Run with `python tests/benchmarks/bench_all.py [--before SRC] [part ...]`; parts are values, fill, scale, files, ordinal
+and prize (all of them without a part), SRC is the `src` folder of an older panelcal, whose values are what standard
+errors are measured by. It takes some ten minutes on a quiet machine. What each table needs beyond panelcal is said at
+the top of its own script; a peer that is not installed is left out. Every table says what its goals are and where they
+are missed; what is missed is counted at the end.
 """
 
 from __future__ import annotations
@@ -43,6 +43,11 @@ def lines_of(script: str, *arguments: str) -> Iterator[str]:
 def values(before: str) -> Iterator[str]:
     """Values, certificates and standard errors on ten shapes, beside the leanest code."""
     return lines_of("bench_peers.py", "--rounds", "9", *(["--before", before] if before else []))
+
+
+def fill(_: str) -> Iterator[str]:
+    """How full factors are said to be, and how full they are."""
+    return lines_of("bench_fill.py")
 
 
 def scale(_: str) -> Iterator[str]:
@@ -87,7 +92,7 @@ def _children_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-PARTS = {"values": values, "scale": scale, "files": files, "ordinal": ordinal, "prize": prize}
+PARTS = {"values": values, "fill": fill, "scale": scale, "files": files, "ordinal": ordinal, "prize": prize}
 
 
 def main() -> None:
