@@ -133,3 +133,31 @@ def test_years_of_other_students_are_not_offered_as_one_panel(tmp_path):
     asked = run("check", str(_saved(tmp_path / "years.xlsx", {"2025": year(100), "2026": year(200)})))
     assert asked.returncode == 1 and "--sheet 2025" in asked.stderr
     assert "--names sheet" not in asked.stderr and "--criteria together" not in asked.stderr
+
+
+def test_a_note_for_people_in_a_folder_is_passed_over(tmp_path, expected):
+    for judge, given in TOTALS.items():
+        _saved(tmp_path / f"{judge}.xlsx", {"Marks": [["Talk", "Score"], *map(list, given.items())]})
+    (tmp_path / "readme.txt").write_text("Dear judges,\nsend this back, please, by Friday.\n")
+    done = run("calibrate", ".", "-o", "result.xlsx", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Passed over, being no scores: readme.txt" in done.stdout
+    assert _values(tmp_path / "result.xlsx") == expected
+
+
+def test_the_sheet_that_was_asked_for_is_kept_for_the_next_run(tmp_path):
+    grid = [["Talk", "Lee", "Ray", "Moss"], ["T1", 5, None, 6], ["T2", None, 7, 8], ["T3", 4, 5, None]]
+    later = [[value + 20 if isinstance(value, int) else value for value in row] for row in grid]
+    _saved(tmp_path / "years.xlsx", {"2025": grid, "2026": later})
+    assert run("calibrate", "years.xlsx", "--sheet", "2026", "-o", "one.xlsx", folder=tmp_path).returncode == 0
+    again = run("calibrate", "one.xlsx", "-o", "two.xlsx", folder=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert "sheet 2026" in again.stdout
+    other = run("calibrate", "one.xlsx", "--sheet", "2025", "-o", "three.xlsx", folder=tmp_path)
+    assert "sheet 2025" in other.stdout and "sheet 2025" in run("check", str(tmp_path / "three.xlsx")).stdout
+
+
+def test_json_is_called_what_it_is(tmp_path):
+    (tmp_path / "reviews.json").write_text('[{"paper": 1, "reviewer": "Lee", "score": 5}]')
+    done = run("check", "reviews.json", folder=tmp_path)
+    assert done.returncode == 1 and "reviews.json holds JSON, not a table" in done.stderr

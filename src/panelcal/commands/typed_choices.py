@@ -40,7 +40,10 @@ def typed_choices(
     """
     _check_method(method)
     zero: Gauge | None = None if gauge is None else gauge.value  # type: ignore[assignment]
-    return Choices(sheet, confidence_sheet, method, zero, reference, typed_settings(typed))
+    # Among the settings too, so that the result keeps them for the next run.
+    sheets = {"sheet": sheet, "confidence_sheet": confidence_sheet}
+    settings = typed_settings(typed) | {name: value for name, value in sheets.items() if value is not None}
+    return Choices(sheet, confidence_sheet, method, zero, reference, settings)
 
 
 def with_earlier(choices: Choices, earlier: Path | None) -> Choices:

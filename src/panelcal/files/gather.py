@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from panelcal.errors import FileProblem, InputRefused
 from panelcal.files.in_memory import File
 from panelcal.files.load import load_source
+from panelcal.reading.cell_values import is_number
 from panelcal.reading.collecting import collected
 from panelcal.reading.grid import Source
 from panelcal.reading.pieces import Piece, piece_on
@@ -37,7 +38,7 @@ def gathered(files: Sequence[File], choices: Choices, passed: Sequence[str] = ()
     for file in files:
         source = load_source(file)
         piece = _piece_of(file, source, choices)
-        if piece is None and any(is_ours(grid.sheet) for grid in source.grids):
+        if piece is None and (any(is_ours(grid.sheet) for grid in source.grids) or _is_a_note(file, source)):
             passed.append(file.name)
         elif piece is None:
             raise InputRefused(
@@ -51,6 +52,13 @@ def gathered(files: Sequence[File], choices: Choices, passed: Sequence[str] = ()
         raise FileProblem("None of these files holds scores: give the files that the assessors returned.")
     notes = [f"Passed over, being no scores: {', '.join(passed)}."] if passed else []
     return collected(f"{len(pieces)} files", pieces, notes=notes)
+
+
+def _is_a_note(file: File, source: Source) -> bool:
+    """Tell a text for people, such as readme.txt, from a table: nothing in columns, or no number."""
+    return file.suffix.lower() == ".txt" and all(
+        grid.n_columns <= 1 or not any(is_number(value) for row in grid.rows for value in row) for grid in source.grids
+    )
 
 
 def _piece_of(file: File, source: Source, choices: Choices) -> Piece | None:

@@ -138,6 +138,10 @@ def raise_if_not_text(start: bytes, name: str) -> None:
         raise FileProblem(f"{name} is a web page or XML file, not a workbook: {_AS_XLSX}.")
     if bare.startswith((b"%pdf", b"{\\rtf", b"\x89png", b"\xff\xd8\xff", b"gif8", b"\x1f\x8b", b"7z\xbc\xaf", b"rar!")):
         raise FileProblem(f"{name} is not a workbook or CSV file: export the table as .xlsx or .csv and use that.")
+    if name.lower().endswith(".json") and bare.startswith((b"{", b"[")):
+        raise FileProblem(
+            f"{name} holds JSON, not a table of rows and columns: export the scores as .csv or .xlsx and use that."
+        )
 
 
 def _size_of(file: File) -> int:
