@@ -37,10 +37,12 @@ def extract_from_file(
     check_source(file)
     check_workbook_target(target, source=file, overwrite=force)
     source, created = load_source(file), run_moment()
-    earlier = earlier_sheets(source, own_sheets(file)) if file.suffix.lower() in _WORKBOOKS else ()
+    carried = file.suffix.lower() in _WORKBOOKS
+    earlier = earlier_sheets(source, own_sheets(file)) if carried else ()
     if not earlier:
         check_reference(source, choices)
-    made = calibrated_as_filed(source, choices, created=created, versions=run_versions(), earlier=earlier)
+    versions = run_versions()
+    made = calibrated_as_filed(source, choices, created=created, versions=versions, earlier=earlier, carried=carried)
     build = object_extract if object_label is not None else assessor_feedback
     extracted = build(made.results, label, created=created, run_id=made.run_id, calibrated=made.date)
     write_report(extracted, target, labelled=file, overwrite=force)

@@ -72,8 +72,6 @@ def _criteria_on_sheets(source: Source, settings: Settings) -> tuple[dict[str, C
         from panelcal.reading.ratings.rating_list import find_rating_list  # noqa: PLC0415 - a board has no such sheets
 
         table = table_of(grid)
-        from panelcal.reading.ratings.rating_list import find_rating_list  # noqa: PLC0415 - a board waits for no other system
-
         if find_list(table, settings) is not None or find_rating_list(table, settings) is not None:
             return {}, ""
         matrix = find_matrix(table, settings)

@@ -28,7 +28,8 @@ from panelcal.systems.calibration.filed_run import (
 from panelcal.systems.calibration.report import run_identifier
 from panelcal.systems.calibration.results import Results, compute_results
 from panelcal.systems.choices import Choices
-from panelcal.systems.system import chosen_settings
+from panelcal.systems.kept_choices import read_as_kept
+from panelcal.systems.system import chosen_settings, system_for
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,13 +50,19 @@ class Calibrated:
 
 
 def calibrated_as_filed(
-    source: Source, choices: Choices, *, created: str, versions: Mapping[str, str], earlier: Iterable[Grid] = ()
+    source: Source,
+    choices: Choices,
+    *,
+    created: str,
+    versions: Mapping[str, str],
+    earlier: Iterable[Grid] = (),
+    carried: bool = False,
 ) -> Calibrated:
     """Read a panel and calibrate it as its result sheets were made, for extracts, which must not contradict them.
 
     Parameters
     ----------
-    source, choices, created, versions, earlier
+    source, choices, created, versions, earlier, carried
         As for `run`.
 
     Raises
@@ -77,10 +84,18 @@ def calibrated_as_filed(
             "sheet Cal values, with the reasons in words, is what can be shown."
         )
     if filed is None:
-        reading = read(source, choices)
+        reading = _read_as_calibrated(source, choices, carried=carried)
         return Calibrated(compute_results(reading), run_identifier(reading, versions), created[:10])
     check_sheet_is_there(filed, source)
     return Calibrated(compute_results(_read_as_filed(source, choices, filed)), filed.run_id, filed.created[:10])
+
+
+def _read_as_calibrated(source: Source, choices: Choices, *, carried: bool) -> Reading:
+    """Read what `run` would read, which may have the choices on a sheet Settings of the result."""
+    if not choices.sets_something:
+        return read(source, choices)
+    found: Reading = read_as_kept(system_for(source, choices), source, choices, carried=carried).reading
+    return found
 
 
 def _read_as_filed(source: Source, choices: Choices, filed: FiledRun) -> Reading:
