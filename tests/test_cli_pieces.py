@@ -161,3 +161,20 @@ def test_json_is_called_what_it_is(tmp_path):
     (tmp_path / "reviews.json").write_text('[{"paper": 1, "reviewer": "Lee", "score": 5}]')
     done = run("check", "reviews.json", folder=tmp_path)
     assert done.returncode == 1 and "reviews.json holds JSON, not a table" in done.stderr
+
+
+def test_sheets_below_a_heading_that_nobody_knows_are_asked_about_both_ways(tmp_path, expected):
+    head = ["Kommissionsmitglied", "Punkte"]
+    sheets = {talk: [head, *rows] for talk, rows in _of_talks().items()}
+    _saved(tmp_path / "day.xlsx", sheets)
+    asked = run("check", "day.xlsx", folder=tmp_path)
+    assert asked.returncode == 1 and "--names sheet --object Kommissionsmitglied" in asked.stderr
+    assert "the object that its name says, add --names sheet --assessor Kommissionsmitglied" in asked.stderr
+    typed = ["--names", "sheet", "--assessor", "Kommissionsmitglied"]
+    done = run("calibrate", "day.xlsx", *typed, "-o", "result.xlsx", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert _values(tmp_path / "result.xlsx") == expected
+    grid = [["Talk", "Lee", "Ray", "Moss"], ["T1", 5, None, 6], ["T2", None, 7, 8], ["T3", 4, 5, None]]
+    lists = {name: [["Code", "Seats"], ["x", 10], ["y", 20]] for name in ("Rooms", "Halls")}
+    beside = run("check", str(_saved(tmp_path / "lists.xlsx", {"Marks": grid, **lists})))
+    assert beside.returncode == 0, beside.stderr

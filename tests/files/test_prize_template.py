@@ -111,7 +111,7 @@ def test_features_renamed_on_both_sheets_are_found_and_on_one_are_asked_for(tmp_
     book = load_workbook(path)
     book["Ratings"]["E4"] = "Slides"
     book.save(path)
-    with pytest.raises(InputRefused, match="lists under Feature Delivery, but sheet Ratings has no such heading"):
+    with pytest.raises(InputRefused, match="has no heading for the feature Delivery of the settings"):
         read_ratings(load_source(path))
     settings = book["Settings"]
     row = next(row for row in range(1, settings.max_row) if settings.cell(row, 1).value == "Delivery")

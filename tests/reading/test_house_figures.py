@@ -3,7 +3,7 @@
 import pytest
 
 from panelcal.reading.headings import is_statistic
-from panelcal.reading.plausibility.odd_names import odd_columns_doubted
+from panelcal.reading.plausibility.odd_names import odd_columns_doubted, odd_rows
 
 MODULES = ["Statics", "Dynamics", "Thermo", "Materials", "Drawing", "Workshop"]
 
@@ -14,7 +14,7 @@ MODULES = ["Statics", "Dynamics", "Thermo", "Materials", "Drawing", "Workshop"]
         "Participation;Engagement;Height (cm);House no.;Table;Panel no.;Intake;Week;Similarity;Turnitin;"
         "Plagiarism score;Peer score;Predicted;Entry score;IELTS;Target;Threshold;Cut-off;Days late;Extension;"
         "Adjusted mark;Capped mark;Provisional;Index;Budget;Cost;Amount;Votes;Likes;Downloads;Month;Temperature;"
-        "Points;Score;Resit mark;First attempt;Second attempt;Weighted mark;Calibrated;Residual;Punkte"
+        "Points;Score;Resit mark;First attempt;Second attempt;Weighted mark;Capped overall;Calibrated;Residual;Punkte"
     ).split(";"),
 )
 def test_figures_of_the_house_are_asked_about(heading):
@@ -35,3 +35,12 @@ def test_names_and_modules_are_not(heading):
 
 def test_rounds_that_are_most_columns_are_not():
     assert not odd_columns_doubted(dict(enumerate([f"Week {k}" for k in range(1, 7)])), [])
+
+
+@pytest.mark.parametrize("odd", [["61", "99"], ["X5000"], ["5000X"], ["7"]])
+def test_a_shorter_number_or_one_with_a_letter_is_a_candidate_among_numbers(odd):
+    assert odd_rows([*odd, *(str(139 + 37 * k) for k in range(30))])[0] == ()
+
+
+def test_a_word_among_numbers_is_asked_about():
+    assert odd_rows(["Department average", *(str(139 + 37 * k) for k in range(30))])[0] == (0,)

@@ -94,3 +94,16 @@ def test_it_is_kept_and_repeated_by_the_next_run(tmp_path):
     again = run("calibrate", str(kept), "-o", str(tmp_path / "again.xlsx"))
     assert again.returncode == 0 and "3 reviewers" in again.stdout
     assert "out of date" not in again.stdout and "almost alike" not in again.stdout
+
+
+def test_names_that_part_the_panel_into_groups_are_said_before_further_scores_are(tmp_path):
+    rows = [["Paper", "Reviewer", "Score"]]
+    rows += [[f"P{k}", name.upper() if k > 4 else name, 3 + k % 5] for k in range(9) for name in ("Ann Lee", "Bob Roy")]
+    file = tmp_path / "marks.csv"
+    file.write_text("\n".join(",".join(map(str, row)) for row in rows))
+    refused = run("check", str(file))
+    said, groups = refused.stderr.splitlines()[:2]
+    assert refused.returncode == 1 and "falls into 2 groups" in groups
+    typed = shlex.split(said[said.index("--same") : said.index(" to the command")])
+    done = run("check", str(file), *typed)
+    assert done.returncode == 0 and "2 reviewers: Ann Lee, Bob Roy" in done.stdout

@@ -67,6 +67,6 @@ def _piece_of(file: File, source: Source, choices: Choices) -> Piece | None:
     chosen = [grid for grid in sheets if choices.sheet and grid.sheet.casefold() == choices.sheet.casefold()]
     for grid in chosen or sorted(sheets, key=lambda grid: grid.sheet != source.active):
         piece = piece_on(grid, settings, file.stem, file.name)
-        if piece is not None:
+        if piece is not None and piece.is_known:
             return piece
     return None

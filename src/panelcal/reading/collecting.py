@@ -128,7 +128,7 @@ def sheets_as_one(source: Source, settings: Settings) -> Source | None:
     """Read a workbook with one sheet per assessor (or object) as one panel, where the settings say so; else None."""
     if not settings.names or settings.names.casefold() == "file":
         return None
-    pieces = sheet_pieces(source, settings)
+    pieces = [piece for piece in sheet_pieces(source, settings) if piece.is_known]
     if len(pieces) < 2:
         return None
     made = collected(
@@ -152,13 +152,27 @@ def ask_whether_one_each(source: Source, settings: Settings, way: Way) -> InputR
     pieces = [piece for piece in sheet_pieces(source, settings) if len(piece.scores) == 1]
     if len(pieces) < 2 or settings.names or len({piece.headings for piece in pieces}) > 1:
         return None
+    others = sum(grid.visible and grid.n_columns > 1 and not is_ours(grid.sheet) for grid in source.grids) - len(pieces)
+    if others and not pieces[0].is_known:
+        return None
     sheets = [piece.name for piece in pieces]
     sentence = f"Several sheets hold scores of one column each ({listed(sheets)})."
-    one = "the object that its name says" if pieces[0].about_one else "one assessor"
-    answers = [Answer({"names": "sheet"}, f"read them as one panel, each sheet being {one}")]
+    answers = _ways_to_read(pieces[0])
     answers += [Answer({"sheet": sheet}, f"read the sheet {sheet} alone") for sheet in sheets[:3]]
     question = Question(sentence, tuple(answers), tuple(sheet_reference(sheet, address(1, 1)) for sheet in sheets))
     return InputRefused(question_in_words(question, way), question.cells, (question,))
+
+
+def _ways_to_read(piece: Piece) -> list[Answer]:
+    """Offer what each sheet may be: one way where a heading says it, else both."""
+    meaning = "read them as one panel, each sheet being"
+    of_one, about_one = f"{meaning} one assessor", f"{meaning} the object that its name says"
+    if piece.is_known:
+        return [Answer({"names": "sheet"}, about_one if piece.about_one else of_one)]
+    return [
+        Answer({"names": "sheet", "object_column": piece.labels}, of_one),
+        Answer({"names": "sheet", "assessor_column": piece.labels}, about_one),
+    ]
 
 
 def answers_by_criteria(source: Source, settings: Settings, sheets: Sequence[str]) -> tuple[list[Answer], bool]:

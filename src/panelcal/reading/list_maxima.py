@@ -43,6 +43,8 @@ def settled_maxima(found: LongList, rows: Sequence[int], values: ScoreValues, te
         tops = np.array([kind_of(found.table.cells[i][j])[1] for i in rows])
         if not _are_maxima(values.numbers[given], tops[given]):
             continue
+        if statistic_kind(heading) == "max" and not _goes_with_a_name(found, rows, tops):
+            continue  # High beside Low: how far the score could be off, and no maximum
         cells = (found.table.span((rows[0], j), (rows[-1], j)),)
         if terms.settings.different_maxima == "percentage":
             values.numbers[given] = np.round(100 * values.numbers[given] / tops[given], 10)
@@ -56,6 +58,15 @@ def settled_maxima(found: LongList, rows: Sequence[int], values: ScoreValues, te
         )
         terms.problems.ask(terms.sheet, sentence, [TO_PERCENTAGES, AS_THEY_ARE], cells)
         return
+
+
+def _goes_with_a_name(found: LongList, rows: Sequence[int], tops: Array) -> bool:
+    """Tell whether the number is the same wherever the same object, or the same assessor, comes again."""
+    for column in (found.object_column, found.assessor_column):
+        labels = [label_text(found.table.cells[i][column]) for i in rows]
+        if len(set(zip(labels, tops.tolist(), strict=True))) == len(set(labels)):
+            return True
+    return False
 
 
 def _are_maxima(scores: Array, tops: Array) -> bool:

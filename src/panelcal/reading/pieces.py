@@ -42,6 +42,8 @@ class Piece:
         to be used.
     noun
         That word; "" without one.
+    is_known
+        Whether the heading says what the rows name; else it is nobody's word for it.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Piece:
     rows: tuple[tuple[Any, tuple[Any, ...], Any, str], ...]
     written: str = ""
     noun: str = ""
+    is_known: bool = True
 
     @property
     def headings(self) -> tuple[str, ...]:
@@ -71,6 +74,7 @@ class _Columns:
     about_one: bool
     scores: tuple[int, ...]
     confidences: int | None
+    is_known: bool
 
 
 def piece_on(grid: Grid, settings: Settings, name: str, origin: str) -> Piece | None:
@@ -110,6 +114,7 @@ def piece_on(grid: Grid, settings: Settings, name: str, origin: str) -> Piece | 
         rows,
         written,
         noun,
+        columns.is_known,
     )
 
 
@@ -140,6 +145,9 @@ def _columns_at(table: Table, i: int, settings: Settings) -> _Columns | None:
     things = [j for wanted in _OBJECTS for j in columns if roles[j] is wanted]
     people = [j for j in columns if roles[j] is Role.ASSESSOR]
     labels = pointed.get("assessors", people) or pointed.get("objects", things)
+    is_known = bool(labels)
+    if not labels and roles[columns[0]] is Role.OTHER and _names_rows(table, i, columns[0]):
+        labels = columns[:1]
     about_one = bool(pointed.get("assessors", people))
     scores = pointed.get("scores", []) or _scores_among(table, i, roles)
     if not labels or not scores or (about_one and (things or len(people) > 1)):
@@ -147,7 +155,14 @@ def _columns_at(table: Table, i: int, settings: Settings) -> _Columns | None:
     if len(scores) > 1 and not _are_criteria(table, i, scores):
         return None
     sure = [j for j in columns if roles[j] in (Role.WEIGHT, Role.DEVIATION)]
-    return _Columns(labels[0], about_one, tuple(scores), sure[0] if len(sure) == 1 else None)
+    return _Columns(labels[0], about_one, tuple(scores), sure[0] if len(sure) == 1 else None, is_known)
+
+
+def _names_rows(table: Table, i: int, j: int) -> bool:
+    """Tell whether a column under a heading nobody knows holds a text of its own in most rows."""
+    held = [table.cells[k][j] for k in range(i + 1, table.n_rows) if table.cells[k][j] is not None]
+    numbers = any(table.numeric(k, j) for k in range(i + 1, table.n_rows))
+    return len(held) > 1 and not numbers and len({label_text(value) for value in held}) >= _MOSTLY * len(held)
 
 
 def _scores_among(table: Table, i: int, roles: dict[int, Role]) -> list[int]:

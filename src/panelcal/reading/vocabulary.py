@@ -176,7 +176,7 @@ HOUSE_FIGURES: Mapping[str, frozenset[str]] = MappingProxyType(
 """How a column is headed -> words of which one alone is enough to ask what it holds: they may be an assessor's."""
 HOUSE_FILLERS = words(
     "assessment score rating mark evaluation points punkte note vote votes stimme bew bewertung of the 1st 2nd 1e 2e "
-    "first second third rank last 1 2 3 4 exam examination test no number cm m kg day off in ai grade"
+    "first second third rank last 1 2 3 4 exam examination test no number cm m kg day off in ai grade overall total"
 )
 
 PARTS_OF_SELECTION = words(

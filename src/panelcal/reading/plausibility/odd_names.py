@@ -35,6 +35,7 @@ _PERCENT = re.compile(r"(?:[\s,(]%\)?|\bper ?cent(?:age)?|\bprozent)\s*$", re.I)
 _PEOPLE, _LETTERS, _ADDRESSES = "first and last names", "initials", "addresses"
 _NUMBERS = "numbers"
 _ID = re.compile(r"\d{3,}")
+_LIKE_AN_ID = re.compile(r"\d+|[^\W\d]?\d{3,}[^\W\d]?")  # a shorter one, or one with a letter that checks it
 _AND_A_NUMBER = " and a number"
 
 
@@ -82,6 +83,11 @@ def odd_rows(labels: Sequence[str]) -> tuple[tuple[int, ...], str]:
     form, alike = _most(forms)
     if form is None or alike < max(_FEWEST_ROWS, len(labels) - 2 * _MOST_AT_AN_END) or form == _LETTERS:
         return (), ""
+    if form == _NUMBERS:
+        forms = [
+            form if _LIKE_AN_ID.fullmatch(label.strip()) else one for one, label in zip(forms, labels, strict=True)
+        ]
+        alike = forms.count(form)
     odd = [k for k, one in enumerate(forms) if one != form]
     ends = {*range(_MOST_AT_AN_END), *range(len(labels) - _MOST_AT_AN_END, len(labels))}
     # One in the middle says that the labels are not all of one kind.

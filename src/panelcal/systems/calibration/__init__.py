@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from panelcal.errors import DisconnectedPanel
 from panelcal.network import require_connected
 from panelcal.panel_size import require_memory, require_rows
+from panelcal.reading.decisions import About
 from panelcal.reading.grid import Source
 from panelcal.reading.nouns import in_sentence, plural_of
 from panelcal.reading.read import read_panel
@@ -35,11 +37,22 @@ def _check(reading: Reading) -> None:
     require_rows(panel.n_objects, plural_of(in_sentence(nouns.object)))
     require_rows(panel.n_assessors, plural_of(in_sentence(nouns.assessor)))
     require_memory(panel, reading.settings.memory_share)
-    require_connected(panel)
+    _require_connected(reading)
     if reading.criteria is not None and not reading.criteria.panel.is_complete:
         from panelcal.systems.calibration.missing_criteria import with_expected
 
         with_expected(reading)
+
+
+def _require_connected(reading: Reading) -> None:
+    """Refuse a panel in groups; where names are spelt almost alike, say that first, since it may be all there is."""
+    try:
+        require_connected(reading.panel)
+    except DisconnectedPanel as problem:
+        alike = [one.sentence for one in reading.decisions if one.kind is About.NEAR_MATCH]
+        if not alike:
+            raise
+        raise DisconnectedPanel("\n".join([*alike, str(problem)]), problem.components) from problem
 
 
 def _compute(reading: Reading, progress: Progress) -> Results:

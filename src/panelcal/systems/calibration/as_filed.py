@@ -12,7 +12,7 @@ from panelcal.reading.grid import Grid, Source
 from panelcal.reading.prior import with_prior
 from panelcal.reading.reading import Reading
 from panelcal.reading.settings import SETTINGS_SHEET
-from panelcal.systems.calibration import read
+from panelcal.systems.calibration import SYSTEM, read
 from panelcal.systems.calibration.filed_run import (
     GAUGE,
     METHOD,
@@ -29,7 +29,7 @@ from panelcal.systems.calibration.report import run_identifier
 from panelcal.systems.calibration.results import Results, compute_results
 from panelcal.systems.choices import Choices
 from panelcal.systems.kept_choices import read_as_kept
-from panelcal.systems.system import chosen_settings, system_for
+from panelcal.systems.system import chosen_settings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +94,7 @@ def _read_as_calibrated(source: Source, choices: Choices, *, carried: bool) -> R
     """Read what `run` would read, which may have the choices on a sheet Settings of the result."""
     if not choices.sets_something:
         return read(source, choices)
-    found: Reading = read_as_kept(system_for(source, choices), source, choices, carried=carried).reading
+    found: Reading = read_as_kept(SYSTEM, source, choices, carried=carried).reading
     return found
 
 
