@@ -19,6 +19,7 @@ from panelcal.reading.terms import Terms
 from panelcal.reading.vocabulary import words
 
 _OUT_OF = words("sur von auf sobre possible barème maximum max maximal van su")
+_HIGH = words("high upper")
 AS_THEY_ARE = Answer({"different_maxima": "as they are"}, "read the scores as they stand")
 
 
@@ -43,7 +44,7 @@ def settled_maxima(found: LongList, rows: Sequence[int], values: ScoreValues, te
         tops = np.array([kind_of(found.table.cells[i][j])[1] for i in rows])
         if not _are_maxima(values.numbers[given], tops[given]):
             continue
-        if statistic_kind(heading) == "max" and not _goes_with_a_name(found, rows, tops):
+        if _HIGH & set(words_of(heading)) and not _goes_with_a_name(found, rows, tops):
             continue  # High beside Low: how far the score could be off, and no maximum
         cells = (found.table.span((rows[0], j), (rows[-1], j)),)
         if terms.settings.different_maxima == "percentage":

@@ -18,9 +18,11 @@ from panelcal.reading.known_values import KNOWN_SHEET
 from panelcal.reading.patterns import near_miss
 from panelcal.reading.prior import PRIOR_SHEET
 from panelcal.reading.problems import listed
+from panelcal.reading.setting_rows import SHEET_ROWS
 from panelcal.reading.settings import SETTINGS_SHEET, Settings
 from panelcal.reading.settings_sheet import read_settings
 from panelcal.reading.table import table_of
+from panelcal.reading.words_as_scores import how_to_count_words
 
 _NEVER_READ = (
     SETTINGS_SHEET.casefold(),
@@ -30,6 +32,7 @@ _NEVER_READ = (
     "live results",
 )
 _RESULTS = "cal "
+_NAMES_OF_SHEETS = frozenset(row.label for row in SHEET_ROWS)
 
 Layout = TypeVar("Layout")
 Over = Callable[[Settings], Settings]
@@ -61,6 +64,7 @@ def settings_cells(grid: Grid | None) -> list[tuple[str, str, Any]]:
     return [
         (grid.sheet, address(i, j), value)
         for i, row in enumerate(grid.rows, start=1)
+        if label_text(row[0]) not in _NAMES_OF_SHEETS  # what they hold is in the fingerprint, under their names
         for j, value in enumerate(row[:2], start=1)
         if not is_blank(value)
     ]
@@ -186,9 +190,13 @@ def scores_sheet(
 
     ours = _reviews_of_a_conference(source, ours)
 
+    def why_not(grid: Grid) -> str:
+        on_sheet, _, settings_grid = settings_of(source)
+        return _why_not(grid, Way(source.kind, on_sheet, settings_grid))
+
     def nowhere(looked_at: Sequence[Grid]) -> str:
         if len(looked_at) == 1:
-            return _why_not(looked_at[0])
+            return why_not(looked_at[0])
         if not looked_at:
             return (
                 f"{source.name} has no sheet for scores (sheets called Settings, Start here or Cal ... are not read): "
@@ -200,7 +208,7 @@ def scores_sheet(
             "numbers below them, or a list with columns such as Student, Module and Mark."
         )
 
-    return chosen_sheet(source, sheet, ours, Sought("scores", layout_of, _why_not, nowhere, preferred))
+    return chosen_sheet(source, sheet, ours, Sought("scores", layout_of, why_not, nowhere, preferred))
 
 
 def _reviews_of_a_conference(source: Source, candidates: list[Grid]) -> list[Grid]:
@@ -212,13 +220,14 @@ def _reviews_of_a_conference(source: Source, candidates: list[Grid]) -> list[Gri
     return [reviews] if recognised(table_of(reviews)) is not None else candidates
 
 
-def _why_not(grid: Grid) -> str:
+def _why_not(grid: Grid, way: Way) -> str:
     """Say why a sheet is no panel."""
     table = table_of(grid)
     if not table.n_rows:
         return f"Sheet {grid.sheet} is empty: put ids in the first column, names of assessors above, scores below them."
     if not any(table.numeric(i, j) for i in range(table.n_rows) for j in range(table.n_columns)):
-        return f"Sheet {grid.sheet} holds no numbers where scores are expected: type the scores below the headings."
+        said = f"Sheet {grid.sheet} holds no numbers where scores are expected: type the scores below the headings."
+        return " ".join(filter(None, [said, how_to_count_words(table, way)]))
     return (
         f"Sheet {grid.sheet} has no headings that could be read: write the names of the assessors in a row above "
         f"the scores and "

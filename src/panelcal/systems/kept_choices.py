@@ -10,6 +10,7 @@ from panelcal.reading.grid import Grid, Source
 from panelcal.reading.kept_settings import in_words, kept_on_sheet
 from panelcal.reading.settings import SETTINGS_SHEET, Settings
 from panelcal.reading.settings_sheet import read_settings
+from panelcal.reading.sheet_choice import is_ours
 from panelcal.reporting.model import CellEdits
 from panelcal.reporting.settings_form import cells_of, settings_form
 from panelcal.systems.choices import Choices, Found
@@ -20,6 +21,9 @@ _KEPT = f"The options are kept on the sheet {SETTINGS_SHEET}, for the next run."
 
 def read_as_kept(system: System, source: Source, choices: Choices, *, carried: bool) -> Found:
     """Read the workbook as its copy will be, with the choices on its sheet Settings, so that both agree later."""
+    choices = _without_the_only_sheet(source, choices)
+    if not choices.sets_something:
+        return Found(source, system.read(source, choices))
     grid = source.grid(SETTINGS_SHEET)
     if grid is None:
         return _with_a_new_form(system, source, choices, carried=carried)
@@ -35,6 +39,14 @@ def read_as_kept(system: System, source: Source, choices: Choices, *, carried: b
         except InputRefused:
             pass  # what is to be done must speak of the workbook as it is
     return Found(source, system.read(source, choices), (), edits, sentences)
+
+
+def _without_the_only_sheet(source: Source, choices: Choices) -> Choices:
+    """Keep the name of the sheet of scores only where the workbook has another that could be it."""
+    others = [one for one in source.grids if one.visible and one.n_columns > 1 and not is_ours(one.sheet)]
+    if len(others) > 1:
+        return choices
+    return replace(choices, settings={name: value for name, value in choices.settings.items() if name != "sheet"})
 
 
 def _with_a_new_form(system: System, source: Source, choices: Choices, *, carried: bool) -> Found:
