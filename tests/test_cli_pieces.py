@@ -178,3 +178,13 @@ def test_sheets_below_a_heading_that_nobody_knows_are_asked_about_both_ways(tmp_
     lists = {name: [["Code", "Seats"], ["x", 10], ["y", 20]] for name in ("Rooms", "Halls")}
     beside = run("check", str(_saved(tmp_path / "lists.xlsx", {"Marks": grid, **lists})))
     assert beside.returncode == 0, beside.stderr
+
+
+@pytest.mark.parametrize("title", ["Judge: {}", "Examiner {}"])
+def test_blocks_of_a_judge_each_are_refused_with_what_to_do(tmp_path, title):
+    lines = ["Scores as handed in", ""]
+    for judge, given in TOTALS.items():
+        lines += [title.format(judge), "Talk,Score", *(f"{talk},{score}" for talk, score in given.items()), ""]
+    (tmp_path / "day.csv").write_text("\n".join(lines))
+    done = run("check", "day.csv", folder=tmp_path)
+    assert done.returncode == 1 and f'a block for each who assessed ("{title.format("Bo Ray")}" in A8)' in done.stderr

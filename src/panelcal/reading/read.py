@@ -9,11 +9,13 @@ from typing import Any
 
 from panelcal.errors import Answer, InputRefused, SheetUnclear
 from panelcal.reading.answers import Way
+from panelcal.reading.cell_values import label_text
 from panelcal.reading.confidence_block import ConfidenceBlock, find_confidences
 from panelcal.reading.confidence_sources import ConfidenceSource, source_from_block
 from panelcal.reading.decisions import About, Decision, about_the_file
 from panelcal.reading.further_questions import with_what_follows
 from panelcal.reading.grid import Grid, Source, address
+from panelcal.reading.headings import Role, role_of
 from panelcal.reading.known_values import (
     KNOWN_SHEET,
     common_of,
@@ -254,7 +256,13 @@ class _BlockFinder:
         if insisted or block.role is not None:
             return True
         alone = self.settings.further_tables == "first"
-        if table.grid is self.grid and len(block.columns) == n_assessors and block.rows and not alone:
+        if table.grid is self.grid and not alone and (name := _named_after_somebody(table)):
+            sentence = (
+                f'Sheet {self.grid.sheet} has a block for each who assessed ("{name}" in {table.row_span(0)}): put '
+                "them below one another as one list with a column that says who assessed, or each on its own sheet."
+            )
+            problems.say(self.grid.sheet, sentence, [table.row_span(0)])
+        elif table.grid is self.grid and len(block.columns) == n_assessors and block.rows and not alone:
             sentence = (
                 f"Sheet {self.grid.sheet} has a second block with the same names at {table.row_span(0)} but nothing "
                 "says what it holds: write Confidence (or Standard deviation) above it, or say that it does not count."
@@ -262,6 +270,14 @@ class _BlockFinder:
             answer = Answer({"further_tables": "first"}, "read the first block alone")
             problems.ask(self.grid.sheet, sentence, [answer], [table.row_span(0)])
         return False
+
+
+def _named_after_somebody(table: Table) -> str:
+    """Return the title of a block such as "Judge: Agnes Thornbury"; "" where it has no title of the kind."""
+    said = [value for value in table.cells[0] if value is not None]
+    title = label_text(said[0]) if len(said) == 1 and isinstance(said[0], str) else ""
+    word = title.partition(":")[0] if ":" in title else title.partition(" ")[0]
+    return title if word != title and role_of(word) is Role.ASSESSOR else ""
 
 
 def _below(layout: LongList | Matrix, finder: _BlockFinder) -> list[Decision]:
