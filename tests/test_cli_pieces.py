@@ -187,4 +187,4 @@ def test_blocks_of_a_judge_each_are_refused_with_what_to_do(tmp_path, title):
         lines += [title.format(judge), "Talk,Score", *(f"{talk},{score}" for talk, score in given.items()), ""]
     (tmp_path / "day.csv").write_text("\n".join(lines))
     done = run("check", "day.csv", folder=tmp_path)
-    assert done.returncode == 1 and f'a block for each who assessed ("{title.format("Bo Ray")}" in A8)' in done.stderr
+    assert done.returncode == 1 and f'a block for each who assessed ("{title.format("Bo Ray")}" in A9)' in done.stderr
