@@ -57,6 +57,7 @@ def _of_judges():
     return {judge: [head, *body] for judge, body in rows.items()}
 
 
+@pytest.mark.slow
 def test_files_about_one_talk_each_are_one_panel(tmp_path, expected):
     day = datetime.datetime(2026, 6, 3)
     for k, (talk, rows) in enumerate(_of_talks().items()):
@@ -77,7 +78,9 @@ def test_sheets_about_one_talk_each_are_asked_about(tmp_path, expected):
     assert _values(tmp_path / "result.xlsx") == expected
 
 
-@pytest.mark.parametrize("typed", [["--score", "Total"], ["--criteria", "Content=1, Style=1"]])
+@pytest.mark.parametrize(
+    "typed", [["--score", "Total"], pytest.param(["--criteria", "Content=1, Style=1"], marks=pytest.mark.slow)]
+)
 def test_sheets_of_a_judge_each_with_criteria_are_asked_about(tmp_path, expected, typed):
     file = _saved(tmp_path / "day.xlsx", _of_judges())
     asked = run("check", str(file))
@@ -88,6 +91,7 @@ def test_sheets_of_a_judge_each_with_criteria_are_asked_about(tmp_path, expected
     assert _values(tmp_path / "result.xlsx") == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_files_of_a_judge_each_with_criteria_ask_which_counts(tmp_path, expected):
     for judge, rows in _of_judges().items():
         _saved(tmp_path / f"{judge}.xlsx", {"Marks": rows})
@@ -135,6 +139,7 @@ def test_years_of_other_students_are_not_offered_as_one_panel(tmp_path):
     assert "--names sheet" not in asked.stderr and "--criteria together" not in asked.stderr
 
 
+@pytest.mark.slow
 def test_a_note_for_people_in_a_folder_is_passed_over(tmp_path, expected):
     for judge, given in TOTALS.items():
         _saved(tmp_path / f"{judge}.xlsx", {"Marks": [["Talk", "Score"], *map(list, given.items())]})
@@ -145,6 +150,7 @@ def test_a_note_for_people_in_a_folder_is_passed_over(tmp_path, expected):
     assert _values(tmp_path / "result.xlsx") == expected
 
 
+@pytest.mark.slow
 def test_the_sheet_that_was_asked_for_is_kept_for_the_next_run(tmp_path):
     grid = [["Talk", "Lee", "Ray", "Moss"], ["T1", 5, None, 6], ["T2", None, 7, 8], ["T3", 4, 5, None]]
     later = [[value + 20 if isinstance(value, int) else value for value in row] for row in grid]
@@ -163,6 +169,7 @@ def test_json_is_called_what_it_is(tmp_path):
     assert done.returncode == 1 and "reviews.json holds JSON, not a table" in done.stderr
 
 
+@pytest.mark.slow
 def test_sheets_below_a_heading_that_nobody_knows_are_asked_about_both_ways(tmp_path, expected):
     head = ["Kommissionsmitglied", "Punkte"]
     sheets = {talk: [head, *rows] for talk, rows in _of_talks().items()}
