@@ -239,6 +239,7 @@ def test_the_version_is_said():
     assert run("--version").stdout.startswith("panelcal ")
 
 
+@pytest.mark.slow
 def test_a_second_run_after_a_mark_changed_marks_the_first_results_as_out_of_date(calibrated_small_board, tmp_path):
     book = openpyxl.load_workbook(calibrated_small_board)
     place = next(cell for row in book["Marks"].iter_rows(5, 20, 2, 11) for cell in row if cell.value == 64)

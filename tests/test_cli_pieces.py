@@ -195,3 +195,21 @@ def test_blocks_of_a_judge_each_are_refused_with_what_to_do(tmp_path, title):
     (tmp_path / "day.csv").write_text("\n".join(lines))
     done = run("check", "day.csv", folder=tmp_path)
     assert done.returncode == 1 and f'a block for each who assessed ("{title.format("Bo Ray")}" in A9)' in done.stderr
+
+
+def test_a_judge_who_has_not_answered_any_criterion_is_said(tmp_path):
+    rows = _of_judges()
+    for judge, given in rows.items():
+        _saved(tmp_path / f"{judge}.xlsx", {"Marks": given})
+    blank = [[*given[:1], None, None, None] for given in rows["Ann Lee"][1:]]
+    _saved(tmp_path / "Di Fox.xlsx", {"Marks": [rows["Ann Lee"][0], *blank]})
+    done = run("check", ".", "--score", "Total", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "No score yet from Di Fox" in done.stdout
+
+
+def test_names_by_sheet_where_no_sheets_are_of_one_each_is_refused(tmp_path):
+    grid = [["Talk", "Lee", "Ray", "Moss"], ["T1", 5, None, 6], ["T2", None, 7, 8], ["T3", 4, 5, None]]
+    file = _saved(tmp_path / "day.xlsx", {"Marks": grid, "Notes": [["Seen", "by all"]]})
+    done = run("check", str(file), "--names", "sheet")
+    assert done.returncode == 1 and "No two sheets of day.xlsx hold a column of names" in done.stderr

@@ -192,7 +192,13 @@ def _as_one(source: Source, choices: Choices) -> Source:
     if settings.method in SYSTEMS:
         return source
     if settings.names:
-        return sheets_as_one(source, settings) or source
+        made = sheets_as_one(source, settings)
+        if made is None and choices.settings.get("names") == "sheet":
+            raise InputRefused(
+                f"No two sheets of {source.name} hold a column of names and one of scores, so each cannot be one "
+                "assessor's: leave the choice sheet for the names out."
+            )
+        return made or source
     refusal = ask_whether_one_each(source, settings, Way(source.kind, settings, source.grid(SETTINGS_SHEET)))
     if refusal is not None:
         raise refusal

@@ -193,6 +193,7 @@ def test_formatting_to_the_last_row_costs_nothing(written):
     assert grid.grids[0].hidden_columns == {1}
 
 
+@pytest.mark.slow
 def test_a_single_value_in_the_last_cell_is_held_and_read_around(written):
     text = '<c r="{}" t="inlineStr"><is><t>{}</t></is></c>'
     data = f'<row r="1">{text.format("A1", "Talk")}{text.format("B1", "A")}{text.format("C1", "B")}</row>'

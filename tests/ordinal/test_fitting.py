@@ -64,7 +64,7 @@ TWO_FEATURES = ([[1, 2], [2, 2], [1, 1], [2, None], [1, 2], [2, 2]], 2)
     [
         pytest.param(*THREE_LEVELS, True, marks=pytest.mark.slow),
         (*THREE_LEVELS, False),
-        (*TWO_FEATURES, True),
+        pytest.param(*TWO_FEATURES, True, marks=pytest.mark.slow),
         pytest.param(*TWO_FEATURES, False, marks=pytest.mark.slow),
     ],
 )

@@ -124,3 +124,12 @@ def test_papers_of_a_subject_are_no_versions():
     heads = ["Biology paper 1", "Biology paper 2", "Physics paper 1", "Physics paper 2"]
     assert versions_of(dict(enumerate(heads))) == ((), ())
     assert versions_of(dict(enumerate(["Ann 1st", "Ann 2nd", "Bob 1st", "Bob 2nd"]))) == ((0, 2), (1, 3))
+
+
+def test_words_of_a_column_that_is_left_out_are_asked_about_once(refused_by):
+    rows = [["Film", "Ann", "Bob", "Cem", "Fee asked"]]
+    rows += [[f"F{k}", 50 + k, 40 + 2 * k, 60 - k, "tbc" if k % 4 == 1 else 2500 * (1 + k % 3)] for k in range(9)]
+    rows[3][2] = "7O"
+    found = [[answer.gives for answer in one.answers] for one in refused_by(rows).questions]
+    about = [given for given in found if any("codes" in one or "grades" in one for one in given)]
+    assert len(about) == 1 and {"grades": {"7O": 70.0}, "codes": {"tbc": "exclude"}} in about[0]

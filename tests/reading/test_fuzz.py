@@ -145,7 +145,7 @@ def _filled(grid: Grid, block: str) -> int:
 
 
 pytestmark = more_when_thorough
-FUZZ = settings(max_examples=thorough(400, share=10), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FUZZ = settings(max_examples=thorough(400, share=16), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @FUZZ

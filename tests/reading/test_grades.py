@@ -3,7 +3,7 @@
 import pytest
 
 from panelcal.errors import InputRefused
-from panelcal.reading.grades import numbers_within, proposals_for
+from panelcal.reading.grades import numbers_within, partial_proposals, proposals_for
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.read import read_panel
 from panelcal.systems.choices import Choices
@@ -99,3 +99,16 @@ def test_a_list_of_degree_classes_is_read_after_one_answer():
     reading = read_panel(_source(rows), over=Choices().answered(refused.answers[0]).over)
     assert reading.panel.n_assessments == 15
     assert reading.panel.scores.tolist() == [[4, 3, 2, 1][(e * m + m) % 4] for e in range(5) for m in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("7O", 70.0), ("6l", 61.0), ("l0.5", 10.5), ("1O0", 100.0), ("5I,5", 51.5)]
+)
+def test_a_letter_typed_for_a_digit_is_read_as_that_digit(typed, meant):
+    assert numbers_within([typed])[0].grades == {typed: meant}
+    assert partial_proposals({typed: 1, "tbc": 2})[0].grades == {typed: meant}
+
+
+def test_a_number_beside_other_letters_is_that_number():
+    assert numbers_within(["45R"])[0].grades == {"45R": 45.0}
+    assert not numbers_within(["Ol"])

@@ -20,7 +20,8 @@ def _values(folder, name, rows, *typed):
     return {row["Film"]: row["Calibrated value"] for row in sheet_rows(folder / f"{name}.xlsx", "Cal values")}
 
 
-@pytest.mark.parametrize("rows", [GRID, pytest.param(LIST, marks=pytest.mark.slow)], ids=["grid", "list"])
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", [GRID, LIST], ids=["grid", "list"])
 def test_what_is_offered_counts_the_words_with_the_users_numbers(tmp_path, rows):
     (tmp_path / "words.csv").write_text("\n".join(",".join(row) for row in rows))
     refused = run("check", "words.csv", folder=tmp_path)

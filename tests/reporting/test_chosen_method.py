@@ -93,7 +93,7 @@ def test_values_errors_and_ranks_are_those_of_the_method(panel, method):
     assert results.change.tolist() == (expected.values - results.raw).tolist()
 
 
-@pytest.mark.parametrize("method", ["random_effects", "median_polish"])
+@pytest.mark.parametrize("method", [pytest.param("random_effects", marks=pytest.mark.slow), "median_polish"])
 def test_the_proof_checks_calibration_with_confidence_which_has_a_column_of_its_own(panel, method):
     _, report = usual_report_of(method)
     values = table_of(report, "Cal values")

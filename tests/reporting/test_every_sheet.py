@@ -38,7 +38,7 @@ _BOLD = {
     "m": 1.605, "w": 1.469, "M": 1.724, "W": 1.789, "O": 1.335, "Q": 1.347, "C": 1.043, "S": 0.933, "I": 0.526,
 }  # fmt: skip
 _OTHER_BOLD = {True: 1.13, False: 1.06}  # capitals, others
-_BUTTON = 17 / 7  # a filter's button is 17 pixels wide, a digit 7
+_BUTTON, _A_PIXEL = 17 / 7, 1 / 7  # a filter's button is 17 pixels wide, a digit 7
 
 
 def _all_at_once() -> Report:
@@ -169,6 +169,15 @@ def bold_width(word: str) -> float:
     return sum(_BOLD.get(letter, _OTHER_BOLD[letter.isupper()]) for letter in word)
 
 
+def last_line(words: list[str], room: float) -> float:
+    """Width of the last line where words are wrapped at the end of their column, as on the screen."""
+    used = 0.0
+    for word in words:
+        wider = used + bold_width(" ") + bold_width(word) if used else bold_width(word)
+        used = wider if wider <= room else bold_width(word)
+    return used
+
+
 def test_no_word_of_any_heading_is_broken_or_under_a_button(report):
     for sheet in report.sheets:
         widths = column_widths(sheet)
@@ -179,8 +188,8 @@ def test_no_word_of_any_heading_is_broken_or_under_a_button(report):
                 words = column.heading.split()
                 room = widths[number] - indent
                 assert max(map(bold_width, words)) <= room, (sheet.name, column.heading)
-                if filtered:  # at the least its last word stands on the line that ends beside the button
-                    assert bold_width(words[-1]) <= room - _BUTTON, (sheet.name, column.heading)
+                if filtered:
+                    assert last_line(words, room) <= room - _BUTTON + _A_PIXEL, (sheet.name, column.heading)
 
 
 def test_no_printed_line_is_cut_off_at_the_end_of_its_block(report):
@@ -236,8 +245,11 @@ def test_no_page_of_charts_of_cal_methods_runs_over(report):
 
 
 def test_pages_of_charts_of_cal_methods_are_not_half_blank(report):
-    """All charts beside the values stand on one page, and take more than half its width."""
-    for sheet in (one for one in report.sheets if one.name == "Cal methods" and one.charts):
+    """All charts beside the values stand on one page, and take more than half its width.
+
+    With further methods the values may be too wide for upright paper, and lie across.
+    """
+    for sheet in (one for one in report.sheets if one.name == "Cal methods" and one.charts and one.across <= 8):
         blocks = [block for block in sheet.printed if block.first_column > 1]
         assert len(blocks) <= 1
         across = (210.0 if sheet.portrait else 297.0) / 10 - 2 * 2.54 * MARGIN

@@ -9,8 +9,8 @@ from panelcal.files.in_memory import File
 from panelcal.files.load import load_source
 from panelcal.reading.cell_values import is_number
 from panelcal.reading.collecting import collected
-from panelcal.reading.grid import Source
-from panelcal.reading.pieces import Piece, piece_on
+from panelcal.reading.grid import Grid, Source
+from panelcal.reading.pieces import Piece, blank_piece, piece_on
 from panelcal.reading.sheet_choice import is_ours
 from panelcal.systems.choices import Choices
 from panelcal.systems.system import chosen_settings
@@ -34,10 +34,12 @@ def gathered(files: Sequence[File], choices: Choices, passed: Sequence[str] = ()
         If one of them cannot be read as the scores of one assessor, or the same assessor comes twice.
     """
     passed = list(passed)
+    loaded = [(file, load_source(file)) for file in files]
+    understood = [_piece_of(file, source, choices) for file, source in loaded]
+    like = next((piece for piece in understood if piece is not None), None)
     pieces: list[Piece] = []
-    for file in files:
-        source = load_source(file)
-        piece = _piece_of(file, source, choices)
+    for (file, source), found in zip(loaded, understood, strict=True):
+        piece = found if found is not None or like is None else _blank_piece_of(file, source, choices, like)
         if piece is None and (any(is_ours(grid.sheet) for grid in source.grids) or _is_a_note(file, source)):
             passed.append(file.name)
         elif piece is None:
@@ -63,10 +65,18 @@ def _is_a_note(file: File, source: Source) -> bool:
 
 def _piece_of(file: File, source: Source, choices: Choices) -> Piece | None:
     settings = chosen_settings(source, choices)
+    pieces = (piece_on(grid, settings, file.stem, file.name) for grid in _sheets_of(source, choices))
+    return next((piece for piece in pieces if piece is not None and piece.is_known), None)
+
+
+def _blank_piece_of(file: File, source: Source, choices: Choices, like: Piece) -> Piece | None:
+    settings = chosen_settings(source, choices)
+    pieces = (blank_piece(grid, settings, like, file.stem, file.name) for grid in _sheets_of(source, choices))
+    return next((piece for piece in pieces if piece is not None), None)
+
+
+def _sheets_of(source: Source, choices: Choices) -> list[Grid]:
+    """Return the sheets that could hold scores: the one that was named, else all, the one in front first."""
     sheets = [grid for grid in source.grids if not is_ours(grid.sheet)]
     chosen = [grid for grid in sheets if choices.sheet and grid.sheet.casefold() == choices.sheet.casefold()]
-    for grid in chosen or sorted(sheets, key=lambda grid: grid.sheet != source.active):
-        piece = piece_on(grid, settings, file.stem, file.name)
-        if piece is not None and piece.is_known:
-            return piece
-    return None
+    return chosen or sorted(sheets, key=lambda grid: grid.sheet != source.active)

@@ -89,5 +89,14 @@ def _answered(over: Over, answers: list[Answer]) -> Over:
 
 
 def _asked(question: Question, questions: list[Question]) -> bool:
-    """Tell whether a question has the answers of one that is asked already."""
-    return any(question.answers == one.answers for one in questions)
+    """Tell whether a question has the answers of one that is asked already, or asks about some of its words again."""
+    words = _words_in(question)
+    return any(question.answers == one.answers or (words and words <= _words_in(one)) for one in questions)
+
+
+def _words_in(question: Question) -> frozenset[str]:
+    """Return the words in cells that answers give a meaning to; none where an answer is about anything else."""
+    given = [answer.gives for answer in question.answers]
+    if any(not set(gives) <= {"codes", "grades"} for gives in given):
+        return frozenset()
+    return frozenset(word for gives in given for table in gives.values() for word in table)

@@ -63,6 +63,8 @@ _SIGNS = re.compile(r"([★⭐*●])\ufe0f?(?:\1|\ufe0f)*[☆○]*|[☆○]+")
 _COUNTED = "★⭐*●"
 _PLAIN = str.maketrans({",": ".", "−": "-", "–": "-"})
 _WITHIN = re.compile(r"[^\d]{0,24}?((?:(?<!\w)[+−–-])?\d{1,3}(?:[.,]\d+)?)[^\d]{0,24}")
+_MISTYPED = re.compile(r"(?=.*\d)(?=.*[OoIl])[\dOoIl]+(?:[.,][\dOoIl]+)?")
+_AS_DIGITS = str.maketrans("OoIl,", "0011.")
 _BEFORE_BRACKET = re.compile(r"\s*([+-]?\d{1,3}(?:[.,]\d+)?)\s*[(\[][^()\[\]]*[)\]]\s*")
 _WITH_SIGN = re.compile(r"(\d{1,3})\s?([+-]?)")
 _LEAST_CELLS, _LEAST_OF_SCALE = 3, 2
@@ -143,18 +145,27 @@ def numbers_within(words: Sequence[str]) -> list[Proposal]:
     words
         What stands in the cells, each once.
     """
-    found = {word: match for word in words if (match := _WITHIN.fullmatch(word) or _BEFORE_BRACKET.fullmatch(word))}
-    if not words or len(found) < len(words):
+    numbers = {word: number for word in words if (number := _number_within(word)) is not None}
+    if not words or len(numbers) < len(words):
         return []
-    numbers = {word: float(match[1].translate(_PLAIN)) for word, match in found.items()}
-    before = all(_BEFORE_BRACKET.fullmatch(word) for word in words)
-    several = "the numbers before the brackets" if before else "the numbers in them"
-    proposals = [Proposal("the number in it" if len(words) == 1 else several, _ordered(numbers))]
+    one, several = "the number in it", "the numbers in them"
+    if all(_BEFORE_BRACKET.fullmatch(word) for word in words):
+        several = "the numbers before the brackets"
+    letters = ", reading O as 0 and I or l as 1" if any(map(_MISTYPED.fullmatch, words)) else ""
+    proposals = [Proposal((one if len(words) == 1 else several) + letters, _ordered(numbers))]
     signed = {word: match for word in words if (match := _WITH_SIGN.fullmatch(word))}
     if len(signed) == len(words):
         halves = {word: float(match[1]) + {"+": 0.5, "-": -0.5, "": 0.0}[match[2]] for word, match in signed.items()}
         proposals.insert(0, Proposal("the numbers, half a point more with + and less with -", _ordered(halves)))
     return proposals
+
+
+def _number_within(word: str) -> float | None:
+    """Return the one number in a text; of 7O, where a letter was typed for a digit, 70 and not 7."""
+    if _MISTYPED.fullmatch(word):
+        return float(word.translate(_AS_DIGITS))
+    match = _WITHIN.fullmatch(word) or _BEFORE_BRACKET.fullmatch(word)
+    return float(match[1].translate(_PLAIN)) if match else None
 
 
 def partial_proposals(counts: Mapping[str, int]) -> list[Proposal]:
@@ -165,7 +176,7 @@ def partial_proposals(counts: Mapping[str, int]) -> list[Proposal]:
     counts
         Word -> how many cells hold it.
     """
-    found = [word for word in counts if _WITHIN.fullmatch(word)]
+    found = [word for word in counts if _WITHIN.fullmatch(word) or _MISTYPED.fullmatch(word)]
     if found:
         return numbers_within(found)
     scales = [(name, {code_key(word) for alike in steps for word in alike}) for name, steps in _SCALES_OF_WORDS.items()]

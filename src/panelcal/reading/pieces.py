@@ -89,6 +89,35 @@ def piece_on(grid: Grid, settings: Settings, name: str, origin: str) -> Piece | 
     head = _heading_row(table, settings)
     if head is None:
         return None
+    return _piece(grid, table, head, settings, name, origin)
+
+
+def blank_piece(grid: Grid, settings: Settings, like: Piece, name: str, origin: str) -> Piece | None:
+    """Read a sheet that nobody filled in yet, with the headings of another piece; None where it is none.
+
+    Raises
+    ------
+    InputRefused
+        As `piece_on`.
+    """
+    table = table_of(_without_name(grid, settings))
+    for i in range(min(table.n_rows - 1, _SEARCHED)):
+        heads = [label_text(value).casefold() for value in table.cells[i]]
+        wanted = [heading.casefold() for heading in (like.labels, *like.scores)]
+        if any(heads.count(heading) != 1 for heading in wanted):
+            continue
+        labels, *scores = (heads.index(heading) for heading in wanted)
+        if any(table.numeric(k, j) for k in range(i + 1, table.n_rows) for j in scores):
+            return None
+        columns = _Columns(labels, like.about_one, tuple(scores), None, like.is_known)
+        return _piece(grid, table, (i, columns), settings, name, origin)
+    return None
+
+
+def _piece(
+    grid: Grid, table: Table, head: tuple[int, _Columns], settings: Settings, name: str, origin: str
+) -> Piece | None:
+    """Take the rows below the headings."""
     i, columns = head
     rows = tuple(
         (

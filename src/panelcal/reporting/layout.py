@@ -98,6 +98,11 @@ def column_widths(sheet: Sheet) -> dict[int, float]:
         for number, column in enumerate(table.columns, table.column):
             needed = _heading_width(column, _cells_width(column), table.heading_lines, filtered=filtered)
             widths[number] = max(widths.get(number, 0.0), min(needed, _MOST_WIDTH))
+    main = main_table(sheet)
+    if main is not None and len(sheet.tables) > 1:
+        # A column that another table made wider may give a heading just the room to end under its button.
+        for number, column in enumerate(main.columns, main.column):
+            widths[number] = _heading_width(column, widths[number], main.heading_lines, filtered=True)
     return widths | dict(sheet.column_widths)
 
 

@@ -6,10 +6,12 @@ import numpy as np
 
 from panelcal.calibration.cross_validation import predict_about_as_well, surviving
 from panelcal.reporting.model import Column, Note, Table
+from panelcal.reporting.text_size import longest_word
 from panelcal.systems.calibration.classes import class_places
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import AVERAGES
 
+_CLASS, _SET_IN = 10.0, 1.3  # characters of a column with classes, whose names may take two lines; and beside a word
 HEADING = "Changes of class under methods that predict about as well as the best"
 
 
@@ -30,14 +32,14 @@ def survival_table(context: Context, *, row: int) -> Table | None:
     boundaries = np.array([band.lowest for band in classes.bands])
     sign = 1.0 if settings.higher_is_better else -1.0
     places = np.array([class_places(fitted.values, boundaries, sign)[moved] for _, fitted in counted])
+    before = [classes.name(k) for k in classes.before[moved]]
+    after = [(title, [classes.name(k) for k in own]) for (title, _), own in zip(counted, places, strict=True)]
+    width = max(_CLASS, longest_word([*before, *(name for _, names in after for name in names)]) + _SET_IN)
     return Table(
         (
             Column(results.reading.nouns.object, [results.panel.objects[o] for o in moved], "text"),
-            Column("Class before", [classes.name(k) for k in classes.before[moved]], "text"),
-            *(
-                Column(title, [classes.name(k) for k in own], "text")
-                for (title, _), own in zip(counted, places, strict=True)
-            ),
+            Column("Class before", before, "wrapped", width),
+            *(Column(title, names, "wrapped", width) for title, names in after),
             Column("Survives", ["yes" if holds else "no" for holds in surviving(places)], "text"),
         ),
         row=row,
