@@ -12,6 +12,7 @@ from panelcal.calibration import normal_equations as ne
 from panelcal.calibration.side import Side, runs_of, side_in_runs
 from panels import connected_simulated_panel
 from reference_cases import CONNECTED, load_case
+from scale_panels import well_linked
 
 
 def _random_network(n: int, decades: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -104,6 +105,20 @@ def test_a_chain_of_ever_weaker_links_keeps_its_digits(length, ratio):
     variance = fit.equations.value_differences(np.array([0]), np.array([panel.objects.index("g")]))[0]
     exact = 0.5 + sum(ratio**-k for k in range(1, length)) + 0.01
     assert variance == pytest.approx(exact, rel=1e-10)
+
+
+def test_differences_of_values_with_few_scores_each_are_gathered_from_the_inverse(monkeypatch):
+    """The same numbers as by the factor, without a triangular solution for each pair."""
+    fit = calibrate(well_linked(6_000, 90, 4, seed=2))
+    first, second = np.random.default_rng(1).integers(0, fit.panel.n_objects, (2, 3_000))
+    second[:20] = first[:20]
+    with monkeypatch.context() as patch:
+        patch.setattr(ne, "quicker_gathered", lambda counts, n_kept: False)
+        by_factor = fit.equations.value_differences(first, second)
+    monkeypatch.setattr(dense.DenseFactor, "half", None)
+    gathered = fit.equations.value_differences(first, second)
+    assert np.all(gathered[:20] == 0)
+    assert gathered == pytest.approx(by_factor, rel=1e-12)
 
 
 def test_the_confidence_of_an_assessor_of_many_objects_is_right_to_the_last_digit():

@@ -1,5 +1,7 @@
 """The verdict: F test, variance components and expected errors, each against an independent way to the same number."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from scipy import optimize, stats
@@ -10,8 +12,10 @@ from panelcal.calibration import expected_errors as errors_module
 from panelcal.calibration import verdict as module
 from panelcal.calibration.expected_errors import ExpectedErrors, expected_errors, expected_errors_at_scale
 from panelcal.calibration.variance_components import assessor_system, object_shares
+from panelcal.panel import as_dense
 from panels import connected_simulated_panel, simulated_panel
 from reference_cases import load_case
+from scale_panels import well_linked
 
 
 def _design(panel: Panel) -> tuple[np.ndarray, np.ndarray]:
@@ -161,6 +165,24 @@ def test_very_small_noise_does_not_hide_the_biases(noise):
     biases = np.array([-6.0, -3.0, 0.0, 3.0, 6.0])
     scores = random.normal(60, 9, (12, 1)) + biases + noise * random.standard_normal((12, 5))
     assert verdict(Panel.from_matrix(scores)).assessor_variance == pytest.approx(22.5, rel=0.01)
+
+
+def test_expected_errors_of_few_assessors_an_object_need_no_table_of_all_of_them():
+    """The same as from the table of shares, which is not made where hardly any of its cells would be filled."""
+    fit = calibrate(well_linked(9_000, 120, 3, seed=4))
+    shares = object_shares(fit)
+    powers, directions = assessor_system(fit, shares)
+    fit.equations.diagonals()
+    table = expected_errors(fit, as_dense(shares), powers, directions, 49.0, 0.2)
+    tracemalloc.start()
+    gathered = expected_errors(fit, shares, powers, directions, 49.0, 0.2)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 0.75 * shares.shape[0] * shares.shape[1] * 8
+    assert gathered.squares == pytest.approx(table.squares, rel=1e-10)
+    assert gathered.by_chance == pytest.approx(table.by_chance, rel=1e-10)
+    assert gathered.difference_error == pytest.approx(table.difference_error, rel=1e-10)
+    assert gathered.correlation == pytest.approx(table.correlation, rel=1e-10)
 
 
 @pytest.mark.parametrize("shape", [(60, 12, 4), (12, 60, 20)])

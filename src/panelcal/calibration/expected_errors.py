@@ -18,9 +18,11 @@ from panelcal.calibration.gauges import Gauge
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.variance_components import object_variance
 from panelcal.frozen import dataclass
+from panelcal.panel import as_dense
 
 _FEWEST_PROBES, _PROBED_ASSESSORS = 4, 20_000
 _PROBE_TOLERANCE, _PROBE_STEPS = 1e-5, 1000
+_OF_A_PAIR = 16  # products of ordinary arrays that take as long as one of sparse ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,17 +130,31 @@ def expected_errors(
         Variance of the biases over w, by which they would be shrunken.
     """
     mean_share = fit.equations.assessor_confidence / fit.equations.total_confidence
-    reach = np.asarray(shares @ directions[:, 1:]) - mean_share @ directions[:, 1:]
-    along = directions[:, 1:].T @ (fit.biases / np.sqrt(noise))
+    bent = directions[:, 1:]
+    along = bent.T @ (fit.biases / np.sqrt(noise))
+    by_object = np.asarray(shares @ (bent @ along)) - mean_share @ (bent @ along)
     carried = carried_by_spectrum(
-        reach.T @ reach / len(reach),
+        _overlap(fit, shares, mean_share, bent),
         along,
         powers[1:],
         ratio,
-        together=_with_values(fit, reach @ along, noise),
+        together=_with_values(fit, by_object, noise),
         apart=_mean_square_apart(shares, mean_share),
     )
     return put_together(carried, _averaged(fit, noise), noise, ratio)
+
+
+def _overlap(fit: Calibration, shares: Array | scipy.sparse.csr_array, mean_share: Array, directions: Array) -> Array:
+    """Work out (S - m)'(S - m)/n_objects in these directions (n_assessors, k)."""
+    count = fit.panel.n_objects
+    pairs = int((np.bincount(fit.panel.object_index) ** 2).sum())
+    if isinstance(shares, np.ndarray) or _OF_A_PAIR * pairs > count * directions.size:
+        reach = np.asarray(shares @ directions) - mean_share @ directions
+        return np.asarray(reach.T @ reach / count)
+    # Few assessors meet in an object: all products of their shares are quicker than (n_objects, k) numbers.
+    together = as_dense(shares.T @ shares) / count
+    across = np.outer(np.asarray(shares.sum(axis=0)) / count - mean_share / 2, mean_share)
+    return np.asarray(directions.T @ ((together - across - across.T) @ directions))
 
 
 def carried_by_spectrum(

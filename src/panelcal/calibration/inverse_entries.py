@@ -80,23 +80,44 @@ def dense_entries(system: KeptSystem) -> InverseEntries:
 
 def exact_entries(system: KeptSystem, inverse: Array | scipy.sparse.csr_array) -> InverseEntries:
     """Gather the entries from Z, which need only hold entries of nodes that share an eliminated node."""
-    carried = np.empty(len(system.share))
-    order = _by_node(system.eliminated_index, len(system.eliminated_confidence))
-    counts = np.bincount(system.eliminated_index, minlength=len(system.eliminated_confidence))
+    n = len(system.eliminated_confidence)
+    carried = _carried(inverse, system.eliminated_index, n, system.kept_index, system.share)
+    return _assembled(system, inverse.diagonal(), carried)
+
+
+def lengths(inverse: Array, vectors: scipy.sparse.csr_array) -> Array:
+    """Return x' Z x (n,) for vectors (n, n_kept) with few entries each."""
+    n, index = vectors.shape[0], np.repeat(np.arange(vectors.shape[0]), np.diff(vectors.indptr))
+    carried = _carried(inverse, index, n, vectors.indices.astype(np.intp), vectors.data)
+    return totals_by(index, vectors.data * carried, n)
+
+
+def quicker_gathered(counts: Indices, n_kept: int) -> bool:
+    """Whether x' Z x are sooner gathered from Z than multiplied, for vectors with so many entries each, (n,)."""
+    return bool(_OF_A_PAIR * (counts.astype(np.float64) ** 2).sum() < len(counts) * float(n_kept) ** 2)
+
+
+def _carried(
+    inverse: Array | scipy.sparse.csr_array, index: Indices, n_vectors: int, kept_index: Indices, share: Array
+) -> Array:
+    """Z x at each entry (N,) of vectors x: entry k is `share[k]` at node `kept_index[k]` of vector `index[k]`."""
+    carried = np.empty(len(share))
+    order = _by_node(index, n_vectors)
+    counts = np.bincount(index, minlength=n_vectors)
     starts = np.cumsum(counts) - counts
-    for count in np.unique(counts):
+    for count in np.unique(counts[counts > 0]):
         nodes = np.flatnonzero(counts == count)
         at_once = max(1, _CELLS_AT_ONCE // int(count) ** 2)
         for first in range(0, len(nodes), at_once):
             own = order[starts[nodes[first : first + at_once], None] + np.arange(count)]
-            at = system.kept_index[own]
+            at = kept_index[own]
             if isinstance(inverse, np.ndarray) and len(own) >= _MANY_ALIKE:
-                carried[own] = _carried_by_pairs(inverse, at.T.copy(), system.share[own].T.copy()).T
+                carried[own] = _carried_by_pairs(inverse, at.T.copy(), share[own].T.copy()).T
                 continue
             for part in _parts(int(count)):
                 gathered = _at(inverse, at[:, part, None], at[:, None, :])
-                carried[own[:, part]] = np.einsum("mij,mj->mi", gathered, system.share[own])
-    return _assembled(system, inverse.diagonal(), carried)
+                carried[own[:, part]] = np.einsum("mij,mj->mi", gathered, share[own])
+    return carried
 
 
 def _carried_by_pairs(inverse: Array, nodes: Indices, shares: Array) -> Array:

@@ -15,7 +15,13 @@ import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 
 from panelcal.arrays import Array, Indices
-from panelcal.calibration.inverse_entries import InverseEntries, along_assessments, inverse_entries
+from panelcal.calibration.inverse_entries import (
+    InverseEntries,
+    along_assessments,
+    inverse_entries,
+    lengths,
+    quicker_gathered,
+)
 from panelcal.calibration.kept_system import KeptSystem
 from panelcal.calibration.side import Side, runs_of, side_in_runs
 from panelcal.calibration.spectral_gap import lambda2_and_mu2
@@ -147,19 +153,28 @@ class NormalEquations:
         for start in range(0, len(first), step):
             one, two = first[start : start + step], second[start : start + step]
             if self.keeps_assessors:
-                apart = as_dense(self.shares[one] - self.shares[two])
+                apart = self.shares[one] - self.shares[two]
                 own = 1.0 / self.object_confidence[one] + 1.0 / self.object_confidence[two]
             else:
                 apart = np.zeros((len(one), n_kept))
                 apart[np.arange(len(one)), one] += 1.0
                 apart[np.arange(len(one)), two] -= 1.0
                 own = np.zeros(len(one))
-            if self.system.is_small:
-                spread = (self.system.dense.half(apart.T) ** 2).sum(axis=0)
+            if self._gathers(apart):
+                spread = lengths(self.kept_inverse, apart)
+            elif self.system.is_small:
+                spread = (self.system.dense.half(as_dense(apart).T) ** 2).sum(axis=0)
             else:
+                apart = as_dense(apart)
                 spread = np.einsum("ka,ak->k", apart, self.system.solve(apart.T.copy()))
             variances[start : start + step] = np.where(one == two, 0.0, own + spread)
         return variances
+
+    def _gathers(self, vectors: Array | scipy.sparse.csr_array) -> bool:
+        """Whether vectors (k, n_kept) have so few entries that their lengths are sooner gathered from Z."""
+        if isinstance(vectors, np.ndarray) or not (self.system.is_small and self.system.dense.keeps_differences):
+            return False
+        return quicker_gathered(np.diff(vectors.indptr), len(self.kept_confidence))
 
     def _sort(self, one: Array, two: Array) -> tuple[Array, Array]:
         """Swap between (objects, assessors) and (eliminated, kept); the same swap either way."""
