@@ -116,3 +116,19 @@ def test_each_has_its_page_in_the_guide(panel: JudgingPanel):
     assert f"({panel.name}.md)" in (GUIDE / "README.md").read_text("utf-8")
     start = GUIDE.parents[1] / "src" / "panelcal" / "page" / "web" / "start.js"
     assert f'{panel.name}: "{panel.title}"' in start.read_text("utf-8")
+
+
+def test_nobody_is_proposed_to_mark_their_own_student():
+    """Cells with the code of a conflict of interest are no gaps to be filled: Cal links proposes none of them."""
+    name = "music_competition_example.xlsx"
+    reading = read_panel(load_source(templates_folder() / name))
+    assert len(reading.coded) == 18
+    outcome = run_bytes([(name, template_content("music_competition_example"))])
+    links = next(sheet for sheet in outcome.run.report.sheets if sheet.name == "Cal links")
+    table = next(table for table in links.tables if table.name == "further assessments")
+    proposed = {
+        (str(row[0]), str(row[2]).partition(" ")[0])
+        for row in zip(*(column.cells for column in table.columns), strict=True)
+    }
+    assert proposed
+    assert not proposed & reading.coded

@@ -72,5 +72,16 @@ def test_no_other_assessment_would_bring_more():
     assert best.gain == pytest.approx(max(gains), rel=1e-8)
 
 
+def test_barred_pairs_are_not_proposed_and_names_from_elsewhere_bar_nothing():
+    calibration = calibrate(connected_simulated_panel(20, 8, 2, seed=9))
+    first, *_ = further_assessments(calibration)
+    barred = {(first.object, first.assessor), (first.object, "nobody"), ("nothing", first.assessor)}
+    now = further_assessments(calibration, barred=barred)
+    assert now
+    assert (first.object, first.assessor) not in {(pair.object, pair.assessor) for pair in now}
+    others = {(label, first.assessor) for label in calibration.panel.objects}
+    assert first.assessor not in {pair.assessor for pair in further_assessments(calibration, barred=others)}
+
+
 def test_a_complete_panel_has_nothing_to_add():
     assert further_assessments(calibrate(Panel.from_matrix(np.arange(12.0).reshape(4, 3)))) == ()

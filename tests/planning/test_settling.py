@@ -95,5 +95,18 @@ def test_a_settled_case_is_left_out_and_one_that_all_assessed_has_nobody_left():
     assert np.isnan(case.chance)
 
 
+def test_who_may_not_is_not_asked_to_settle_a_case():
+    panel = connected_simulated_panel(12, 9, 4, seed=2)
+    calibration = calibrate(panel)
+    case = ((0, float(calibration.values[0])),)
+    (best,) = settling_assessments(calibration, case)
+    barred = {(panel.objects[0], panel.assessors[best.assessor])}
+    (second,) = settling_assessments(calibration, case, barred=barred)
+    assert second.assessor not in (-1, best.assessor)
+    assert second.chance <= best.chance
+    all_of_them = {(panel.objects[0], label) for label in panel.assessors}
+    assert [one.assessor for one in settling_assessments(calibration, case, barred=all_of_them)] == [-1]
+
+
 def test_without_scores_to_spare_nothing_is_said():
     assert settling_assessments(calibrate(Panel.from_matrix([[50.0, 60.0], [55.0, None]])), ((0, 55.0),)) == ()

@@ -23,12 +23,13 @@ def code(name, *cells):
 HIDDEN = Decision(About.HIDDEN_INCLUDED, ("C3",), "A hidden column was read.", "warning", "Marks")
 SLIP = Decision(About.FAR_ABOVE, ("F19",), "F19 holds 645.", "warning", "Marks")
 ODD = Decision(About.FAR_OFF, ("G7", "H7"), "G7 and H7 are far off.", "warning", "Marks")
+ADDED = Decision(About.CRITERIA_ADDED_UP, ("C5:C9",), "Each mark is a sum.", "warning", "Marks")
 MEAN = Decision(About.TOTAL_OR_STATISTIC, ("Z5:Z9",), "Not read, going by the heading: Mean.", "note", "Marks")
 
 
 def test_slips_come_first_and_codes_last_in_one_sentence_that_counts_them():
-    *first, together = cautions([code("ABS", "C4", "C9"), HIDDEN, SLIP, MEAN, code("MC", "D4"), ODD])
-    assert first == [SLIP.sentence, ODD.sentence, HIDDEN.sentence]
+    *first, together = cautions([ADDED, code("ABS", "C4", "C9"), HIDDEN, SLIP, MEAN, code("MC", "D4"), ODD])
+    assert first == [SLIP.sentence, ODD.sentence, HIDDEN.sentence, ADDED.sentence]
     assert together.startswith('Taken as not assessed: "ABS" in C4, C9, "MC" in D4. ')
     assert "zero" in together
 

@@ -7,6 +7,7 @@ from panelcal import FacetPanel, Panel, calibrate, calibrate_facets, uncertainty
 from panelcal.errors import InputRefused, InvalidPanel, MethodNotApplicable
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.read import read_panel
+from panelcal.reporting.criteria_words import slips_in_words
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.systems.calibration.outcome import outcome_sentences
 from panelcal.systems.calibration.report import build_report
@@ -58,11 +59,38 @@ def _column(table, heading):
 
 def test_totals_and_their_errors_are_those_of_cal_values(results, sheet):
     values = _table(sheet, "criteria values")
-    assert np.allclose(_column(values, "Total"), results.values, atol=1e-9)
-    assert np.allclose(_column(values, "Error of total"), results.value_errors, rtol=1e-9)
+    rows = [results.panel.objects.index(label) for label in _column(values, "Talk")]
+    assert np.allclose(_column(values, "Total"), results.values[rows], atol=1e-9)
+    assert np.allclose(_column(values, "Error of total"), results.value_errors[rows], rtol=1e-9)
     by_hand = uncertainty(calibrate(results.reading.criteria.panel.in_criterion(2)))
-    assert np.allclose(_column(values, "Presentation"), by_hand.calibration.values, atol=1e-9)
-    assert np.allclose(_column(values, "Error of Presentation"), by_hand.value_errors, rtol=1e-9)
+    assert np.allclose(_column(values, "Presentation"), by_hand.calibration.values[rows], atol=1e-9)
+    assert np.allclose(_column(values, "Error of Presentation"), by_hand.value_errors[rows], rtol=1e-9)
+
+
+@pytest.mark.parametrize("order", ["rank", "as on the sheet"])
+def test_rows_stand_in_the_order_of_cal_values(order):
+    results = compute_results(_read(_rows(), order_of_results=order))
+    report = build_report(results, RunFacts(created="2026-01-02T03:04:05"))
+    sheets = {sheet.name: sheet for sheet in report.sheets}
+    totals = _column(_table(sheets["Cal criteria"], "criteria values"), "Talk")
+    assert totals == _column(sheets["Cal values"].tables[0], "Talk")
+    assert (totals == [f"T{k + 1:02d}" for k in range(20)]) == (order == "as on the sheet")
+
+
+def test_who_leans_on_one_criterion_is_what_the_summary_names_to_look_at_first(results):
+    front = build_report(results, RunFacts(created="2026-01-02T03:04:05")).sheets[0].front
+    tile = front.tiles[3]
+    assert tile.figure == "Reed" and tile.asks
+    assert "Judge Reed is severe on Presentation only" in tile.caption
+    nobody = build_report(compute_results(_read(_rows(0.0))), RunFacts(created="2026-01-02T03:04:05")).sheets[0].front
+    assert nobody.tiles[3].figure == "Nothing"
+
+
+@pytest.mark.parametrize(
+    ("correlation", "said"), [(0.02, "hardly goes together"), (0.4, "left goes together"), (-0.3, "goes apart")]
+)
+def test_what_is_left_is_said_to_go_together_only_where_it_does(correlation, said):
+    assert said in slips_in_words(correlation)
 
 
 def test_who_leans_is_said_in_a_sentence_and_nobody_else_is(results, sheet):

@@ -1,6 +1,7 @@
 """The first page of every Cal summary: large enough to read, in order, true to the figures, and never too much."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -257,6 +258,18 @@ def test_names_of_sixty_letters_are_cut_on_no_sheet():
                     cut = column.style == "text" and max(map(text_width, names)) > widths[number]
                     assert not cut, (sheet.name, column.heading)
     assert {"Cal summary", "Cal values", "Cal residuals", "Cal links", "Cal methods", "Cal proof"} <= seen
+
+
+def test_where_no_rank_changes_it_is_not_said_that_it_is_worth_doing():
+    results = compute_results(reading_of(connected_simulated_panel(20, 6, 3, seed=3), bands=()))
+    front = (
+        build_report(replace(results, raw=results.values - 0.001), RunFacts(created="2026-01-02T03:04:05"))
+        .sheets[0]
+        .front
+    )
+    first = results.panel.objects[int(np.argmax(results.values))]
+    assert front.sentence.endswith(f"less than 0.1 marks, {first} stays first and nobody changes rank.")
+    assert front.tiles[1].figure == "0 of 20"
 
 
 def test_where_nobody_moves_nobody_is_named():

@@ -192,6 +192,37 @@ def test_where_all_confidences_are_equal_no_chart_says_what_they_change(panel):
     assert not any("Figure 4c" in title or "Figure 4d" in title for title in titles)
 
 
+def test_where_confidences_are_equal_fisher_is_no_second_opinion_on_changes_of_class(example_results):
+    panel = example_results.panel
+    equal = Panel.from_records(
+        [panel.objects[k] for k in panel.object_index],
+        [panel.assessors[k] for k in panel.assessor_index],
+        panel.scores,
+    )
+    bands = example_results.reading.settings.bands
+    for compare, there in (((), False), (("median_polish", "shrunken_biases"), True)):
+        results = compute_results(reading_of(equal, bands=bands, compare=compare))
+        classes = classify(results)
+        assert (classes.before != classes.after).any()
+        report = build_report(results, RunFacts(created="2026-01-01T00:00:00"))
+        tables = next(sheet for sheet in report.sheets if sheet.name == "Cal methods").tables
+        headings = [column.heading for table in tables if table.name == "decisions" for column in table.columns]
+        assert bool(headings) == there
+        assert "Fisher calibration" not in headings
+        checks = [check.name for check in report.sheets[0].front.checks]
+        assert ("Changes of class" in checks) == there
+
+
+def test_two_methods_that_are_the_same_here_are_named_together():
+    """Assessors differ widely and scatter little: both calibrations predict alike, and far better than averages."""
+    objects, assessors = np.array([(o, a) for o in range(24) for a in range(6) if (o + a) % 4]).T
+    scores = 40.0 + objects + np.array([6, -6, 4, 0, -4, 2])[assessors] + 0.5 * ((objects * 7 + assessors * 3) % 5 - 2)
+    said = [note.text for note in sheet_of(Panel.from_records(objects, assessors, scores)).notes]
+    both = [one for one in said if "the same here, predict left-out" in one]
+    assert both and all("Fisher calibration" in one and "Calibration with confidence" in one for one in both)
+    assert all("not to be told from" not in one for one in both)
+
+
 def test_a_change_of_class_survives_where_fisher_agrees(example_results):
     report = build_report(example_results, RunFacts(created="2026-01-01T00:00:00"))
     sheet = next(sheet for sheet in report.sheets if sheet.name == "Cal methods")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from panelcal.calibration.least_squares import calibrate
 from panelcal.calibration.uncertainty import uncertainty
-from panelcal.reading.scale import alert_threshold, borderline_zone
+from panelcal.reading.scale import alert_threshold, borderline_zone, marked_from
 from panelcal.reading.settings import Band, Settings
 from panelcal.reporting.drawn_intervals import PLACES, drawn_intervals, ends_to_draw, place_of
 from panelcal.reporting.layout import column_widths, default_row_height, row_heights
@@ -20,6 +21,7 @@ from panelcal.reporting.run_facts import RunFacts
 from panelcal.systems.calibration.report import build_report
 from panelcal.systems.calibration.results import compute_results
 from panels import connected_simulated_panel
+from questions import questions_of
 from readings import reading_of
 
 A4_LANDSCAPE = (11.69 - 2 * MARGIN, 8.27 - MARGIN - FOOT_MARGIN)  # inches inside the margins
@@ -184,6 +186,33 @@ def test_twenty_five_students_and_more_fit_a_page_of_cal_values_at_a_legible_siz
 def test_what_is_much_goes_by_the_scale(settings, ends, alert, zone):
     assert alert_threshold(Settings(**settings), *ends) == pytest.approx(alert)
     assert borderline_zone(Settings(**settings), *ends) == pytest.approx(zone)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "marked"), [(5.0, 4.95), (2.5, 2.45), (0.2, 0.15), (0.25, 0.25), (1.0, 0.95), (0.01, 0.01)]
+)
+def test_a_change_that_is_shown_as_the_threshold_is_marked(threshold, marked):
+    assert marked_from(threshold) == pytest.approx(marked)
+
+
+def test_what_is_bold_what_is_counted_and_what_is_explained_goes_by_the_figure_that_is_shown():
+    panel = connected_simulated_panel(40, 12, 5, seed=21)
+    results = compute_results(reading_of(panel, bands=(), alert_threshold=2.0))
+    own = np.argsort(-np.abs(results.change))[:2]
+    change = results.change * 0.2
+    change[own] = 1.96, -1.94
+    results = replace(results, raw=results.values - change)
+    report = build_report(results, RunFacts(created="2026-01-01T00:00:00"))
+    assert questions_of(report)["Changes of 2 or more"][0] == 1
+    told = [
+        label
+        for label, why in zip(_cells(report, "Cal values", "Student"), _cells(report, "Cal values", "Why"), strict=True)
+        if re.search(r"\b(up|down) \d", why or "", re.IGNORECASE)
+    ]
+    assert told == [panel.objects[own[0]]]
+    sheet = next(sheet for sheet in report.sheets if sheet.name == "Cal values")
+    (column,) = (column for column in sheet.tables[0].columns if column.heading == "Change")
+    assert column.highlight.limit == pytest.approx(1.95)
 
 
 @pytest.mark.parametrize("off", [-4e-15, 0.0, 4e-15])

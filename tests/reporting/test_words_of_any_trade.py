@@ -58,6 +58,29 @@ def _faults(texts: list[str]) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("nouns", "who"),
+    [
+        (Nouns("Student", "Module", "Mark"), "the Board"),
+        (Nouns("Candidate", "Examiner", "Mark"), "the Board"),
+        (Nouns("Wine", "Taster", "Score"), "the panel"),
+        (Nouns("Competitor", "Juror", "Mark"), "the panel"),
+    ],
+)
+def test_only_an_examination_has_a_board_that_decides(nouns, who):
+    reading = replace(reading_of(connected_simulated_panel(8, 4, 3, seed=1)), nouns=nouns)
+    report = build_report(compute_results(reading), RunFacts(created="2026-01-02T03:04:05"))
+    assert report.footer == f"Confidential: for {who}"
+    explained = [
+        column.explanation
+        for sheet in report.sheets
+        for table in sheet.tables
+        for column in table.columns
+        if column.heading == "Board decision"
+    ]
+    assert len(explained) == 2 and all(f"Left blank: {who} decides" in said for said in explained)
+
+
 @pytest.mark.parametrize("nouns", _ODD, ids=lambda nouns: nouns[0])
 def test_every_sheet_speaks_well_with_odd_words(nouns):
     reading = replace(reading_of(connected_simulated_panel(14, 5, 3, seed=4)), nouns=Nouns(*nouns))

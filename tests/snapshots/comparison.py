@@ -102,8 +102,13 @@ def _cells(frozen: SheetContents, found: SheetContents, tolerance: Tolerance) ->
                 elif not tolerance.same(before[column], after[column], column):
                     yield Difference("cell", f"{column}{new}", before[column], after[column])
                 looks = frozen.styles.get(f"{column}{old}"), found.styles.get(f"{column}{new}")
-                if looks[0] != looks[1]:
+                if looks[0] != looks[1] and not _both_nothing(before.get(column), after.get(column)):
                     yield Difference("style", f"{column}{new}", *looks)
+
+
+def _both_nothing(frozen: Any, found: Any) -> bool:
+    """What is left of rounding may be exactly zero on one computer and not on another: that changes its look."""
+    return all(_is_number(value) and abs(value) <= ABSOLUTE for value in (frozen, found)) and frozen != found
 
 
 def _matched_rows(frozen: SheetContents, found: SheetContents) -> Iterator[tuple[int | None, int | None]]:

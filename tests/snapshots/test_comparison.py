@@ -38,6 +38,13 @@ def test_near_zero_the_difference_counts_and_not_the_ratio():
     assert compare(SHEET, with_cell(3, "B", 1e-8), EXACT)
 
 
+def test_what_rounding_leaves_may_look_like_zero_or_not():
+    tiny = dataclasses.replace(with_cell(3, "B", 3e-14), styles={**SHEET.styles, "B3": "0.0;0.0;0.0"})
+    assert compare(SHEET, tiny, EXACT) == []
+    assert compare(SHEET, dataclasses.replace(SHEET, styles=tiny.styles), EXACT)
+    assert compare(SHEET, dataclasses.replace(tiny, rows=with_cell(3, "B", 1e-8).rows), EXACT)
+
+
 def test_sampled_figures_may_differ_by_their_monte_carlo_error_and_no_others():
     assert compare(SHEET, with_cell(2, "B", 63.5), SAMPLED) == []
     assert compare(SHEET, with_cell(2, "B", 64.0), SAMPLED)

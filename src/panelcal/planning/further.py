@@ -7,11 +7,14 @@ objects; a common shift of all values matters to nobody.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
-from panelcal.arrays import Array
+from panelcal.arrays import Array, Indices
 from panelcal.calibration.least_squares import Calibration
 from panelcal.frozen import dataclass
+from panelcal.panel import Panel
 from panelcal.planning.unit_covariance import unit_covariance
 
 _TIMES_NAMED = 2
@@ -37,11 +40,14 @@ class FurtherAssessment:
     own_gain: float
 
 
-def further_assessments(calibration: Calibration, *, most: int = 10) -> tuple[FurtherAssessment, ...]:
+def further_assessments(
+    calibration: Calibration, *, most: int = 10, barred: Collection[tuple[str, str]] = ()
+) -> tuple[FurtherAssessment, ...]:
     """Return the assessments not yet made that would lower the uncertainty of differences most, best first.
 
     Each is judged by itself, at the typical (median) confidence. Each object is named once and each assessor at most
-    twice, so that the list is not all about one of them. Empty where there are too many pairs to try.
+    twice, so that the list is not all about one of them. Pairs (object, assessor) that are barred, by name, are not
+    proposed: conflicts of interest. Empty where there are too many pairs to try.
     """
     panel = calibration.panel
     m = panel.n_assessors
@@ -58,6 +64,7 @@ def further_assessments(calibration: Calibration, *, most: int = 10) -> tuple[Fu
     confidence = float(np.median(panel.confidences))
     gains: Array = confidence * moved / (1 + confidence * apart) / np.trace(centred_values)
     gains[panel.object_index, panel.assessor_index] = -1.0
+    gains[places_of_pairs(panel, barred)] = -1.0
     found: list[FurtherAssessment] = []
     objects_named: set[int] = set()
     times_named = np.zeros(m, dtype=np.intp)
@@ -75,3 +82,15 @@ def further_assessments(calibration: Calibration, *, most: int = 10) -> tuple[Fu
         own_gain = float(1 - np.sqrt(max(1 - lowered / own, 0.0)))
         found.append(FurtherAssessment(panel.objects[o], panel.assessors[a], float(gains[o, a]), own_gain))
     return tuple(found)
+
+
+def places_of_pairs(panel: Panel, pairs: Collection[tuple[str, str]]) -> tuple[Indices, Indices]:
+    """Return the places (K,) of the objects and of the assessors of pairs by name; those not in the panel are left out.
+
+    They index a matrix of objects by assessors.
+    """
+    objects = {label: k for k, label in enumerate(panel.objects)}
+    assessors = {label: k for k, label in enumerate(panel.assessors)}
+    places = [(objects[o], assessors[a]) for o, a in sorted(pairs) if o in objects and a in assessors]
+    by_side = np.array(places, dtype=np.intp).reshape(-1, 2)
+    return by_side[:, 0], by_side[:, 1]

@@ -9,12 +9,15 @@ a little with every further assessment is left out.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
 from panelcal.arrays import Array
 from panelcal.calibration.least_squares import Calibration
 from panelcal.calibration.uncertainty import student_quantile
 from panelcal.frozen import dataclass
+from panelcal.planning.further import places_of_pairs
 from panelcal.planning.unit_covariance import unit_covariance
 from panelcal.tails import stdtr
 
@@ -30,7 +33,7 @@ class OpenCase:
     boundary
         That its interval holds, in score units.
     assessor
-        Place of the assessor; -1 where all have assessed it.
+        Place of the assessor; -1 where all who may have assessed it.
     error_now, error_then
         Standard error of the value now, and with that assessment at the same w; NaN where nobody is left.
     chance
@@ -46,13 +49,17 @@ class OpenCase:
 
 
 def settling_assessments(
-    calibration: Calibration, cases: tuple[tuple[int, float], ...], *, level: float = 0.95
+    calibration: Calibration,
+    cases: tuple[tuple[int, float], ...],
+    *,
+    level: float = 0.95,
+    barred: Collection[tuple[str, str]] = (),
 ) -> tuple[OpenCase, ...]:
     """Find the best further assessment for each case, a place of an object and a boundary that its interval may hold.
 
     Cases whose interval does not hold the boundary are settled already and left out. Each assessment is judged by
     itself, at the typical (median) confidence. Empty where there are no scores beyond the unknowns, or too many pairs
-    to try.
+    to try. Pairs (object, assessor) that are barred, by name, are not proposed: conflicts of interest.
     """
     if not cases or calibration.degrees_of_freedom == 0:
         return ()
@@ -62,6 +69,7 @@ def settling_assessments(
     panel = calibration.panel
     made = np.zeros((panel.n_objects, panel.n_assessors), dtype=np.bool_)
     made[panel.object_index, panel.assessor_index] = True
+    made[places_of_pairs(panel, barred)] = True
     equations, gauge = calibration.equations, calibration.centred_gauge()
     shift, _ = gauge.correction(equations)
     on_objects, on_assessors = (

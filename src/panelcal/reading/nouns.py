@@ -45,6 +45,11 @@ class Nouns:
     confidence: str = ""
 
 
+def deciders(nouns: Nouns) -> str:
+    """Name who decides on the results: "the Board" of an examination, "the panel" anywhere else."""
+    return "the Board" if nouns.object in _MARKED or nouns.assessor == "Module" else "the panel"
+
+
 def nouns_for(
     settings: Settings,
     object_heading: Any,

@@ -6,6 +6,7 @@ import math
 
 from panelcal.reading.settings import Settings
 
+_SHOWN = 10.0  # changes are shown to one decimal
 _ALERT_SHARE, _BORDERLINE_SHARE = 0.05, 0.02
 _ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)
 _USUAL_TOPS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 20.0, 30.0, 50.0, 100.0)
@@ -23,6 +24,15 @@ def alert_threshold(settings: Settings, lowest: float, highest: float) -> float:
     """
     known = settings.alert_threshold
     return _round_share(settings, lowest, highest, _ALERT_SHARE) if known is None else known
+
+
+def marked_from(threshold: float) -> float:
+    """Return the smallest change that, as it is shown to one decimal, reaches the threshold: 2.45 for 2.5.
+
+    A reader sees the rounded figure, so that is compared. Where one decimal tells nothing, it is the threshold itself.
+    """
+    shown = (math.ceil(round(threshold * _SHOWN, 9)) - 0.5) / _SHOWN
+    return min(threshold, shown)
 
 
 def borderline_zone(settings: Settings, lowest: float, highest: float) -> float:

@@ -18,6 +18,7 @@ from panelcal.reading.cell_values import (
     Kind,
     Meanings,
     Spread,
+    code_key,
     is_percent_format,
     kind_of,
     label_text,
@@ -40,7 +41,7 @@ from panelcal.reading.score_questions import (
     ask_about_truths,
     ask_about_words,
 )
-from panelcal.reading.settings import CodeTreatment, Settings
+from panelcal.reading.settings import DEFAULT_CODES, CodeTreatment, Settings
 from panelcal.reading.table import ScoreCells
 from panelcal.reading.terms import Terms
 
@@ -48,6 +49,7 @@ _NUMBERS = frozenset({int, float})
 _HUNDRED = 100
 _FEW = 5
 _PAIR = 2
+_ABSENT = frozenset(map(code_key, DEFAULT_CODES))
 
 
 @dataclass(slots=True, eq=False)
@@ -341,13 +343,14 @@ def _judge_percentages(result: ScoreValues, found: _Found, cells: ScoreCells, te
 def _decisions(result: ScoreValues, found: _Found, cells: ScoreCells, terms: Terms) -> list[Decision]:
     sheet, noun, way = terms.sheet, terms.score, terms.problems.way
     decisions = []
-    # Panels of other kinds know no absence for which somebody is to answer.
-    to_count = "Many boards count an absence as zero: to do that" if noun == "mark" else "To count it as zero"
     for code, entries in result.excluded.items():
         held = cells.addresses(entries)
         # Where there is a sheet for it, every door names its cell alone, so that their audits agree.
         door = way if way.grid is None else replace(way, kind="open workbook")
         todo = deed(Answer({"codes": {code: "zero"}}, "count it as zero"), door)
+        # Other panels know no absence for which somebody is to answer, and a code of one's own may be a conflict.
+        absent = noun == "mark" and code_key(code) in _ABSENT
+        to_count = "Many boards count an absence as zero: to do that" if absent else "To count it as zero"
         decisions.append(
             Decision(
                 About.CODE_EXCLUDED,

@@ -18,11 +18,14 @@ _SLIPS = (About.FAR_ABOVE, About.FAR_OFF)
 
 
 def cautions(decisions: Iterable[Decision]) -> tuple[str, ...]:
-    """Return a sentence for each thing to look at: likely slips of the pen, everything else, codes left out."""
+    """Return a sentence for each thing to look at: likely slips of the pen, everything else, codes left out.
+
+    That criteria are added up is as the settings ask, so it comes after what nobody asked for.
+    """
     warnings = [decision for decision in decisions if decision.weight == "warning"]
     codes = [decision for decision in warnings if decision.kind == About.CODE_EXCLUDED]
     others = [decision for decision in warnings if decision.kind != About.CODE_EXCLUDED]
-    ordered = sorted(others, key=lambda decision: decision.kind not in _SLIPS)
+    ordered = sorted(others, key=lambda one: (one.kind not in _SLIPS, one.kind == About.CRITERIA_ADDED_UP))
     if len(codes) <= 1:
         return tuple(decision.sentence for decision in [*ordered, *codes])
     named = ", ".join(f'"{code.found}" in {some_of(code.cells, _CELLS_NAMED)}' for code in codes)

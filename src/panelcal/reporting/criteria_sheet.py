@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from panelcal.arrays import Indices
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.chart_data import centimetres_right_of
-from panelcal.reporting.columns import bold_up_to
+from panelcal.reporting.columns import bold_up_to, in_order
 from panelcal.reporting.criteria_figures import LEVEL, CriteriaFigures
 from panelcal.reporting.criteria_words import leaning_in_words, leanings_in_words
 from panelcal.reporting.layout import column_widths, wrapped_where_cut
@@ -24,9 +25,9 @@ _ACROSS = 10  # columns that the tables beside the values take, with a gap
 _POINTS_PER_CM = 72.0 / 2.54
 
 
-def criteria_sheet(name: str, results: InWords, figures: CriteriaFigures) -> Sheet:
-    """Build the sheet of this name; `results` give the words for objects and assessors."""
-    values = _values(results, figures)
+def criteria_sheet(name: str, results: InWords, figures: CriteriaFigures, order: Indices) -> Sheet:
+    """Build the sheet of this name, objects in this order; `results` give the words for objects and assessors."""
+    values = _values(results, figures, order)
     beside = len(values.columns) + 2
     levels = _levels(figures, column=beside)
     right = beside + _ACROSS
@@ -61,7 +62,7 @@ def criteria_sheet(name: str, results: InWords, figures: CriteriaFigures) -> She
     )
 
 
-def _values(results: InWords, figures: CriteriaFigures) -> Table:
+def _values(results: InWords, figures: CriteriaFigures, order: Indices) -> Table:
     columns = [
         wrapped_where_cut(Column(results.reading.nouns.object, figures.objects, "text", 24)),
         Column("Total", numbers(figures.totals), "score", 10, explanation="The weighted sum of the values beside it."),
@@ -78,7 +79,7 @@ def _values(results: InWords, figures: CriteriaFigures) -> Table:
             ),
             Column(f"Error of {name}", numbers(figures.value_errors[:, k]), "score", 9, explanation="Standard error."),
         ]
-    return Table(tuple(columns), row=_TOP, name="criteria values")
+    return Table(in_order(columns, order), row=_TOP, name="criteria values")
 
 
 def _levels(figures: CriteriaFigures, *, column: int) -> Table:

@@ -8,6 +8,7 @@ from panelcal.reporting.criteria_figures import LEVEL, CriteriaFigures
 from panelcal.reporting.wording import InWords, named, number, some_of
 
 _MOST_NAMED = 1
+_HARDLY = 0.1  # correlation below which nothing to speak of goes together
 
 
 def leaning_assessors(figures: CriteriaFigures) -> list[int]:
@@ -54,6 +55,12 @@ def leanings_in_words(results: InWords, figures: CriteriaFigures) -> str:
     sentences = " ".join(leaning_in_words(results, figures, a) for a in found[:_MOST_NAMED])
     rest = [figures.assessors[a] for a in found[_MOST_NAMED:]]
     return f"{sentences} Also leaning: {some_of(rest)}." if rest else sentences
+
+
+def slips_in_words(correlation: float) -> str:
+    """Say how far what is left goes together between the criteria of one assessment."""
+    how = "hardly goes together" if abs(correlation) < _HARDLY else "goes together" if correlation > 0 else "goes apart"
+    return f"What is left {how} between the criteria of one assessment (correlation {number(correlation, 2)})"
 
 
 def _side(figures: CriteriaFigures, a: int, k: int) -> str:

@@ -34,10 +34,10 @@ def links_to_rows(table: Table, sheet: str, rows: Sequence[int], blank: int = 0)
     return [*(f"#{place}" for place in places), *[None] * blank]
 
 
-def decisions_shown(table: Table, sheet: str, rows: Sequence[int], blank: int = 0) -> Column:
+def decisions_shown(table: Table, sheet: str, rows: Sequence[int], blank: int = 0, *, who: str) -> Column:
     """Leave a cell for each of some rows of a table, which repeats what is filled in beside the row until typed over.
 
-    The parameters are those of `links_to_rows`.
+    The parameters are those of `links_to_rows`, and who decides, as for `board_decision`.
     """
     places = _places(table, sheet, rows, DECISION)
     return Column(
@@ -46,7 +46,7 @@ def decisions_shown(table: Table, sheet: str, rows: Sequence[int], blank: int = 
         "input",
         14,
         formulas=[*(f'=IF({place}="","",{place})' for place in places), *[None] * blank],
-        explanation=f"Left blank: the Board decides. Type here; what is filled in on {sheet} shows here as well.",
+        explanation=f"Left blank: {who}. Type here; what is filled in on {sheet} shows here as well.",
     )
 
 

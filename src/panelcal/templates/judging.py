@@ -165,9 +165,10 @@ def _settings(panel: JudgingPanel) -> Line:
 
 
 def _who_decides(panel: JudgingPanel) -> Line:
+    scores = plural(in_sentence(panel.settings.score_noun))
     return (
         "Who decides",
-        f"The {panel.deciders}. The results say what the scores would be on a common scale and how certain that is; "
+        f"The {panel.deciders}. The results say what the {scores} would be on a common scale and how certain that is; "
         "nothing is decided automatically, and a column is left blank for the decision.",
     )
 

@@ -67,13 +67,7 @@ def read_scored_so_far(
     unscored = [place for decision in scored.decisions for place in names.without_score(decision)]
     objects, assessors = _with_more(scored.panel.objects, unscored, 0), _with_more(scored.panel.assessors, unscored, 1)
     at = [{name: k for k, name in enumerate(known)} for known in (objects, assessors)]
-    coded = (
-        names.at(corners_of(cell)[:2])
-        for decision in scored.decisions
-        if decision.kind == About.CODE_EXCLUDED
-        for cell in decision.cells
-    )
-    barred = {(at[0][o], at[1][a]) for o, a in coded if o in at[0] and a in at[1]}
+    barred = {(at[0][o], at[1][a]) for o, a in scored.coded if o in at[0] and a in at[1]}
     problems, decisions = Problems(), list(scored.decisions)
     lists = [_listed(noun, known) for noun, known in ((scored.nouns.object, at[0]), (scored.nouns.assessor, at[1]))]
     for other in conflicts:

@@ -129,7 +129,7 @@ def _ranked(results: AnchorResults, values: Table, sheet: str) -> Listed:
             cell("Calibrated value"),
             cell("Raw average"),
             cell("Change"),
-            decisions_shown(values, sheet, rows),
+            decisions_shown(values, sheet, rows, who="people decide"),
         ),
     )
 

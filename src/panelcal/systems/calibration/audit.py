@@ -54,7 +54,7 @@ def _counts(context: Context) -> list[Row]:
             "Count",
             f"Filled cells in the block of {context.results.scores_noun}",
             reading.cells_found,
-            f"{reading.panel.n_assessments:,} are used, {excluded:,} were left out (listed below).",
+            f"{reading.panel.n_assessments:,} used, {excluded:,} left out (listed below).",
             link_to(reading.sheet, reading.score_block, linked=context.linked),
         )
     ]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.arrays import Indices, Mask
+from panelcal.reading.nouns import deciders
 from panelcal.reporting.cell_content import ranks
 from panelcal.reporting.decisions import decisions_shown, links_to_rows, rows_of, shown_from
 from panelcal.reporting.front_page import MOST_RANKED, Listed
@@ -21,6 +22,7 @@ from panelcal.systems.calibration.unexpected import unexpected_scores
 
 MOST_CASES = 14
 _UNEXPECTED_SHOWN = 2
+_ALIKE = 9  # decimals to which changes are compared: those of equal size keep the order of the sheet on every machine
 
 
 def case_list(results: Results, classes: Classes | None, values: Table, values_sheet: str) -> Listed | None:
@@ -31,7 +33,7 @@ def case_list(results: Results, classes: Classes | None, values: Table, values_s
     if classes is None:
         return None
     moved = np.flatnonzero(classes.before != classes.after)
-    order = moved[np.argsort(-np.abs(results.change[moved]), kind="stable")].tolist()
+    order = moved[np.argsort(-np.round(np.abs(results.change[moved]), _ALIKE), kind="stable")].tolist()
     crosses = set(order)
     order += [k for k, phrase in enumerate(classes.borderline) if phrase and k not in crosses]
     if not order:
@@ -60,7 +62,7 @@ def case_list(results: Results, classes: Classes | None, values: Table, values_s
             cell("Class before"),
             cell("Class after"),
             cell("Change"),
-            decisions_shown(values, values_sheet, rows, blank),
+            decisions_shown(values, values_sheet, rows, blank, who=f"{deciders(results.reading.nouns)} decides"),
         ),
     )
 
@@ -115,7 +117,7 @@ def order_of_merit(results: Results, classes: Classes | None, values: Table, val
             cell("Calibrated value"),
             cell("Raw average") if classes is None else cell("Class after", "Class"),
             cell("Change"),
-            decisions_shown(values, values_sheet, rows)
+            decisions_shown(values, values_sheet, rows, who=f"{deciders(results.reading.nouns)} decides")
             if classes is None
             else Column("True rank within", _rank_ranges(results, order), "text")
             if results.is_calibration

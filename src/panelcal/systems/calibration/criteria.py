@@ -8,8 +8,8 @@ from panelcal.arrays import Array
 from panelcal.facets.calibrate_facets import FacetCalibration
 from panelcal.reporting.criteria_figures import CriteriaFigures
 from panelcal.reporting.criteria_sheet import criteria_sheet
+from panelcal.reporting.criteria_words import slips_in_words
 from panelcal.reporting.model import Sheet
-from panelcal.reporting.wording import number
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
 
@@ -20,7 +20,7 @@ def criteria_sheets(context: Context) -> tuple[Sheet, ...]:
     if facets is None:
         return ()
     figures = criteria_figures(context.results, facets)
-    return (criteria_sheet(context.sheet("Cal criteria"), context.results, figures),)
+    return (criteria_sheet(context.sheet("Cal criteria"), context.results, figures, context.object_order),)
 
 
 def criteria_figures(results: Results, facets: FacetCalibration) -> CriteriaFigures:
@@ -71,10 +71,7 @@ def _slips(facets: FacetCalibration) -> str:
     """Say how far slips go together; standard errors of totals hang on it."""
     if not np.isfinite(facets.correlation):
         return "How far slips go together between criteria is not known here."
-    return (
-        f"What is left goes together between the criteria of one assessment (correlation "
-        f"{number(facets.correlation, 2)}); errors of totals allow for it."
-    )
+    return f"{slips_in_words(facets.correlation)}; errors of totals allow for it."
 
 
 def _fair_averages(facets: FacetCalibration) -> tuple[Array, Array, Array]:

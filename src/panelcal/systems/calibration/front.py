@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from panelcal.arrays import Indices
 from panelcal.reading.decisions import About
 from panelcal.reading.nouns import opening, with_article
 from panelcal.reporting.cautions import cautions, slips
 from panelcal.reporting.cell_content import ranks, ranks_among
+from panelcal.reporting.criteria_words import leaning_assessors, leaning_in_words
 from panelcal.reporting.model import Check, Front, Tile
 from panelcal.reporting.wording import compact, counted, mu2_in_words, number, percent, some_of
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.context import Context
+from panelcal.systems.calibration.criteria import criteria_figures
 from panelcal.systems.calibration.last_run import last_run_in, rows_since
 from panelcal.systems.calibration.outcome import set_aside_in_words
 from panelcal.systems.calibration.policy import BROKEN, OPEN, policy_rows
@@ -49,7 +52,7 @@ def front_of(context: Context) -> Front:
 
 def points(results: Results) -> str:
     """Word for what values are measured in: marks, or points where the score has a longer name."""
-    return results.scores_noun if results.score_noun in ("mark", "point", "grade", "rating") else "points"
+    return results.scores_noun if results.score_noun in ("mark", "point", "grade") else "points"
 
 
 def _sentence(results: Results, classes: Classes | None) -> str:
@@ -62,6 +65,8 @@ def _sentence(results: Results, classes: Classes | None) -> str:
     # The verdict is on calibration with confidence, and says nothing of a method without a calibration.
     worth = f"; {_WORTH[results.verdict.advice]}" if results.is_calibration else ""
     if classes is None:
+        if middle < _NOTICED and not _places_gained(results).any():
+            return f"{moves}, {_leader(results)} and nobody changes rank."
         return f"{moves}, and {_leader(results)}{worth}."
     moved = classes.before != classes.after
     count, total = int(moved.sum()), counted(int(classes.counted.sum()), results.object_noun)
@@ -69,6 +74,12 @@ def _sentence(results: Results, classes: Classes | None) -> str:
     crosses = f"changes the class of {count} of {total}" if count else f"changes the class of none of {total}"
     borderline = f" and leaves {near} {'more ' if count else ''}borderline" if near else ""
     return f"{moves}, {crosses}{borderline}{worth}."
+
+
+def _places_gained(results: Results) -> Indices:
+    """Return (n_ranked,) how many places each who takes part in the ranking goes up."""
+    higher, ranked = results.reading.settings.higher_is_better, np.flatnonzero(results.ranked)
+    return np.array(ranks(results.raw[ranked], higher)) - np.array(ranks(results.values[ranked], higher))
 
 
 def _leader(results: Results) -> str:
@@ -95,11 +106,9 @@ def _changed(results: Results) -> Tile:
 
 def _crossed(results: Results, classes: Classes | None) -> Tile:
     if classes is None:
-        higher = results.reading.settings.higher_is_better
-        ranked = np.flatnonzero(results.ranked)
-        by = np.array(ranks(results.raw[ranked], higher)) - np.array(ranks(results.values[ranked], higher))
+        by = _places_gained(results)
         most = int(np.argmax(np.abs(by)))
-        name = results.panel.objects[ranked[most]]
+        name = results.panel.objects[np.flatnonzero(results.ranked)[most]]
         words = f"change rank; most of all {name}, by {counted(abs(int(by[most])), 'place')}."
         return Tile(f"{np.count_nonzero(by)} of {len(by)}", words if by.any() else "change rank.")
     moved = classes.before != classes.after
@@ -141,6 +150,9 @@ def _first_look(results: Results, classes: Classes | None, checks: tuple[Check, 
     asking = next((check for check in checks if not check.fine and check.name.startswith(("Policy", "Links"))), None)
     if asking is not None:
         return Tile(asking.name, f"to look at first. {asking.words}", True)
+    leaning = _leaning(results)
+    if leaning is not None:
+        return leaning
     if classes is not None and (classes.before != classes.after).any():
         distance = np.abs(classes.reaches_crossed - _EVEN)
         if np.isfinite(distance).any():
@@ -151,6 +163,19 @@ def _first_look(results: Results, classes: Classes | None, checks: tuple[Check, 
             said = f"to look at first: the most open case, {reached} likely to be at or {side} {boundary}."
             return Tile(results.panel.objects[at], said)
     return Tile("Nothing", f"stands out: no slip and no unexpected {results.score_noun}.")
+
+
+def _leaning(results: Results) -> Tile | None:
+    """Name who clearly leans on one criterion, where criteria are calibrated together: the total may hide it."""
+    if results.facets is None:
+        return None
+    figures = criteria_figures(results, results.facets)
+    found = leaning_assessors(figures)
+    if not found:
+        return None
+    more = f" {counted(len(found) - 1, 'other')} on Cal criteria." if len(found) > 1 else ""
+    said = f"to look at first. {leaning_in_words(results, figures, found[0])}{more}"
+    return Tile(figures.assessors[found[0]], said, True)
 
 
 def _most_unexpected(results: Results) -> Tile:

@@ -156,7 +156,7 @@ def _further(results: Results, row: int) -> Table:
             pair.own_gain,
             f"{pair.assessor} (the variance of all comparisons between {objects} falls by {100 * pair.gain:.1f}%)",
         )
-        for pair in further_assessments(results.calibration)
+        for pair in further_assessments(results.calibration, barred=results.reading.coded)
     )
     return table_of_rows(headings, rows, name="further assessments", row=row)
 
@@ -165,7 +165,9 @@ def _settling(context: Context, row: int) -> Table:
     """Name the single assessment that would settle each open case best, the likeliest to be settled first."""
     results = context.results
     cases = () if context.classes is None or not results.is_calibration else context.classes.open_cases()
-    found = settling_assessments(results.calibration, cases, level=results.reading.settings.level)
+    found = settling_assessments(
+        results.calibration, cases, level=results.reading.settings.level, barred=results.reading.coded
+    )
     headings: tuple[Heading, ...] = (
         ("To settle open cases: one more of", "text", _WIDTH),
         (
@@ -195,7 +197,8 @@ def _settling_words(results: Results, case: OpenCase) -> str:
     stands = f"value {value}, boundary {case.boundary:g}"
     if case.assessor < 0:
         return (
-            f"nobody: every {results.assessor_noun} has assessed it ({stands}, standard error {number(case.error_now)})"
+            f"nobody is left: each {results.assessor_noun} has assessed it, or may not ({stands}, "
+            f"standard error {number(case.error_now)})"
         )
     return (
         f"{results.panel.assessors[case.assessor]} ({stands}; standard error {number(case.error_now, 2)} now, "

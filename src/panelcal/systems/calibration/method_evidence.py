@@ -18,6 +18,7 @@ from panelcal.systems.calibration.results import Results
 
 ABOVE, ABOVE_ERROR = "Above the best (%)", "+/- (%)"
 _TOLD_APART = 2.0
+_SAME = 1e-9  # of an error: with equal confidences Fisher's method is calibration with confidence
 
 
 def finding(results: Results, compared: ComparedMethods) -> str:
@@ -26,19 +27,20 @@ def finding(results: Results, compared: ComparedMethods) -> str:
         return compared.how
     best, *others = [entry for entry in compared.prediction.errors if not entry.refused]
     titles = _titles(compared)
-    said = (
-        f"{titles[best.method]} predicts left-out {results.scores_noun} best, with a typical error of "
-        f"{number(best.error, 2)}"
-    )
     close = [titles[entry.method] for entry in others if _is_close(entry)]
-    if not close:
-        return f"{said}, and clearly so."
-    if len(close) == len(others):
+    if close and len(close) == len(others):
         return (
             f"Nothing to choose by: no method guesses a single left-out {results.score_noun} clearly better than "
             f"another (typical error {' to '.join(dict.fromkeys(number(e.error, 2) for e in (best, others[-1])))})."
         )
-    return f"{said}; not to be told from it: {some_of(close, 12)}."
+    same = [titles[entry.method] for entry in others if abs(entry.error - best.error) <= _SAME * best.error]
+    first, *more = titles[best.method], *same
+    leading = f"{first} and {some_of(more, 12)}, the same here, predict" if more else f"{first} predicts"
+    said = f"{leading} left-out {results.scores_noun} best, with a typical error of {number(best.error, 2)}"
+    close = [title for title in close if title not in same]
+    if not close:
+        return f"{said}, and clearly so."
+    return f"{said}; not to be told from {'them' if more else 'it'}: {some_of(close, 12)}."
 
 
 def evidence_table(results: Results, compared: ComparedMethods, *, row: int) -> Table:

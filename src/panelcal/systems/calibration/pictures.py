@@ -44,14 +44,14 @@ def summary_pictures(context: Context) -> Pictures:
     charts = [_changes_chart(results, changes)]
     only_ends = f" Drawn are the {MOST_BARS // 2} at either end{_of(results.panel.n_objects)}."
     readings = [
-        f"One bar for each {one}: what calibrating gives it (to the right) or takes from it (to the left)."
+        f"One bar for each {one}: what calibrating adds (to the right) or takes off (to the left)."
         f"{only_ends if results.panel.n_objects > MOST_BARS else ''}"
     ]
     if results.panel.n_assessors > 1:
         charts.append(_biases_chart(results, biases))
         most = f" Drawn are the {biases.n_rows} most surely off{_of(results.panel.n_assessors)}."
         readings.append(
-            f"One bar for each {other}: how far it is above the rest (to the right) or below, for the same {all_of}. "
+            f"One bar for each {other}: how far above the rest (to the right) or below, for the same {all_of}. "
             f"The thin line is the {level} interval. Filled: more than luck. Hatched: luck could do that."
             f"{most if results.panel.n_assessors > biases.n_rows else ''}"
         )

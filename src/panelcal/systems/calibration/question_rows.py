@@ -117,7 +117,7 @@ def _change_rows(context: Context) -> list[Row]:
     same, size = len(change) - up - down, np.abs(results.change)
     largest = int(np.argmax(size))
     threshold = results.alert_threshold
-    beyond = int((size >= threshold).sum())
+    beyond = int((size >= results.marked_from).sum())
     rows: list[Row] = [
         (
             "What changed",
@@ -203,9 +203,8 @@ def _check_rows(results: Results) -> list[Row]:
         (
             f"Order within each {results.assessor_noun}",
             "kept",
-            f"Every {results.score_noun} of {with_article(results.assessor_noun)} moves by the same amount, so its "
-            "order of merit "
-            "stays as it was.",
+            f"Every {results.score_noun} of {with_article(results.assessor_noun)} moves by the same amount, so the "
+            "order of merit stays as it was.",
         ),
     ]
     return [

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from panelcal.reading.grid import Grid, corners_of
+from panelcal.reading.nouns import deciders
 from panelcal.reading.problems import listed
 from panelcal.reading.reading import Reading
 from panelcal.reading.scale import borderline_zone
@@ -31,7 +32,7 @@ from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.summary import summary_sheet
 from panelcal.systems.calibration.values import certified_heading, values_sheet, values_table
 
-FOOTER = "Confidential: for the Board"
+FOOTER = "Confidential: for"
 
 
 def build_report(results: Results, run: RunFacts) -> Report:
@@ -70,7 +71,7 @@ def build_report(results: Results, run: RunFacts) -> Report:
             audit_sheet(context),
         ),
         run_id=context.run_id,
-        footer=FOOTER,
+        footer=f"{FOOTER} {deciders(reading.nouns)}",
         created=run.created,
     )
 

@@ -162,6 +162,11 @@ class Results(InWords):
         return scale.alert_threshold(self.reading.settings, *self._score_ends)
 
     @cached_property
+    def marked_from(self) -> float:
+        """Change from which one is marked: what is shown as the threshold counts as the threshold."""
+        return scale.marked_from(self.alert_threshold)
+
+    @cached_property
     def borderline_zone(self) -> float:
         """How far short of a boundary is borderline."""
         return scale.borderline_zone(self.reading.settings, *self._score_ends)

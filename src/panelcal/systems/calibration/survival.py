@@ -11,6 +11,7 @@ from panelcal.systems.calibration.classes import class_places
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import AVERAGES
 
+_SAME = 1e-9  # of the spread of values: methods closer than this are one and the same on this panel
 _CLASS, _SET_IN = 10.0, 1.3  # characters of a column with classes, whose names may take two lines; and beside a word
 HEADING = "Changes of class under methods that predict about as well as the best"
 
@@ -18,22 +19,30 @@ HEADING = "Changes of class under methods that predict about as well as the best
 def survival_table(context: Context, *, row: int) -> Table | None:
     """Give the class of everybody who changes class by each method that predicts about as well; None without these.
 
-    Averages are left out, for a change of class is a change against them; the method chosen always counts.
+    Averages are left out, for a change of class is a change against them; the method chosen always counts. A method
+    that gives the very same values is no second opinion: Fisher's is calibration where confidences are equal.
     """
     results, classes, compared = context.results, context.classes, context.compared
     if classes is None or compared.prediction is None:
         return None
     close = {*predict_about_as_well(compared.prediction.errors), results.chosen.method} - set(AVERAGES)
-    counted = [(result.method.title, fitted) for result, fitted in compared.fitted() if result.method.name in close]
+    own = results.chosen.values
+    nearest = _SAME * float(np.ptp(own))
+    counted = [
+        (result.method.title, fitted)
+        for result, fitted in compared.fitted()
+        if result.method.name == results.chosen.method
+        or (result.method.name in close and not np.allclose(fitted.values, own, rtol=0.0, atol=nearest))
+    ]
     moved = np.flatnonzero(classes.before != classes.after)
-    if len(counted) < 2 or not len(moved):  # one method alone agrees with itself
+    if len(counted) < 2 or not len(moved):
         return None
     settings = results.reading.settings
     boundaries = np.array([band.lowest for band in classes.bands])
     sign = 1.0 if settings.higher_is_better else -1.0
     places = np.array([class_places(fitted.values, boundaries, sign)[moved] for _, fitted in counted])
     before = [classes.name(k) for k in classes.before[moved]]
-    after = [(title, [classes.name(k) for k in own]) for (title, _), own in zip(counted, places, strict=True)]
+    after = [(title, [classes.name(k) for k in its]) for (title, _), its in zip(counted, places, strict=True)]
     width = max(_CLASS, longest_word([*before, *(name for _, names in after for name in names)]) + _SET_IN)
     return Table(
         (

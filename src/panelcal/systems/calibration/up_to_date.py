@@ -48,7 +48,8 @@ def _good(context: Context) -> str:
     also = f" and the {confidences_noun(results)}" if context.confidences is not None else ""
     apart = int((~known).sum())
     beyond = int((known & ~watched).sum())
-    left = [f"{counted(apart, results.score_noun)} not stored as plain numbers"] if apart else []
+    numbers = "a plain number" if apart == 1 else "plain numbers"
+    left = [f"{counted(apart, results.score_noun)} not stored as {numbers}"] if apart else []
     left += [f"{counted(beyond, results.score_noun)} outside the sample on Cal proof"] if beyond else []
     if results.reading.nouns.confidence and context.confidences is None:
         left.append(confidences_noun(results))

@@ -13,6 +13,7 @@ import numpy as np
 
 from panelcal.arrays import Array, Indices
 from panelcal.calibration.ranking import Ranking
+from panelcal.reading.nouns import deciders
 from panelcal.reporting.cell_content import ranks_among
 from panelcal.reporting.columns import IN_FULL, WHY, Spec, columns_of, in_order
 from panelcal.reporting.decisions import DECISION, board_decision
@@ -100,6 +101,7 @@ def values_table(context: Context) -> Table:
         level=f"{settings.level:.0%}",
         ends=f"{settings.level:.0%}, Student's t." if own else f"{settings.level:.0%}.",
         alert=compact(results.alert_threshold),
+        deciders=deciders(results.reading.nouns),
         click=f"As in the input; click to go to the {results.object_noun}'s row." if context.linked else "",
         value="v_o, eqs. (6)-(7)." if own else f"By the method {results.method.title}.",
         error="With w = R/(N - p)." if own else "By this method; blank where it has none.",
@@ -235,7 +237,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         "signed",
         9,
         "Calibrated value less raw average; bold from {alert} up or down.",
-        highlight=lambda c: Highlight("beyond", limit=c.results.alert_threshold, calm=True),
+        highlight=lambda c: Highlight("beyond", limit=c.results.marked_from, calm=True),
     ),
     Spec("Standard error", lambda c: c.results.value_errors, "score", 10, "{error}"),
     Spec(
@@ -310,7 +312,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         when=lambda c: not c.results.is_calibration,
     ),
     Spec(WHY, lambda c: explain_cases(c.results, c.classes), "wrapped", 28, _WHY_SAYS),
-    board_decision("the Board decides"),
+    board_decision("{deciders} decides"),
     Spec(
         IN_FULL,
         lambda c: explain_values(c.results, c.classes),

@@ -48,7 +48,7 @@ def explain_cases(results: Results, classes: Classes | None) -> tuple[str | None
     words = _Words(results, classes, unexpected=set(np.flatnonzero(unexpected_scores(results)).tolist()))
     panel = results.panel
     happened = np.bincount(panel.object_index) == 1
-    happened |= decision_cases(results, classes) | (np.abs(results.change) >= results.alert_threshold)
+    happened |= decision_cases(results, classes) | (np.abs(results.change) >= results.marked_from)
     if classes is not None and len(classes.bands) > 1:
         happened |= _near_boundary(results, classes)
     own = _by_object(panel)
@@ -131,7 +131,7 @@ class _Words:
             sentences = _class_sentences(self._results, self._interval[at], self._classes, at, brief=True)
             parts += [sentence.removesuffix(".") for sentence in sentences]
         change = float(self._results.change[at])
-        if abs(change) >= self._results.alert_threshold:
+        if abs(change) >= self._results.marked_from:
             parts.append(f"{'Up' if change > 0 else 'Down'} {number(abs(change))}{self._mostly(own)}")
         if len(own) == 1:
             parts.append(f"One {self._one} only: nothing checks this value")

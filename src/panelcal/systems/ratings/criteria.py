@@ -7,10 +7,9 @@ import numpy as np
 from panelcal.facets.rated_posterior import OrdinalFacets
 from panelcal.reporting.criteria_figures import CriteriaFigures
 from panelcal.reporting.criteria_sheet import criteria_sheet
-from panelcal.reporting.criteria_words import leanings_in_words
+from panelcal.reporting.criteria_words import leanings_in_words, slips_in_words
 from panelcal.reporting.model import Sheet
 from panelcal.reporting.run_facts import RunContext
-from panelcal.reporting.wording import number
 from panelcal.systems.ratings.results import OrdinalResults
 
 
@@ -19,7 +18,8 @@ def ordinal_criteria_sheets(context: RunContext[OrdinalResults]) -> tuple[Sheet,
     results = context.results
     if results.facets is None:
         return ()
-    return (criteria_sheet(context.sheet("Cal criteria"), results, criteria_figures(results, results.facets)),)
+    figures = criteria_figures(results, results.facets)
+    return (criteria_sheet(context.sheet("Cal criteria"), results, figures, results.order),)
 
 
 def criteria_sentences(results: OrdinalResults) -> tuple[str, ...]:
@@ -73,7 +73,4 @@ def criteria_figures(results: OrdinalResults, facets: OrdinalFacets) -> Criteria
 
 
 def _slips(facets: OrdinalFacets) -> str:
-    return (
-        "What is left goes together between the criteria of one assessment (correlation "
-        f"{number(facets.correlation, 2)}); errors allow for it."
-    )
+    return f"{slips_in_words(facets.correlation)}; errors allow for it."

@@ -163,12 +163,13 @@ def _further(results: OrdinalResults, row: int) -> Table:
         ("Its error falls by", "percent", _WIDTH),
         ("By", "wrapped", _WIDTH),
     )
+    fit = results.additive
     rows = (
         (
             pair.object,
             pair.own_gain,
             f"{pair.assessor} (the variance of all comparisons falls by {number(100 * pair.gain)}%)",
         )
-        for pair in (further_assessments(results.additive) if results.additive is not None else ())
+        for pair in (() if fit is None else further_assessments(fit, barred=results.reading.coded))
     )
     return table_of_rows(headings, rows, name="further ratings", row=row)

@@ -67,7 +67,7 @@ def _ranked(results: OrdinalResults, values: Table, sheet: str) -> Listed:
             Column(f"True rank within ({results.posterior.level:.0%})", within, "text"),
             cell("P(best)"),
             cell(f"P(top {results.places})", f"Top {results.places}"),
-            decisions_shown(values, sheet, rows),
+            decisions_shown(values, sheet, rows, who="the jury decides"),
         ),
     )
 
