@@ -115,6 +115,17 @@ def test_the_ranked_list_is_the_top_of_it_with_live_figures(summaries, name):
     assert all(link.startswith("#'Cal values'!A") for link in table.columns[1].links)
 
 
+def test_cases_of_equal_change_stand_in_the_order_of_the_sheet(summaries):
+    """The last digits of a change are those of the computer, and no order should hang on them."""
+    cases = next(table for table in summaries("star_panel_example").tables if table.name == "cases")
+    cells = {column.heading: list(column.cells) for column in cases.columns}
+    crossed = [k for k, why in enumerate(cells["Why it is a case"]) if "likely" in why]
+    sizes = [round(-abs(cells["Change"][k]), 9) for k in crossed]
+    labels = [cells["Output"][k] for k in crossed]
+    assert len(set(sizes)) < len(sizes)  # else this proves nothing
+    assert [*zip(sizes, labels, strict=True)] == sorted(zip(sizes, labels, strict=True))
+
+
 @pytest.mark.parametrize(("objects", "shown"), [(12, 12), (60, None)])
 def test_small_panels_are_ranked_whole_and_of_large_ones_the_top(objects, shown):
     panel = connected_simulated_panel(objects, 5, 3, seed=4)

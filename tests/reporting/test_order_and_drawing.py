@@ -117,6 +117,14 @@ def test_the_drawing_puts_value_ends_and_boundaries_where_they_belong(report, ex
             assert line[where] in expected + "●○├┤"
 
 
+def test_the_first_page_says_what_the_drawing_shows(report, example_results):
+    """Its legend stands below the table, pages later."""
+    sheet = next(sheet for sheet in report.sheets if sheet.name == "Cal values")
+    assert "\N{BLACK CIRCLE} value, \N{WHITE CIRCLE} raw average" in sheet.explanation
+    drawn = "".join(_cells(report, "Cal values", "Interval drawn"))
+    assert {"\N{BLACK CIRCLE}", "\N{WHITE CIRCLE}"} <= set(drawn)
+
+
 def test_an_interval_that_is_far_wider_than_the_others_runs_off_the_line():
     values, low, high = np.array([1.0, 2.0, 3.0]), np.array([0.9, 1.9, -50.0]), np.array([1.1, 2.1, 60.0])
     lines = drawn_intervals(values, low, high, ends=ends_to_draw(values, low, high))

@@ -1,5 +1,7 @@
 """Whether the rules of the table Policy are kept, against counts made here from the numbers themselves."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from panelcal import Panel, calibrate
 from panelcal.reading.policy_rules import PolicyRule
 from panelcal.reading.settings import Settings
 from panelcal.systems.calibration.classes import classify
-from panelcal.systems.calibration.policy import _turns, policy_rows
+from panelcal.systems.calibration.policy import _beyond, _turns, policy_rows
 from panelcal.systems.calibration.results import compute_results
 from readings import BANDS, reading_of
 
@@ -58,6 +60,16 @@ def test_changes_above_the_limit_are_counted(panel):
     _, rows = held(panel, rule("largest change", limit), rule("largest change", float(change.max())))
     assert [row[1] for row in rows] == ["not kept", "kept"]
     assert rows[0][2].startswith(f"{beyond} student")
+
+
+def test_the_largest_changes_are_named_first_and_seen_to_be_above_the_limit(panel):
+    results, _ = held(panel)
+    size = np.sort(np.abs(results.change))[::-1]
+    limit = float(size[size < size[0] - 0.2][0])
+    _, rows = held(panel, rule("largest change", limit))
+    printed = [abs(float(found)) for found in re.findall(r"\(([-+][\d.]+)\)", rows[0][2])]
+    assert printed == pytest.approx(size[: len(printed)], abs=0.051) and len(printed) > 1
+    assert _beyond(2.03, 2.0) == "+2.03" and _beyond(-2.6, 2.0) == "-2.6"
 
 
 def test_small_modules_are_named_but_not_those_of_one_student(panel):

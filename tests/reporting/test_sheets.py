@@ -1,5 +1,6 @@
 """The sheets as data: fixed headings, every number where it belongs, counts that agree."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -218,6 +219,9 @@ def test_the_counts_of_the_summary_agree_with_cal_values(example_results):
     assert said["What changed"] == f"{(change > 0).sum()} up, {(change < 0).sum()} down"
     crossed = [k for k in range(len(change)) if rows["Class before"][k] != rows["Class after"][k]]
     assert said["Class boundaries crossed"] == len(crossed) > 0
+    words = questions_of(report)["Class boundaries crossed"][1]
+    moves = Counter((rows["Class before"][k], rows["Class after"][k]) for k in crossed)
+    assert all(f"{count} from {before} to {after}" in words for (before, after), count in moves.items())
 
     tables = {table.name: {c.heading: list(c.cells) for c in table.columns} for table in summary.tables}
     cases, classes = tables["cases"], tables["classes"]

@@ -1,6 +1,8 @@
 """What intervals take as given and what probabilities count, said where they stand."""
 
 import re
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +13,12 @@ from panelcal.reporting.run_facts import RunFacts
 from panelcal.systems.calibration.classes import classify
 from panelcal.systems.calibration.report import build_report
 from panelcal.systems.calibration.results import compute_results
-from panelcal.systems.calibration.true_values import probability_lines, selection_warning, zero_point_line
+from panelcal.systems.calibration.true_values import (
+    partly_luck,
+    probability_lines,
+    selection_warning,
+    zero_point_line,
+)
 from panels import connected_simulated_panel
 from readings import reading_of
 
@@ -65,3 +72,18 @@ def test_the_summary_counts_those_who_are_likelier_in_the_class_they_come_from(e
     assert ((classes.reaches_crossed[likelier] < 0.5) == improved).all()
     summary = build_report(example_results, RunFacts(created="2026-01-02T03:04:05")).sheets[0]
     assert "For 2 of them the class before is likelier." in summary.front.tiles[1].caption
+    cases = next(note.text for note in summary.notes if note.text.startswith("To decide"))
+    assert cases.endswith("values and biases far from the rest are partly luck")
+
+
+def test_biases_are_named_among_what_makes_a_chance_differ_from_the_value(example_results):
+    """Most of the made-up board lie above 60, so what makes 60.4 likelier below 60 cannot be the values alone."""
+    at = int(np.flatnonzero(classify(example_results).likelier_before)[0])
+    assert np.median(example_results.values) > example_results.values[at] > 60
+    assert example_results.posterior.mean[at] < 60
+    assert any("biases far from the rest are partly luck" in line for line in probability_lines(example_results))
+
+
+def test_biases_are_not_named_where_they_are_taken_as_found(example_results):
+    found = SimpleNamespace(posterior=replace(example_results.posterior, method="values only"))
+    assert partly_luck(found) == "values far from the rest are partly luck"

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from panelcal.reporting.wording import (
     all_in_last_digits,
     all_numbers,
+    at_most,
     in_last_digits,
     number,
     percent,
@@ -59,3 +60,15 @@ def test_a_chance_is_never_called_none_or_all_when_it_is_not(share, said):
 )
 def test_a_value_next_to_a_boundary_is_told_apart_from_it(value, said):
     assert short_of(value, 70) == said
+
+
+@given(st.floats(1e-300, 1e300))
+def test_a_bound_is_never_printed_smaller_than_it_is(bound):
+    assert bound <= float(at_most(bound)) <= 2.01 * bound
+
+
+@pytest.mark.parametrize(
+    ("bound", "said"), [(1.4e-13, "2e-13"), (2e-13, "2e-13"), (9.6e-14, "1e-13"), (9e-14, "9e-14"), (0.0, "0")]
+)
+def test_a_bound_has_one_digit(bound, said):
+    assert at_most(bound) == said

@@ -13,8 +13,8 @@ from panelcal.reading.cell_values import Kind, kind_of, label_text
 
 POLICY_HEADINGS = ("Policy", "Limit")
 POLICY_EXPLANATION = (
-    "Rules that the result is held against on Cal summary; they change no number. Beside each rule write yes, its "
-    "number, or the name of the person; blank = not asked for. Empty: no rules."
+    "Rules that the result is held against on Cal summary; they change no number. Beside each rule write yes or its "
+    "number; blank = not asked for. A row External examiner asks that somebody is named beside it. Empty: no rules."
 )
 
 PolicyKind = Literal["order kept", "lowest class", "lower class", "largest change", "smallest assessor", "person"]

@@ -53,7 +53,7 @@ class Listed:
     name
         Of the table.
     rest
-        Words after these where rows are left out; empty = none.
+        Words after these, where rows are left out or a column needs them; empty = none.
     goes_on
         Whether it has further rows, that no page has room for and so were never made.
     """

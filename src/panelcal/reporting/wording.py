@@ -93,6 +93,15 @@ def signed(value: float, decimals: int = 1) -> str:
     return text if text.startswith("-") or float(text) == 0 else f"+{text}"
 
 
+def at_most(bound: float) -> str:
+    """Spell a small bound with one digit, rounded up so that what is printed holds: 1.4e-13 as 2e-13."""
+    if not 0 < bound < math.inf:
+        return f"{bound:g}"
+    step = 10.0 ** math.floor(math.log10(bound))
+    text = f"{bound:.0e}"
+    return text if float(text) >= bound else f"{float(text) + step:.0e}"
+
+
 def compact(value: float) -> str:
     """Spell a number as short as it can be: 15, 7.5, 0.25."""
     return f"{value:g}"

@@ -18,6 +18,7 @@ from panelcal.reporting.model import CellValue, Column, Table
 from panelcal.reporting.wording import compact, counted, number, percent, some_of
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.results import Results
+from panelcal.systems.calibration.true_values import partly_luck
 from panelcal.systems.calibration.unexpected import unexpected_scores
 
 MOST_CASES = 14
@@ -54,6 +55,9 @@ def case_list(results: Results, classes: Classes | None, values: Table, values_s
     noun = results.reading.nouns.object
     return Listed(
         heading=f"To decide: {counted(len(order), 'case')}",
+        rest=f"Chances count more than the value: {partly_luck(results)}"
+        if results.is_calibration and classes.likelier_before.any()
+        else "",
         name="cases",
         columns=(
             Column(noun, labels, "text", links=links_to_rows(values, values_sheet, rows, blank)),

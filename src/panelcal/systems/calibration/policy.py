@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from panelcal.arrays import Array, Mask
+from panelcal.arrays import Array, Indices, Mask
 from panelcal.reading.policy_rules import PolicyRule
 from panelcal.reporting.wording import counted, number, signed, some_of
 from panelcal.systems.calibration.classes import Classes
@@ -42,8 +42,9 @@ def _held(rule: PolicyRule, results: Results, classes: Classes | None) -> tuple[
     if rule.kind == "order kept":
         return _order(results)
     if rule.kind == "largest change":
-        far = np.abs(np.round(results.change, 10)) > float(rule.limit) + _SLACK
-        return _answer(far, results, [signed(float(change)) for change in results.change])
+        size = np.abs(np.round(results.change, 10))
+        told = [_beyond(float(change), float(rule.limit)) for change in results.change]
+        return _answer(size > float(rule.limit) + _SLACK, results, told, order=np.argsort(-size, kind="stable"))
     if rule.kind == "smallest assessor":
         return _small(results, float(rule.limit))
     if classes is None:
@@ -54,6 +55,12 @@ def _held(rule: PolicyRule, results: Results, classes: Classes | None) -> tuple[
         lower &= classes.after == failing
     moved = [f"{number(before)} to {number(after)}" for before, after in zip(results.raw, results.values, strict=True)]
     return _answer(lower, results, moved)
+
+
+def _beyond(change: float, limit: float) -> str:
+    """Spell a change with as many decimals as it takes to see that it is above the limit."""
+    short, size = signed(change), abs(change)
+    return signed(change, 2) if float(number(size)) <= limit < size else short
 
 
 def _order(results: Results) -> tuple[str, str]:
@@ -89,8 +96,9 @@ def _small(results: Results, fewest: float) -> tuple[str, str]:
     )
 
 
-def _answer(found: Mask, results: Results, told: list[str]) -> tuple[str, str]:
-    places = np.flatnonzero(found).tolist()
+def _answer(found: Mask, results: Results, told: list[str], order: Indices | None = None) -> tuple[str, str]:
+    """Name those who break a rule: the first of `order`, or of the sheet."""
+    places = np.flatnonzero(found).tolist() if order is None else [int(at) for at in order if found[at]]
     if not places:
         return KEPT, f"True of every {results.object_noun}."
     named = some_of([f"{results.panel.objects[at]} ({told[at]})" for at in places], _NAMED)

@@ -19,7 +19,7 @@ from panelcal.reporting.figures import statistics_style
 from panelcal.reporting.layout import wrapped_where_cut
 from panelcal.reporting.model import CellRange, CellValue, Column, Highlight, Note, Sheet, Table
 from panelcal.reporting.paper import rows_on_first_page
-from panelcal.reporting.wording import counted
+from panelcal.reporting.wording import at_most, counted
 from panelcal.systems.calibration.common_objects import held_together
 from panelcal.systems.calibration.confidence_words import confidences_noun
 from panelcal.systems.calibration.context import Context
@@ -228,8 +228,8 @@ def _verdict_line(results: Results, tables: list[Table], tolerance: float) -> No
     checks = [table.cell_range("Zero?").absolute for table in tables[1:]]
     total = sum(table.n_rows for table in tables[1:])
     bad = "+".join(f'COUNTIF({cells},"{_NOT_ZERO}")' for cells in checks)
-    proven = f"Proven: no value is further than {results.certificate.solution_error:.0e} from the exact solution."
-    good = f"All {total:,} sums are zero to rounding (within {tolerance:.0e}): the answer is right. {proven}"
+    proven = f"Proven: no value is further than {at_most(results.certificate.solution_error)} from the exact solution."
+    good = f"All {total:,} sums are zero to rounding (within {at_most(tolerance)}): the answer is right. {proven}"
     formula = (
         f'=IF({bad}=0,"{good}","{_NOT_ZERO}: "&({bad})&" of {total:,} sums; something was changed after calibrating.")'
     )

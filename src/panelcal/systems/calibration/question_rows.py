@@ -13,7 +13,7 @@ from panelcal.reading.nouns import opening, plural_of, with_article
 from panelcal.reporting.audit_rows import Row as AuditRow
 from panelcal.reporting.cautions import cautions, codes_left_out, until_slips_are_corrected
 from panelcal.reporting.model import CellValue
-from panelcal.reporting.wording import counted, mu2_meaning, number, signed
+from panelcal.reporting.wording import at_most, counted, mu2_meaning, number, signed
 from panelcal.systems.calibration.assessors import clearly_leaning, leaning_most
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.confidence_words import confidences_noun, with_confidence
@@ -26,7 +26,7 @@ from panelcal.systems.calibration.outcome import judged_for, set_aside, set_asid
 from panelcal.systems.calibration.policy import policy_rows
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.survival import survival_sentence
-from panelcal.systems.calibration.true_values import selection_warning
+from panelcal.systems.calibration.true_values import partly_luck, selection_warning
 from panelcal.systems.calibration.unexpected import count_unexpected
 
 QUESTION, STATISTICIAN = "Question", "For the statistician"
@@ -159,20 +159,32 @@ def _crossings(results: Results, classes: Classes) -> Row:
     return (
         "Class boundaries crossed",
         crossed,
-        f"{promoted} to a better class, {crossed - promoted} to a worse one; "
+        f"{promoted} to a better class, {crossed - promoted} to a worse one{_moves(classes)}; "
         f"{new_fails} newly in the lowest class ({classes.bands[failing].name}). "
         f"{counted(sum(borderline), results.object_noun)} borderline{of_these}: flagged, never moved."
         f"{_less_likely(results, classes)}",
     )
 
 
+def _moves(classes: Classes) -> str:
+    """Say how many go from which class to which."""
+    table = classes.table()
+    names = [band.name for band in classes.bands]
+    found = [
+        f"{table[before, after]} from {names[before]} to {names[after]}"
+        for before, after in zip(*np.nonzero(table), strict=True)
+        if before != after
+    ]
+    return f" ({', '.join(found)})" if found else ""
+
+
 def _less_likely(results: Results, classes: Classes) -> str:
-    """Say how many crossings are not likely, since where all values lie counts too, and what makes that doubtful."""
+    """Say how many crossings are not likely, since what is far out is partly luck, and what makes that doubtful."""
     count = int(classes.likelier_before.sum())
     warned = selection_warning(results) if results.is_calibration else ""
     said = (
-        f"{count} of those who cross {'is' if count == 1 else 'are'} more likely on the side they come from: chances "
-        "count where all values lie; see Cal values."
+        f"{count} of those who cross {'is' if count == 1 else 'are'} more likely on the side they come from"
+        f"{f': {partly_luck(results)}' if results.is_calibration else ''}; see Cal values."
         if count
         else ""
     )
@@ -291,7 +303,7 @@ def _figure_rows(results: Results) -> list[Row]:
         ),
         (
             "Proven error of the values",
-            f"{results.certificate.solution_error:.0e}",
+            at_most(results.certificate.solution_error),
             "How far any value can be from the exact solution of the equations; Cal proof checks them by formulas.",
         ),
     ]

@@ -35,11 +35,18 @@ def probability_lines(results: Results) -> tuple[str, ...]:
     if not results.reading.settings.bands or not results.is_calibration:
         return ()
     lines = [
-        f"P counts the {results.object_noun}'s own {results.scores_noun} and where all values lie: where most lie "
-        "below a boundary, a value just above it is more often a lucky one, and can be more likely below than above."
+        f"P counts more than the value: {partly_luck(results)}. So a value just above a boundary can be more likely "
+        "below it."
     ]
     warned = selection_warning(results)
     return (*lines, warned) if warned else tuple(lines)
+
+
+def partly_luck(results: Results) -> str:
+    """Say what the probabilities of a class take into account besides the values and their errors."""
+    if results.posterior.method == "values only":
+        return "values far from the rest are partly luck"
+    return "values and biases far from the rest are partly luck"
 
 
 def selection_warning(results: Results) -> str:

@@ -78,6 +78,9 @@ def values_sheet(context: Context, table: Table) -> Sheet:
         )
     else:
         explanation = f"By the method {results.method.title}. {interval if results.chosen.uncertainty else _NOT_SURE}"
+    if results.chosen.uncertainty is not None:
+        marks = f", {MARK} boundaries" if _boundaries(context) else ""
+        explanation += f" Drawn: {VALUE} value, {OTHER} raw average{marks}."
     lines = _legend(context)
     printed = next((k for k, line in enumerate(lines) if _NOT_PRINTED in line), len(lines)) + 1
     return Sheet(
@@ -290,7 +293,7 @@ _COLUMNS: tuple[Spec[Context], ...] = (
         _in_classes(lambda found: found.at_least),
         "percent",
         14,
-        "Probability that the true value is in the class after or a better one; counts where all values lie, too.",
+        "Probability that the true value is in the class after or a better one. What is far out counts as partly luck.",
         when=_has_classes,
     ),
     Spec(
