@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from panelcal import InvalidPanel, Panel
+from panelcal.panel import by_number
 
 
 def test_labels_keep_their_order_of_first_appearance():
@@ -113,3 +114,10 @@ def test_a_subset_keeps_labels_in_order_of_first_appearance_among_what_is_left()
     assert rest.scores.tolist() == [2, 4]
     assert rest.confidences.tolist() == [2, 4]
     assert panel.subset(panel.scores > 2).objects == ("c", "b")
+
+
+@pytest.mark.parametrize("count", [1, 7, 65_536, 65_537, 200_000, 2**40])
+def test_equal_numbers_are_brought_together_in_the_order_given(count):
+    index = np.random.default_rng(count).integers(0, count, 5_000)
+    index = np.concatenate([index, index[:500], [count - 1, 0]])
+    assert np.array_equal(by_number(index, count), np.argsort(index, kind="stable"))

@@ -18,6 +18,7 @@ from panelcal.shown import Tabled
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
+_LAST_BITS = 0xFFFF
 _DENSE_CELLS = 200_000  # up to here, ordinary arrays are quicker than sparse ones
 
 
@@ -348,6 +349,14 @@ def as_dense(matrix: Array | sp.csr_array) -> Array:
 def totals_by(index: Indices, amounts: Array, count: int) -> Array:
     """Add up `amounts` (N,) by `index` (N,) -> (count,)."""
     return np.bincount(index, amounts, count).astype(np.float64, copy=False)
+
+
+def by_number(index: Indices, count: int) -> Indices:
+    """Return the order (N,) that brings equal numbers below `count` together, each kept in the order given."""
+    order = np.argsort((index & _LAST_BITS).astype(np.uint16), kind="stable")  # 16 bits sort in no time
+    if count > _LAST_BITS + 1:
+        order = order[by_number(index[order] >> 16, (count - 1 >> 16) + 1)]
+    return order
 
 
 def _floats(numbers: ArrayLike, ndmin: int = 0) -> Array:

@@ -1,11 +1,16 @@
 """CSV files: encodings, separators and decimal commas, or a sentence where they cannot be told."""
 
+import contextlib
+import re
+
 import pytest
 
 from panelcal.errors import FileProblem
+from panelcal.files import load_text
 from panelcal.files.load import load_source
 from panelcal.reading.grid import CellError
 from panelcal.reading.read import read_panel
+from panelcal.reading.table import table_of
 
 TABLE = [["Student", "Algèbre", "Analyse"], ["S1", "65", "70"], ["S2", "55", ""], ["S3", "ABS", "58"]]
 
@@ -111,3 +116,55 @@ def test_what_cannot_be_decided_stops_in_one_sentence(loaded, content, sentence)
     with pytest.raises(FileProblem) as refusal:
         loaded(content)
     assert sentence in str(refusal.value) and "marks.csv" in str(refusal.value)
+
+
+ROWS = ["Student;Module;Mark", *(f"S{k % 90:04d};{'Mécanique' if k % 7 else ' M 2 '};{k % 61}" for k in range(6_000))]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "changed",
+    [
+        [],  # as it stands
+        ["S1;M;64,5"],
+        ["S1;M;1.234"],
+        ["S1;M;065", "S2;M;", ";;"],
+        ["S1;M;65.0", "#N/A; M;65", "", ";;"],
+        ["S1;M"],  # and what is not cut at once: a short line, a long one, a quotation mark, a blank line
+        ["S1;M;60;!"],
+        ['"S1; M";M;60'],
+        ["", "S2;M;60"],
+        [f"S1;{'long' * 40_000};60"],
+    ],
+)
+def test_a_long_table_is_cut_at_once_into_what_it_is_line_by_line(loaded, monkeypatch, changed, end):
+    lines = [*ROWS[:4_000], *changed[:1], *ROWS[4_000:], *changed[1:]]
+    content = (end.join(lines) + end).encode()
+    monkeypatch.setattr(load_text, "_LONG_TEXT", 10**9)
+    refused = pytest.raises(FileProblem) if "long" in "".join(changed) else contextlib.nullcontext()
+    with refused as line_by_line:
+        slowly = loaded(content)
+    monkeypatch.setattr(load_text, "_LONG_TEXT", 1_000)
+    if line_by_line is not None:
+        with pytest.raises(FileProblem, match=re.escape(str(line_by_line.value))):
+            loaded(content)
+        return
+    quickly = loaded(content)
+    assert quickly.notes == slowly.notes
+    assert quickly.grids[0].rows == slowly.grids[0].rows
+    types = [[list(map(type, row)) for row in source.grids[0].rows] for source in (quickly, slowly)]
+    assert types[0] == types[1]
+
+
+def test_a_long_table_is_cut_without_looking_at_each_line(loaded, monkeypatch):
+    monkeypatch.setattr(load_text, "_rows", None)
+    grid = loaded("\n".join(ROWS).encode()).grids[0]
+    assert len(grid.rows) == 6_001
+    assert [len(column.values) for column in grid.coded_columns.known(grid.rows)] == [91, 3, 62]
+
+
+def test_columns_in_which_a_number_is_spelt_in_two_ways_are_told_apart_by_number(loaded):
+    lines = [*ROWS, "S0001;M;60.0", "S0002;M;60"]
+    grid = loaded("\n".join(lines).encode()).grids[0]
+    assert grid.coded_columns.known(grid.rows) is None
+    assert len(table_of(grid).coded(2).values) == 62

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from panelcal.reading import fingerprint as module
-from panelcal.reading.fingerprint import CellBlock, coded, fingerprint
+from panelcal.reading.coded_columns import coded
+from panelcal.reading.fingerprint import CellBlock, fingerprint
 from panelcal.reading.grid import CellColumn, address
 
 ROWS = [2, 3, 5, 8]
@@ -12,7 +13,8 @@ COLUMNS = {1: ["S1", "S2", "S1", "S3"], 4: [65, 70.5, 65, "ABS"]}
 
 
 def block(rows=ROWS, columns=COLUMNS, sheet="Marks"):
-    return CellBlock(sheet, np.array(rows), tuple((j, *coded(values)) for j, values in columns.items()))
+    held = {j: coded(values) for j, values in columns.items()}
+    return CellBlock(sheet, np.array(rows), tuple((j, one.values, one.index) for j, one in held.items()))
 
 
 def triples(rows=ROWS, columns=COLUMNS, sheet="Marks"):

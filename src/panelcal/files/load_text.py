@@ -6,12 +6,15 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
+import numpy as np
+
 from panelcal.errors import FileProblem
+from panelcal.reading.coded_columns import CodedColumn, CodedColumns, coded
 from panelcal.reading.grid import CellError, Grid, Source
 
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "vertical bars"}
@@ -19,6 +22,7 @@ _SAMPLED = 200
 _BEGINNING = 100_000  # characters, among which so many lines mostly are
 _MOST_COLUMNS = 16_384
 _MOST_CELLS = 8_000_000
+_LONG_TEXT, _MOST_AT_ONCE = 100_000, 50  # letters from which, and columns up to which, a text is cut at once
 # Longer numbers lose digits as floats, and one with a leading zero is an id.
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,14})?\.[0-9]{1,17}")
@@ -45,6 +49,9 @@ def load_text(content: bytes, name: str) -> Source:
         raise FileProblem(f"{name} holds no text: save it again from your spreadsheet program.")
     separator, text = _separator(text, name)
     _require_cells(_cells_marked(text, separator), name)
+    columns = _columns_at_once(text, separator)
+    if columns is not None:
+        return _source_of_columns(columns, separator, name, notes)
     rows = _rows(text, separator, name)
     while rows and not any(rows[-1]):
         rows.pop()
@@ -52,18 +59,59 @@ def load_text(content: bytes, name: str) -> Source:
     if width > _MOST_COLUMNS:
         raise FileProblem(f"{name} has {width:,} columns, too many for scores: use a smaller extract.")
     _require_cells(width * len(rows), name)
-    commas = separator != "," and _has_decimal_commas(rows)
-    if commas:
-        notes.append("Decimal commas (64,5) were read as decimals.")
-    values = _Values(commas, points_stay_text=_may_be_thousands(rows, separator))
-    value_of = values.__getitem__
+    even = bool(width) and set(map(len, rows)) == {width}
+    held = (
+        map(set, zip(*rows, strict=True)) if even else ({row[j] for row in rows if j < len(row)} for j in range(width))
+    )
+    value_of = _values_of(list(held), separator, notes).__getitem__
     cells: tuple[tuple[Any, ...], ...]
-    if width and set(map(len, rows)) == {width}:
+    if even:
         cells = tuple(zip(*[map(value_of, chain.from_iterable(rows))] * width, strict=True))
     else:
         cells = tuple([tuple(map(value_of, row)) + (None,) * (width - len(row)) for row in rows])
+    return _source(cells, CodedColumns(), name, notes)
+
+
+def _source_of_columns(columns: list[list[str]], separator: str, name: str, notes: list[str]) -> Source:
+    """Read a long table that was cut into columns at once, each different field once."""
+    while not any(column[-1] for column in columns):
+        for column in columns:
+            column.pop()
+    _require_cells(len(columns) * len(columns[0]), name)
+    fields = [coded(column) for column in columns]
+    value_of = _values_of([set(one.values) for one in fields], separator, notes).__getitem__
+    read = [CodedColumn(list(map(value_of, one.values)), one.index) for one in fields]
+    rows = tuple(zip(*[one.cells() for one in read], strict=True))
+    # Where fields are spelt in several ways, 65 and 65.0, one value would have several numbers.
+    once = all(len(set(one.values)) == len(one.values) for one in read)
+    return _source(rows, CodedColumns(rows, read) if once else CodedColumns(), name, notes)
+
+
+def _source(rows: tuple[tuple[Any, ...], ...], columns: CodedColumns, name: str, notes: list[str]) -> Source:
     sheet = PurePath(name).stem[:31] or "Sheet1"
-    return Source(name, (Grid(sheet, cells),), sheet, tuple(notes), "text")
+    return Source(name, (Grid(sheet, rows, coded_columns=columns),), sheet, tuple(notes), "text")
+
+
+def _columns_at_once(text: str, separator: str) -> list[list[str]] | None:
+    """Cut a long text into columns by its separators; None where that takes looking at each line.
+
+    That is where fields are in quotation marks, lines are of different lengths, or the table is wide.
+    """
+    if len(text) < _LONG_TEXT or '"' in text or not separator.isascii():
+        return None
+    text = text.replace("\r\n", "\n").rstrip("\n") + "\n"
+    width = text.count(separator, 0, text.index("\n")) + 1
+    if "\r" in text or not 1 < width <= _MOST_AT_ONCE:
+        return None
+    letters = np.frombuffer(text.encode(), np.uint8)
+    ends = np.flatnonzero((letters == ord(separator)) | (letters == ord("\n")))
+    if len(ends) % width or np.diff(ends).max() > csv.field_size_limit():
+        return None
+    marks = letters[ends].reshape(-1, width)
+    if (marks[:, :-1] != ord(separator)).any() or (marks[:, -1] != ord("\n")).any():
+        return None
+    fields = text[:-1].replace("\n", separator).split(separator)
+    return [fields[j::width] for j in range(width)]
 
 
 def _require_cells(count: int, name: str) -> None:
@@ -159,23 +207,29 @@ def _rows(text: str, separator: str, name: str) -> list[list[str]]:
         ) from error
 
 
-def _has_decimal_commas(rows: Sequence[Sequence[str]]) -> bool:
+def _values_of(held: Sequence[Set[str]], separator: str, notes: list[str]) -> _Values:
+    """Find out how numbers are spelt in a table, and note it; `held` are the fields of each column."""
+    held = [set(map(str.strip, fields)) for fields in held]
+    fields: set[str] = set().union(*held)
+    commas = separator != "," and _has_decimal_commas(fields)
+    if commas:
+        notes.append("Decimal commas (64,5) were read as decimals.")
+    return _Values(commas, points_stay_text=_may_be_thousands(held, fields, separator))
+
+
+def _has_decimal_commas(fields: Set[str]) -> bool:
     """Tell whether decimals are written with commas and never with points."""
-    fields = set(map(str.strip, set(chain.from_iterable(rows))))
     return any(map(_DECIMAL_COMMA.fullmatch, fields)) and not any(map(_DECIMAL.fullmatch, fields))
 
 
-def _may_be_thousands(rows: Sequence[Sequence[str]], separator: str) -> bool:
+def _may_be_thousands(held: Sequence[Set[str]], fields: Set[str], separator: str) -> bool:
     """Tell whether every point may be a mark of thousands: 1.234 below 987, and never 1.5 or 0.125."""
-    fields = set(map(str.strip, set(chain.from_iterable(rows))))
     points = {field for field in fields if "." in field and _DECIMAL.fullmatch(field)}
     if not points or not all(map(_LONE_POINT.fullmatch, points)):
         return False
     if separator == ";" and len(points) >= _FEWEST_POINTS:
         return True  # where semicolons part the columns, decimals have commas
-    width = max(map(len, rows))
-    columns = ({row[j].strip() for row in rows if j < len(row)} for j in range(width))
-    return any(not points.isdisjoint(held) and any(map(_HUNDREDS.fullmatch, held)) for held in columns)
+    return any(not points.isdisjoint(column) and any(map(_HUNDREDS.fullmatch, column)) for column in held)
 
 
 class _Values(dict[str, Any]):

@@ -11,10 +11,11 @@ from panelcal.arrays import Array, Indices
 from panelcal.errors import Answer
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import label_text, leading_number
+from panelcal.reading.coded_columns import coded
 from panelcal.reading.confidence_block import ConfidenceBlock
 from panelcal.reading.confidences import DeclaredCells, confidences_from, confidences_from_spreads, declared_texts
 from panelcal.reading.decisions import About, Decision
-from panelcal.reading.fingerprint import CellBlock, coded
+from panelcal.reading.fingerprint import CellBlock
 from panelcal.reading.grid import CellColumn
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import Role, words_of
@@ -247,7 +248,8 @@ def _confidences_of(source: ConfidenceSource, passed_over: tuple[Decision, ...],
     blocks: tuple[CellBlock, ...] = ()
     cells = declared.cells
     if isinstance(cells, CellColumn):
-        blocks = (CellBlock(declared.sheet, cells.rows, ((cells.column, *coded(declared.values)),)),)
+        held = coded(declared.values)
+        blocks = (CellBlock(declared.sheet, cells.rows, ((cells.column, held.values, held.index),)),)
     else:
         read = tuple((declared.sheet, cell, value) for cell, value in zip(cells, declared.values, strict=True))
     return Confidences(

@@ -13,6 +13,7 @@ from typing import Any
 from panelcal.errors import Answer, Question
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import kind_of, label_text
+from panelcal.reading.coded_columns import as_indices, coded
 from panelcal.reading.crossing import crossing_columns
 from panelcal.reading.decisions import About, Decision, Weight
 from panelcal.reading.direction import name_people
@@ -77,7 +78,8 @@ class CriteriaTable(Table):
                 if self.cells[i][j] is not None:
                     found.setdefault(column, {})[row] = self.cells[i][j]
         for column, cells in found.items():
-            yield list(cells), ((column, list(cells.values())),)
+            held = coded(list(cells.values()))
+            yield as_indices(list(cells)), ((column, held.values, held.index),)
 
     def gap_before(self, i: int) -> bool:
         """Tell that no blank rows stand before any row."""

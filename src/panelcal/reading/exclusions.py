@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from operator import is_not
 
 import numpy as np
 
@@ -99,8 +97,8 @@ class Exclusions:
         found = 0
         others: list[tuple[int, int]] = []
         for column, groups in accounted.items():
-            values = self.table.column(range(first, last + 1), column)
-            filled = np.fromiter(map(partial(is_not, None), values), bool, len(values))
+            values = self.table.coded(column)
+            filled = np.array([value is not None for value in values.values])[values.index[first : last + 1]]
             found += int(filled.sum())
             for rows in groups:
                 filled[np.asarray(rows, dtype=np.intp) - first] = False

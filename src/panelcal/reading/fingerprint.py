@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from panelcal.arrays import Indices
+from panelcal.reading.coded_columns import by_appearance
 from panelcal.reading.grid import address, column_letters
 
 _MANY = 50_000
@@ -46,26 +47,12 @@ class CellBlock:
         order = np.argsort(self.rows, kind="stable")
         digest.update(self.rows[order].astype("<i8").tobytes())
         for _, values, index in self.columns:
-            used, first, places = np.unique(index[order], return_index=True, return_inverse=True)
-            appearance = np.argsort(first)
-            rank = np.argsort(appearance)
-            spelled = [_spelled(values[k]) for k in used[appearance].tolist()]
+            used, places = by_appearance(index[order], len(values))
+            spelled = [_spelled(values[k]) for k in used.tolist()]
             digest.update("\x1e".join(spelled).encode("utf-8", "surrogatepass"))
-            digest.update(rank[places].astype("<i8").tobytes())
+            digest.update(places.astype("<i8").tobytes())
         letters = ",".join(column_letters(column) for column, _, _ in self.columns)
         return f"{self.sheet}\x1f{letters}\x1f{len(self.rows)} rows:{digest.hexdigest()}"
-
-
-def coded(cells: Sequence[Any]) -> tuple[list[Any], Indices]:
-    """Return the different values, 65 and 65.0 being one, and (K,) which of them each cell holds."""
-    keys: Sequence[Any] = cells
-    if bool in set(map(type, cells)):  # True equals 1, and is another value
-        keys = [(type(value) is bool, value) for value in cells]
-    places = {key: place for place, key in enumerate(dict.fromkeys(keys))}
-    index = np.fromiter(map(places.__getitem__, keys), np.intp, len(cells))
-    if keys is cells:
-        return list(places), index
-    return [cells[k] for k in np.unique(index, return_index=True)[1].tolist()], index
 
 
 @dataclass(slots=True, eq=False)

@@ -11,6 +11,7 @@ from typing import Any, Literal, overload
 
 from panelcal.arrays import Indices
 from panelcal.frozen import dataclass
+from panelcal.reading.coded_columns import CodedColumns
 
 _ADDRESS = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})")
 SourceKind = Literal["text", "workbook", "open workbook", "range"]
@@ -60,6 +61,8 @@ class Grid:
         False when the whole sheet is hidden.
     origin
         (row, column) of the first cell where only a block of a sheet was handed over.
+    coded_columns
+        The columns of `rows` where they were told apart by their values as they were read.
     """
 
     sheet: str
@@ -71,6 +74,7 @@ class Grid:
     hidden_columns: frozenset[int] = frozenset()
     visible: bool = True
     origin: tuple[int, int] = (1, 1)
+    coded_columns: CodedColumns = field(default_factory=CodedColumns, kw_only=True)
 
     @property
     def n_rows(self) -> int:

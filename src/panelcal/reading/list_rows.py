@@ -14,6 +14,7 @@ from panelcal.panel_size import CLEARLY_TOO_MANY_ROWS, require_rows
 from panelcal.reading.answers import deed
 from panelcal.reading.cell_values import Kind, is_number, kind_of, label_text, spread_in
 from panelcal.reading.cells_as_said import ask_about_blank_names, ask_about_merged
+from panelcal.reading.coded_columns import in_one_run
 from panelcal.reading.decisions import About, Decision
 from panelcal.reading.exclusions import Exclusions
 from panelcal.reading.headings import is_statistic
@@ -36,7 +37,7 @@ _NUMBERS = frozenset({int, float})
 class ListRows:
     """Rows of a list by what they are."""
 
-    scores: list[int] = field(default_factory=list)
+    scores: Sequence[int] = ()
     unscored: list[int] = field(default_factory=list)
     statistics: list[int] = field(default_factory=list)
     repeated: list[int] = field(default_factory=list)
@@ -74,6 +75,7 @@ def sort_rows(found: LongList, terms: Terms) -> ListRows:
     settings, nouns, problems = terms.settings, terms.nouns, terms.problems
     table = found.table
     rows = ListRows()
+    scored: list[int] = []
     nameless: dict[int, list[int]] = {}
     score_columns = found.score_columns
     body = sorted({found.object_column, found.assessor_column, *score_columns})
@@ -89,14 +91,14 @@ def sort_rows(found: LongList, terms: Terms) -> ListRows:
         if after_gap and following < i:
             rows.bridged.append(following)
             after_gap = False
-        rows.scores.extend(range(following, i))
+        scored.extend(range(following, i))
         following = i + 1
         if i == table.n_rows:
             break
         row = table.cells[i]
         thing, assessor = row[found.object_column], row[found.assessor_column]
         score = next((row[j] for j in score_columns if row[j] is not None), None)
-        after_gap = after_gap or (table.gap_before(i) and bool(rows.scores))
+        after_gap = after_gap or (table.gap_before(i) and bool(scored))
         if exclude_hidden and table.is_hidden_row(i):
             rows.hidden.append(i)
         elif i in named_out:
@@ -105,7 +107,7 @@ def sort_rows(found: LongList, terms: Terms) -> ListRows:
             rows.repeated.append(i)
         elif thing is not None and assessor is not None:
             _refuse_error_labels(found, i, terms)
-            (rows.unscored if score is None else rows.scores).append(i)
+            (rows.unscored if score is None else scored).append(i)
             if after_gap and score is not None:
                 rows.bridged.append(i)
                 after_gap = False
@@ -115,6 +117,7 @@ def sort_rows(found: LongList, terms: Terms) -> ListRows:
             rows.notes.append(i)
         else:
             nameless.setdefault(found.object_column if thing is None else found.assessor_column, []).append(i)
+    rows.scores = in_one_run(scored)
     _settle_nameless(found, rows, {} if merged else nameless, terms)  # else the blanks may be cells of these
     return rows
 
@@ -186,10 +189,11 @@ def _unusual_rows(found: LongList, exclude_hidden: bool) -> Indices:
     unusual = np.zeros(table.n_rows - first, dtype=np.bool_)
     labels = (found.object_column, _LABELS), (found.assessor_column, _LABELS)
     for j, expected in (*labels, *((j, _NUMBERS) for j in found.score_columns)):
-        values = table.column(range(first, table.n_rows), j)
-        if not set(map(type, values)) <= expected:
-            unusual |= ~np.fromiter(map(expected.__contains__, map(type, values)), np.bool_, len(values))
-    places = np.array(table.rows[found.row :], dtype=np.intp)
+        column = table.coded(j)
+        unexpected = np.array([type(value) not in expected for value in column.values])
+        if unexpected.any():
+            unusual |= unexpected[column.index[first:]]
+    places = table.places_of(range(found.row, table.n_rows))
     unusual |= np.diff(places) > 1
     if exclude_hidden:
         unusual |= np.isin(places[1:], list(table.grid.hidden_rows))

@@ -10,6 +10,7 @@ import numpy as np
 
 from panelcal.arrays import Array, Indices, Mask
 from panelcal.errors import Answer
+from panelcal.panel import by_number
 from panelcal.reading.absence_codes import ask_about_absence, ask_about_unlikely_zeros
 from panelcal.reading.better_end import ask_about_direction
 from panelcal.reading.cell_values import label_text
@@ -125,7 +126,7 @@ class ScoreColumn:
         (K,) which of them each score belongs to.
     """
 
-    rows: list[int]
+    rows: Sequence[int]
     cells: Sequence[str]
     numbers: Array
     plain: Mask
@@ -143,9 +144,14 @@ class ScoreColumn:
     @property
     def repeats(self) -> list[int]:
         """Entries whose object and assessor stood together before."""
-        pairs = self.pairs
-        order = np.argsort(pairs, kind="stable")
-        return np.sort(order[1:][np.diff(pairs[order]) == 0]).tolist()
+        order = self.by_pair
+        return np.sort(order[1:][np.diff(self.pairs[order]) == 0]).tolist()
+
+    @property
+    def by_pair(self) -> Indices:
+        """(K,) the entries, those of a pair together, in the order of `pairs`."""
+        order = by_number(self.assessor_index, len(self.assessors))
+        return order[by_number(self.object_index[order], len(self.objects))]
 
     def labels(self, chosen: Indices | None = None) -> tuple[list[str], list[str]]:
         """Object and assessor of every entry, or of the chosen ones."""
@@ -164,7 +170,7 @@ class ScoreColumn:
 def counting_scores(found: LongList, rows: Sequence[int], column: int, values: ScoreValues) -> ScoreColumn:
     """Take the scores that are numbers, with their labels; `rows` are those that were read."""
     table, kept = found.table, np.flatnonzero(~np.isnan(values.numbers))
-    kept_rows = list(rows) if len(kept) == len(rows) else [rows[k] for k in kept.tolist()]
+    kept_rows = rows if len(kept) == len(rows) else [rows[k] for k in kept.tolist()]
     return ScoreColumn(
         kept_rows,
         table.cells_of(kept_rows, column),
@@ -271,7 +277,7 @@ def _ask_about_repeats(scores: ScoreColumn, repeats: Sequence[int], terms: Terms
 
 def _resolved(scores: ScoreColumn, confidences: Array | None, treatment: str) -> tuple[Indices, list[int]]:
     """Choose one entry for each pair, changing the scores and the confidences where entries are averaged."""
-    order = np.argsort(scores.pairs, kind="stable")
+    order = scores.by_pair
     groups = np.split(order, np.flatnonzero(np.diff(scores.pairs[order])) + 1)
     chosen: list[int] = []
     dropped: list[int] = []

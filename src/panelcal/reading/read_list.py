@@ -7,12 +7,11 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
-import numpy as np
-
 from panelcal.arrays import Array, Indices
 from panelcal.frozen import dataclass
 from panelcal.panel import Panel, panel_of_numbered
 from panelcal.reading.cell_values import label_text
+from panelcal.reading.coded_columns import as_indices
 from panelcal.reading.confidence_sources import (
     BlockFinder,
     Confidences,
@@ -23,7 +22,7 @@ from panelcal.reading.confidence_sources import (
 from panelcal.reading.confidences import DeclaredCells
 from panelcal.reading.criterion_rows import criteria_in_list
 from panelcal.reading.decisions import Decision
-from panelcal.reading.fingerprint import CellBlock, CellsRead, coded
+from panelcal.reading.fingerprint import CellBlock, CellsRead
 from panelcal.reading.label_checks import notes_about_labels, say_no_scores
 from panelcal.reading.list_criteria import criteria_of_list, require_criteria
 from panelcal.reading.list_maxima import settled_maxima
@@ -90,7 +89,7 @@ def read_list(
         return None
     panel = _panel(scores, chosen, None if confidences.numbers is None else confidences.numbers[chosen])
     criteria = criteria_of_list(found, scores, values, chosen, panel, terms)
-    taken = np.array(scores.rows, dtype=np.intp)[chosen]
+    taken = as_indices(scores.rows)[chosen]
     coded_rows = [rows.scores[k] for entries in values.excluded.values() for k in entries]
     cells_found, excluded = exclusions.account_columns(*rows.ends, {column: (taken, coded_rows)})
     labels = label_cells(found, rows.ends, [scores])
@@ -119,7 +118,7 @@ def read_list(
         decisions=tuple(decisions),
     ), CellsRead(
         list(confidences.cells_read),
-        [*_blocks_read(found, [*scores.rows, *coded_rows], read_columns), *confidences.blocks_read],
+        [*_blocks_read(found, scores.rows, coded_rows, read_columns), *confidences.blocks_read],
     )
 
 
@@ -204,16 +203,11 @@ def label_cells(found: LongList, ends: tuple[int, int], columns: Sequence[ScoreC
     )
 
 
-def _blocks_read(found: LongList, rows: Sequence[int], columns: Sequence[int]) -> list[CellBlock]:
-    table = found.table
-    return [
-        CellBlock(
-            table.grid.sheet,
-            np.array(places, dtype=np.intp),
-            tuple((column, *coded(values)) for column, values in held),
-        )
-        for places, held in table.cell_groups(rows, columns)
-    ]
+def _blocks_read(
+    found: LongList, scored: Sequence[int], with_codes: Sequence[int], columns: Sequence[int]
+) -> list[CellBlock]:
+    table, rows = found.table, [*scored, *with_codes] if with_codes else scored
+    return [CellBlock(table.grid.sheet, places, held) for places, held in table.cell_groups(rows, columns)]
 
 
 def _confidences(

@@ -38,7 +38,7 @@ class SlotTable(Table):
         for i in rows:
             groups.setdefault(self.places[i], []).append(i)
         for places, found in groups.items():
-            yield [self.rows[i] for i in found], tuple((places[j], self.column(found, j)) for j in columns)
+            yield self.places_of(found), tuple((places[j], *self.coded(j).of(found)) for j in columns)
 
     def is_hidden_column(self, j: int) -> bool:
         """Tell whether a column of the list is hidden in any of the slots."""

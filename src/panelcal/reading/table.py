@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import date
 from operator import itemgetter
 from typing import Any
@@ -28,6 +28,7 @@ from panelcal.reading.cell_values import (
     label_text,
     spelt,
 )
+from panelcal.reading.coded_columns import CodedColumn, CodedColumns, as_indices, coded
 from panelcal.reading.grid import CellColumn, Grid, address, block_address
 
 _MOST_SLOTS = 30_000_000  # cells, blank ones included, up to which a sheet is looked at by columns
@@ -36,7 +37,7 @@ _PADDED = re.compile(r"0{2,}")
 _SPELT_NUMBERS = (Kind.TEXT_NUMBER, Kind.PERCENT_TEXT, Kind.AMBIGUOUS)
 
 
-CellGroup = tuple[list[int], tuple[tuple[int, list[Any]], ...]]
+CellGroup = tuple[Indices, tuple[tuple[int, Sequence[Any], Indices], ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,16 +60,19 @@ class Table:
         (row, column) on the sheet of the cells that hold nothing but spaces.
     grades
         Words, and cells with several scores, that count as numbers, as `code_key` spells them.
+    coded_columns
+        The columns of `cells` that were looked at by their values.
     """
 
     grid: Grid
     cells: tuple[tuple[Any, ...], ...]
-    rows: tuple[int, ...]
+    rows: Sequence[int]
     columns: tuple[int, ...]
     across: bool
     merges: tuple[tuple[int, int, int, int], ...]
     spaces: tuple[tuple[int, int], ...] = ()
     grades: frozenset[str] = frozenset()
+    coded_columns: CodedColumns = field(default_factory=CodedColumns, kw_only=True)
 
     @property
     def n_rows(self) -> int:
@@ -118,17 +122,20 @@ class Table:
         labels, index
             (n,) labels and (len(rows),) which of them stands in each row.
         """
-        values = self.column(rows, j)
+        values, found = self.coded(j).of(rows)
         formats = set(self.grid.number_formats.values()) if self.grid.number_formats else set()
         padded = any(_PADDED.fullmatch(code) for code in formats)
         if padded or not set(map(type, values)) <= _SPELT_BY_VALUE:
-            values = [self.label(i, j) for i in rows]
-        places = {value: place for place, value in enumerate(dict.fromkeys(values))}
-        found = np.fromiter(map(places.__getitem__, values), np.intp, len(values))
+            spelt_out = coded([self.label(i, j) for i in rows])
+            values, found = list(spelt_out.values), spelt_out.index.astype(np.intp)
         # Different values may be spelt alike: 12 and "12", or text with spaces at its ends.
         labels: dict[str, int] = {}
-        alike = [labels.setdefault(label_text(value), len(labels)) for value in places]
-        return list(labels), found if len(labels) == len(places) else np.array(alike, dtype=np.intp)[found]
+        alike = [labels.setdefault(label_text(value), len(labels)) for value in values]
+        return list(labels), found if len(labels) == len(values) else np.array(alike, dtype=np.intp)[found]
+
+    def coded(self, j: int) -> CodedColumn:
+        """Return a column as its different values, and which of them stands in each row."""
+        return self.coded_columns.column(self.cells, j)
 
     def column(self, rows: Sequence[int], j: int) -> list[Any]:
         """Return the values in some rows of a column."""
@@ -139,7 +146,13 @@ class Table:
 
     def cells_of(self, rows: Sequence[int], j: int) -> Sequence[str]:
         """Spell the addresses of the cells in some rows of a column."""
-        return CellColumn(np.array([self.rows[i] for i in rows], dtype=np.intp), self.columns[j])
+        return CellColumn(self.places_of(rows), self.columns[j])
+
+    def places_of(self, rows: Sequence[int]) -> Indices:
+        """Return where some rows are, in numbers of the sheet."""
+        if isinstance(self.rows, range):
+            return self.rows.start + self.rows.step * as_indices(rows)
+        return np.array([self.rows[i] for i in rows], dtype=np.intp)
 
     def cell_groups(self, rows: Sequence[int], columns: Sequence[int]) -> Iterator[CellGroup]:
         """Sort cells by where they are on the sheet: all rows in the same columns, except for slots and criteria.
@@ -147,9 +160,9 @@ class Table:
         Yields
         ------
         rows, columns
-            Rows on the sheet, and each column on the sheet with the values in these rows.
+            Rows on the sheet, and each column on the sheet with its different values and which stands in each row.
         """
-        yield [self.rows[i] for i in rows], tuple((self.columns[j], self.column(rows, j)) for j in columns)
+        yield self.places_of(rows), tuple((self.columns[j], *self.coded(j).of(rows)) for j in columns)
 
     def gap_before(self, i: int) -> bool:
         """Tell whether blank rows stand between row i and the one before it."""
@@ -220,7 +233,8 @@ class Table:
         """Return the table with rows and columns exchanged."""
         merges = tuple((c1, r1, c2, r2) for r1, c1, r2, c2 in self.merges)
         cells = tuple(zip(*self.cells, strict=True)) if self.cells else ()
-        return Table(self.grid, cells, self.columns, self.rows, not self.across, merges, self.spaces, self.grades)
+        rows, across = tuple(self.rows), not self.across
+        return Table(self.grid, cells, self.columns, rows, across, merges, self.spaces, self.grades)
 
 
 def table_of(grid: Grid) -> Table:
@@ -242,7 +256,9 @@ def _table_of_rows(grid: Grid) -> Table:
     merges = tuple(merge for merge in grid.merged if merge[:2] != merge[2:])
     width = len(grid.rows[0]) if grid.rows else 0
     if len(grid.rows) * width <= _MOST_SLOTS:
-        held = [set(column) for column in zip(*grid.rows, strict=True)]
+        known = grid.coded_columns.known(grid.rows)
+        columns = zip(*grid.rows, strict=True) if known is None else [one.values for one in known]
+        held = [set(column) for column in columns]
         if not any(type(one) is str and not one[:1].isalnum() and is_blank(one) for each in held for one in each):
             return _without_spaces(grid, held, merges)
     filled_rows: list[int] = []
@@ -274,14 +290,17 @@ def _table_of_rows(grid: Grid) -> Table:
 def _without_spaces(grid: Grid, held: Sequence[set[Any]], merges: tuple[tuple[int, int, int, int], ...]) -> Table:
     """Do the same for a sheet without cells of spaces; `held` are the values in each column."""
     order = [j for j, values in enumerate(held) if values - {None}]
-    rows, numbers = grid.rows, range(1, len(grid.rows) + 1)
+    rows: tuple[tuple[Any, ...], ...] = grid.rows
+    numbers: Sequence[int] = range(1, len(rows) + 1)
     if all(None in held[j] for j in order):
         blank = (None,) * len(held)
         filled = [number for number, row in zip(numbers, rows, strict=True) if row != blank]
-        rows, numbers = tuple([rows[number - 1] for number in filled]), filled  # type: ignore[assignment]
+        rows, numbers = tuple([rows[number - 1] for number in filled]), tuple(filled)
     if len(order) < len(held):
         rows = tuple([tuple([row[j] for j in order]) for row in rows])
-    return Table(grid, rows, tuple(numbers), tuple(j + 1 for j in order), False, merges)
+    places = tuple(j + 1 for j in order)
+    coded_columns = grid.coded_columns if rows is grid.rows else CodedColumns()
+    return Table(grid, rows, numbers, places, False, merges, coded_columns=coded_columns)
 
 
 def _any_between(places: Sequence[int], chosen: Sequence[int], first: int, last: int) -> bool:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from panelcal.arrays import Array, Indices
 from panelcal.errors import first_few
+from panelcal.panel import by_number
 from panelcal.reading.nouns import Nouns, in_sentence, plural_of, with_article
 
 _DIGITS_OF_A_CELL = 15
@@ -169,7 +170,8 @@ def all_rounded_parts(parts: Array, owners: Indices, totals: NDArray[np.int64]) 
     starts = np.cumsum(count) - count
     missing = totals - np.bincount(owners, units, len(totals)).astype(np.int64)
     place = np.empty(len(parts), dtype=np.intp)  # by what is missing, within those of the same total
-    place[np.lexsort((below - exact, owners))] = np.arange(len(parts)) - starts[owners]
+    by_missing = np.argsort(below - exact, kind="stable")
+    place[by_missing[by_number(owners[by_missing], len(totals))]] = np.arange(len(parts)) - starts[owners]
     units += place < missing[owners]
     for m in np.flatnonzero((count > 0) & ((missing < 0) | (missing > count))).tolist():
         own = slice(starts[m], starts[m] + count[m])

@@ -6,6 +6,7 @@ import numpy as np
 
 from panelcal.arrays import Array, Indices, Mask
 from panelcal.frozen import dataclass
+from panelcal.panel import by_number
 
 _MOST_DECIMALS = 4
 _SHARE_ON_STEP = 0.95
@@ -113,7 +114,7 @@ def lines_of_columns(scores: Array) -> Lines:
 
 def lines_of_list(values: Array, line: Indices, n_lines: int) -> Lines:
     """Sort a list of numbers (N,) by their line (N,), numbered from 0."""
-    order = np.argsort(line, kind="stable")
+    order = by_number(line, n_lines)
     starts = np.concatenate([[0], np.cumsum(np.bincount(line, minlength=n_lines))])
     return Lines(values[order], starts.astype(np.intp))
 

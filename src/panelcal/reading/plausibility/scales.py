@@ -10,6 +10,7 @@ import numpy as np
 
 from panelcal.arrays import Array, Mask
 from panelcal.frozen import dataclass
+from panelcal.panel import by_number
 from panelcal.reading.plausibility.lines import Lines
 from panelcal.tails import fdtr, fdtrc
 
@@ -82,7 +83,8 @@ def _sizes(lines: Lines) -> Array:
     """(n_lines,) what a quarter of the numbers of each line, signs aside, reach or exceed."""
     line = np.repeat(np.arange(len(lines)), lines.counts)
     size = np.abs(lines.values)
-    ordered = size[np.lexsort((size, line))]
+    order = np.argsort(size)
+    ordered = size[order[by_number(line[order], len(lines))]]
     at = np.minimum(lines.starts[:-1] + (3 * np.maximum(lines.counts - 1, 0)) // 4, np.maximum(lines.starts[1:] - 1, 0))
     return np.where(lines.counts > 0, ordered[np.minimum(at, len(ordered) - 1)], np.nan)
 

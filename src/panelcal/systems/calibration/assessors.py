@@ -7,6 +7,7 @@ import numpy as np
 from panelcal.arrays import Mask
 from panelcal.calibration.assessor_differences import LEVEL
 from panelcal.calibration.assessor_left_out import assessors_left_out
+from panelcal.panel import by_number
 from panelcal.reporting.columns import Spec, columns_of, in_order
 from panelcal.reporting.drawn_intervals import (
     BEYOND_LEFT,
@@ -201,8 +202,11 @@ def _left_out_columns(results: Results) -> tuple[Column, ...]:
 
 def _objects_shared(results: Results) -> np.ndarray:
     panel = results.panel
-    pairs = np.unique(panel.object_index * panel.n_assessors + panel.assessor_index)
-    objects, assessors = pairs // panel.n_assessors, pairs % panel.n_assessors
+    order = by_number(panel.assessor_index, panel.n_assessors)
+    order = order[by_number(panel.object_index[order], panel.n_objects)]
+    objects, assessors = panel.object_index[order], panel.assessor_index[order]
+    once = np.append(True, (np.diff(objects) != 0) | (np.diff(assessors) != 0))  # of each pair
+    objects, assessors = objects[once], assessors[once]
     shared = np.bincount(objects)[objects] > 1
     return np.bincount(assessors[shared], minlength=panel.n_assessors)
 

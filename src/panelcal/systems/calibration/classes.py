@@ -6,6 +6,7 @@ import numpy as np
 
 from panelcal.arrays import Array, Indices, Mask
 from panelcal.frozen import dataclass
+from panelcal.panel import by_number
 from panelcal.reading.settings import Band, Settings
 from panelcal.reporting.wording import compact, percent, short_of
 from panelcal.systems.calibration.confidence_words import confidence_noun
@@ -157,7 +158,7 @@ def _borderline(
     results: Results, settings: Settings, boundaries: Array, after: Indices, sign: float
 ) -> tuple[str, ...]:
     panel, values = results.panel, results.values
-    order = np.argsort(panel.object_index, kind="stable")
+    order = by_number(panel.object_index, panel.n_objects)
     own = np.split(order, np.cumsum(np.bincount(panel.object_index))[:-1])
     phrases = []
     for k, (value, place) in enumerate(zip(values, after, strict=True)):

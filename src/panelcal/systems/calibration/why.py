@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from panelcal.panel import Panel
+from panelcal.panel import Panel, by_number
 from panelcal.reporting.wording import compact, number, percent, short_of
 from panelcal.systems.calibration.cases import decision_cases
 from panelcal.systems.calibration.classes import Classes
@@ -60,7 +60,7 @@ def explain_cases(results: Results, classes: Classes | None) -> tuple[str | None
 
 def _by_object(panel: Panel) -> list[list[int]]:
     """Return the assessments of each object, in order."""
-    order = np.argsort(panel.object_index, kind="stable").tolist()
+    order = by_number(panel.object_index, panel.n_objects).tolist()
     ends = np.cumsum(np.bincount(panel.object_index)).tolist()
     return [order[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.arrays import Array, Indices, Mask
+from panelcal.panel import by_number
 from panelcal.reporting.wording import all_in_last_digits, all_numbers, all_rounded_parts, counted, number
 from panelcal.systems.calibration.results import Results
 
@@ -65,7 +66,9 @@ def sums_in_words(
     is_unnamed = np.isin(own, list(unnamed))
     count = np.bincount(objects, minlength=len(moved))
     many = np.minimum(_NAMED, count - np.bincount(objects[is_unnamed], minlength=len(moved)))
-    by_size = np.lexsort((-np.abs(parts), is_unnamed, objects))
+    by_size = np.argsort(-np.abs(parts), kind="stable")
+    by_size = by_size[by_number(is_unnamed[by_size].astype(np.intp), 2)]
+    by_size = by_size[by_number(objects[by_size], len(moved))]
     objects = objects[by_size]
     named = np.arange(len(own)) - (np.cumsum(count) - count)[objects] < many[objects]
     by_size, objects = by_size[named], objects[named]
