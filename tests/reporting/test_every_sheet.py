@@ -12,11 +12,14 @@ import pytest
 from panelcal import simulate_panel
 from panelcal.files.load import load_source
 from panelcal.planning.assignment import plan_assignment
+from panelcal.reading.grid import block_address, corners_of
 from panelcal.reading.nouns import Nouns
 from panelcal.reporting.layout import column_widths, heading_look, main_table, row_heights
 from panelcal.reporting.looks import NOTE_SIZES, NUMBER_FORMATS, NUMERIC_STYLES, ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import CellRange, Report, Sheet
-from panelcal.reporting.page import FOOT_MARGIN, MARGIN
+from panelcal.reporting.page import page_of
+from panelcal.reporting.page_flow import FEWEST_ROWS, LEAST_SCALE, rows_by_page
+from panelcal.reporting.paper_size import FOOT_MARGIN, MARGIN
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.text_size import text_width
 from panelcal.run import run
@@ -245,16 +248,51 @@ def test_no_page_of_charts_of_cal_methods_runs_over(report):
 
 
 def test_pages_of_charts_of_cal_methods_are_not_half_blank(report):
-    """All charts beside the values stand on one page, and take more than half its width.
+    """A chart stands alone on a page only where there is no other, and takes more than half the width.
 
     With further methods the values may be too wide for upright paper, and lie across.
     """
     for sheet in (one for one in report.sheets if one.name == "Cal methods" and one.charts and one.across <= 8):
         blocks = [block for block in sheet.printed if block.first_column > 1]
-        assert len(blocks) <= 1
+        beside = [chart for chart in sheet.charts if chart.column > 1]
+        for block in blocks:
+            assert len(sheet.charts) == 1 or sum(block.first_row <= c.row <= block.last_row for c in beside) > 1
         across = (210.0 if sheet.portrait else 297.0) / 10 - 2 * 2.54 * MARGIN
         for chart in sheet.charts:
             assert chart.width_cm * printed_scale(sheet) > across / 2 or not blocks
+
+
+@pytest.mark.parametrize("office", [False, True], ids=["Excel", "LibreOffice"])
+def test_no_last_page_holds_a_few_rows_and_no_page_ends_with_a_heading(report, office):
+    for sheet in report.sheets:
+        page = page_of(report, sheet)
+        headings = {table.row for table in sheet.tables if table.n_rows}
+        headings |= {note.row for note in sheet.notes if note.style == "heading"}
+        if page.pages_down:
+            continue
+        for block in map(_range, page.areas or [_spelt(block) for block in printed_blocks(sheet)]):
+            rows = rows_by_page(sheet, block, page.title_row, office=office)
+            assert len(rows) == 1 or rows[-1] >= FEWEST_ROWS, (sheet.name, block, rows)
+            ends = {block.first_row - 1 + sum(rows[:k]) for k in range(1, len(rows))}
+            assert not ends & headings, (sheet.name, block, rows)
+
+
+def test_what_is_shrunk_to_fewer_pages_keeps_nine_points_and_fits(report):
+    for sheet in report.sheets:
+        page = page_of(report, sheet)
+        if page.pages_down:
+            (block,) = printed_blocks(sheet)
+            scale = LEAST_SCALE / min(1.0, printed_scale(sheet) * _WIDER)
+            assert len(rows_by_page(sheet, block, page.title_row, shrunk=min(1.0, scale))) <= page.pages_down
+
+
+def _spelt(block: CellRange) -> str:
+    return block_address(block.first_row, block.first_column, block.last_row, block.last_column)
+
+
+def _range(address: str) -> CellRange:
+    first, last = corners_of(address)[:2], corners_of(address)[2:]
+    return CellRange(first[0], first[1], last[0], last[1])
 
 
 # Of LibreOffice on 1600 x 1000 pixels, measured: where its row numbers end, where its scroll bar begins beside the side

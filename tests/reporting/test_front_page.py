@@ -14,7 +14,7 @@ from panelcal.reporting.front_page import ACROSS, MOST_CHECKS, MOST_RANKED
 from panelcal.reporting.layout import column_widths, row_heights
 from panelcal.reporting.looks import NOTE_SIZES, ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import Table
-from panelcal.reporting.page import MARGIN
+from panelcal.reporting.paper_size import MARGIN
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.sorted_bars import names_on_axis
 from panelcal.reporting.text_size import text_width, wrapped_lines

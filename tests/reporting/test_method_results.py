@@ -108,7 +108,7 @@ def test_predictive_errors_are_those_of_the_registry_best_first(panel):
     lowest, *remarks = cells(sheet, "evidence", "Remark")
     close = [entry.worse_than_best <= 2 * entry.standard_error for entry in expected.errors[1:]]
     assert lowest == ("lowest here" if any(close) else "predicts best")
-    assert remarks == ["cannot be told from the lowest" if near else "higher than the lowest" for near in close]
+    assert remarks == ["may be as low" if near else "clearly higher" for near in close]
 
 
 def test_a_method_that_is_level_with_another_is_not_said_to_predict_best(panel):
@@ -120,7 +120,7 @@ def test_a_method_that_is_level_with_another_is_not_said_to_predict_best(panel):
     ahead = predictive_errors(results.reading.panel, list(USUAL)).errors
     assert ahead[-1].worse_than_best > 2 * ahead[-1].standard_error
     remarks = cells(sheet_of(apart), "evidence", "Remark")
-    assert remarks[0] == "lowest here" and "higher than the lowest" in remarks
+    assert remarks[0] == "lowest here" and "clearly higher" in remarks
 
 
 def test_the_reader_is_told_that_predicting_a_mark_says_nothing_of_fair_averages(panel):

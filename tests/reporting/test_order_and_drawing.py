@@ -16,7 +16,7 @@ from panelcal.reporting.drawn_intervals import PLACES, drawn_intervals, ends_to_
 from panelcal.reporting.layout import column_widths, default_row_height, row_heights
 from panelcal.reporting.looks import BaseFont
 from panelcal.reporting.model import Report, Table
-from panelcal.reporting.page import FOOT_MARGIN, MARGIN
+from panelcal.reporting.paper_size import FOOT_MARGIN, MARGIN
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.systems.calibration.report import build_report
 from panelcal.systems.calibration.results import compute_results

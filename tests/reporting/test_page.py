@@ -7,8 +7,9 @@ import pytest
 from panelcal.reporting.layout import column_widths, row_heights
 from panelcal.reporting.looks import ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import CellRange, Chart, Column, Note, Report, Series, Sheet, Table
-from panelcal.reporting.page import FOOT_MARGIN, MARGIN, page_of
+from panelcal.reporting.page import page_of
 from panelcal.reporting.paper import legend, printed_block, printed_first
+from panelcal.reporting.paper_size import FOOT_MARGIN, MARGIN
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.text_size import text_width, widest
 from panelcal.systems.calibration.report import build_report
@@ -73,23 +74,21 @@ def test_the_charts_of_cal_methods_are_printed_apart_from_its_tables(report):
     assert {values.last_column} == {block.last_column for block in below}
     for table in sheet.tables[1:3]:
         assert any(block.first_row <= table.row and table.last_row <= block.last_row for block in below)
-    (block,) = charts  # all on one page, but for the one that belongs to the table below the values
-    for chart in sheet.charts:
-        if chart.column > 1:
-            assert block.first_row <= chart.row < block.last_row
-            assert values.last_column < block.first_column == chart.column < block.last_column
-        else:
-            (around,) = (one for one in below if one.first_row < chart.row < one.last_row)
-            assert any(around.first_row <= table.row <= around.last_row for table in sheet.tables[1:2])
-            assert _points(sheet, around) <= _room(sheet)
-    assert _points(sheet, block) <= _room(sheet)
+    for block in charts:
+        on_page = [chart for chart in sheet.charts if block.first_row <= chart.row < block.last_row]
+        assert len(on_page) == 2  # four charts, none of them alone on a page
+        assert all(values.last_column < block.first_column == chart.column < block.last_column for chart in on_page)
+        assert _points(sheet, block) <= _room(sheet)
+    assert len(sheet.charts) == 2 * len(charts)
 
 
 def test_a_page_of_residuals_is_printed_and_the_sheet_says_so(report):
     sheet = _sheet(report, "Cal residuals")
     rows = sheet.printed[0].last_row - sheet.tables[0].row
     assert 20 <= rows < sheet.tables[0].n_rows
-    assert any(note.text.startswith(f"On paper: the first {rows} of ") for note in sheet.notes)
+    assert any(f"\nOn paper: the first {rows} of " in note.text for note in sheet.notes)
+    (legend,) = sheet.notes  # one cell, so that no line leaves a gap where letters are narrower
+    assert {line.split(":")[0] for line in legend.text.split("\n")} > {"Fitted", "Leverage", "Influence"}
 
 
 def test_what_is_cut_on_paper_fills_one_page_and_no_table_below_another_is_broken(report):

@@ -8,7 +8,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from panelcal.reporting.page import FOOT_MARGIN, FOOTER_MARGIN, FOOTER_SIZE, MARGIN, Page
+from panelcal.reporting.page import FOOTER_MARGIN, FOOTER_SIZE, Page
+from panelcal.reporting.paper_size import FOOT_MARGIN, MARGIN
 
 _POINTS = 72.0
 
@@ -59,7 +60,7 @@ def set_up_page(sheet: Any, page: Page) -> None:
     setup.page_orientation.set(word.portrait if page.portrait else word.landscape)
     setup.zoom.set(False)
     setup.fit_to_pages_wide.set(1)
-    setup.fit_to_pages_tall.set(1 if page.one_page else False)
+    setup.fit_to_pages_tall.set(page.pages_down or False)
     if page.areas:
         setup.print_area.set(",".join(page.areas))
     if page.title_row is not None:

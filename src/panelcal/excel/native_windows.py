@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from panelcal.reporting.page import FOOT_MARGIN, FOOTER_MARGIN, FOOTER_SIZE, MARGIN, Page
+from panelcal.reporting.page import FOOTER_MARGIN, FOOTER_SIZE, Page
+from panelcal.reporting.paper_size import FOOT_MARGIN, MARGIN
 
 _A1, _R1C1 = 1, -4150
 _A4, _PORTRAIT, _LANDSCAPE = 9, 1, 2
@@ -60,7 +61,7 @@ def set_up_page(sheet: Any, page: Page) -> None:
         setup.Orientation = _PORTRAIT if page.portrait else _LANDSCAPE
         setup.Zoom = False
         setup.FitToPagesWide = 1
-        setup.FitToPagesTall = 1 if page.one_page else False
+        setup.FitToPagesTall = page.pages_down or False
         if page.areas:
             setup.PrintArea = ",".join(page.areas)
         if page.title_row is not None:

@@ -94,7 +94,7 @@ def dress_form(worksheet: Worksheet, sheet: Sheet, form: Form, footer: str) -> N
     setup.paperSize = worksheet.PAPERSIZE_A4
     setup.orientation = "portrait" if sheet.portrait else "landscape"
     worksheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
-    setup.fitToWidth, setup.fitToHeight = form.pages_across, 0
+    setup.fitToWidth, setup.fitToHeight = form.pages_across, form.pages_down
     margins.left = margins.right = 0.5
     margins.top, margins.bottom, margins.header, margins.footer = 0.6, 0.75, 0.3, 0.3
     worksheet.print_title_rows, worksheet.print_title_cols = form.title_rows or None, form.title_columns or None

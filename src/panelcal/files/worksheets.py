@@ -23,7 +23,8 @@ from panelcal.reporting.layout import (
 )
 from panelcal.reporting.looks import TAB_COLOUR, BaseFont
 from panelcal.reporting.model import Report, Sheet, Table
-from panelcal.reporting.page import FOOT_MARGIN, FOOTER_MARGIN, FOOTER_SIZE, MARGIN, Page, page_of
+from panelcal.reporting.page import FOOTER_MARGIN, FOOTER_SIZE, Page, page_of
+from panelcal.reporting.paper_size import FOOT_MARGIN, MARGIN
 from panelcal.reporting.text_size import wrapped_lines
 
 _A4 = 9
@@ -94,7 +95,7 @@ def _set_up_page(worksheet: Worksheet, page: Page) -> None:
     setup.orientation = "portrait" if page.portrait else "landscape"
     worksheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     setup.fitToWidth = 1
-    setup.fitToHeight = 1 if page.one_page else 0
+    setup.fitToHeight = page.pages_down
     if page.areas:
         worksheet.print_area = list(page.areas)
     if page.title_row is not None:

@@ -16,12 +16,15 @@ from panelcal.reporting.criteria_words import leaning_in_words, leanings_in_word
 from panelcal.reporting.layout import column_widths, wrapped_where_cut
 from panelcal.reporting.looks import ROW_HEIGHT
 from panelcal.reporting.model import CellRange, Column, Highlight, Note, Sheet, Table
+from panelcal.reporting.paper import fits_on_page, fits_upright
 from panelcal.reporting.wording import InWords
 from panelcal.reporting.wright_map import map_chart, map_in_words, map_table
 
 _TOP = 4
 _SMALLEST_MAP_CM = 11.0
 _ACROSS = 10  # columns that the tables beside the values take, with a gap
+_WORDS = {True: 32.0, False: 60.0}  # characters of sentences and of names on upright paper and across
+_NAMES = {True: 14.0, False: 20.0}
 _POINTS_PER_CM = 72.0 / 2.54
 
 
@@ -29,20 +32,23 @@ def criteria_sheet(name: str, results: InWords, figures: CriteriaFigures, order:
     """Build the sheet of this name, objects in this order; `results` give the words for objects and assessors."""
     values = _values(results, figures, order)
     beside = len(values.columns) + 2
-    levels = _levels(figures, column=beside)
-    right = beside + _ACROSS
-    points = map_table(results, figures, row=_TOP, column=right)
-    room = centimetres_right_of(column_widths(Sheet(name, "", "", tables=(values,))), beside)
-    chart = map_chart(results, figures, points, row=levels.last_row + 2, column=beside)
-    chart = replace(chart, width_cm=max(min(chart.width_cm, room), _SMALLEST_MAP_CM))
-    below = chart.row + math.ceil(chart.height_cm * _POINTS_PER_CM / ROW_HEIGHT) + 2
-    leanings = _leanings(results, figures, row=below + 1, column=beside)
-    ruler = map_in_words(results, figures, row=leanings.last_row + 4, column=beside)
+    for upright in (True, False):
+        levels = _levels(figures, column=beside)
+        right = beside + _ACROSS
+        points = map_table(results, figures, row=_TOP, column=right)
+        room = centimetres_right_of(column_widths(Sheet(name, "", "", tables=(values,))), beside)
+        chart = map_chart(results, figures, points, row=levels.last_row + 2, column=beside)
+        chart = replace(chart, width_cm=max(min(chart.width_cm, room), _SMALLEST_MAP_CM))
+        below = chart.row + math.ceil(chart.height_cm * _POINTS_PER_CM / ROW_HEIGHT) + 2
+        ruler = map_in_words(results, figures, row=below + 1, column=beside, width=_NAMES[upright])
+        leanings = _leanings(results, figures, row=ruler.last_row + 4, column=beside, width=_WORDS[upright])
+        if upright and fits_upright((values,)) and fits_upright((levels, leanings, ruler)):
+            break
     headings = (
         (leanings, f"Who leans on which criterion, {results.assessor_noun} by {results.assessor_noun}"),
         (ruler, "The map in words: from this fair average up to the next line"),
     )
-    return Sheet(
+    sheet = Sheet(
         name=name,
         title=f"{len(figures.criteria)} criteria, calibrated together",
         explanation=figures.explanation,
@@ -53,11 +59,18 @@ def criteria_sheet(name: str, results: InWords, figures: CriteriaFigures, order:
             *(Note(row=table.row - 1, column=table.column, text=text, style="heading") for table, text in headings),
         ),
         charts=(chart,),
+        portrait=upright,
+    )
+    last_column = beside + len(leanings.columns) - 1
+    drawn = CellRange(levels.row, beside, ruler.last_row, last_column)
+    parts = (replace(drawn, last_row=below - 1), replace(drawn, first_row=ruler.row - 1))
+    maps = (drawn,) if fits_on_page(sheet, drawn) else parts
+    return replace(
+        sheet,
         printed=(
             CellRange(1, 1, values.last_row + 2, beside - 2),
-            CellRange(levels.row, beside, below - 1, right - 2),
-            CellRange(leanings.row - 1, beside, leanings.last_row, right - 2),
-            CellRange(ruler.row - 1, beside, ruler.last_row, right - 2),
+            *maps,
+            CellRange(leanings.row - 1, beside, leanings.last_row, last_column),
         ),
     )
 
@@ -110,7 +123,7 @@ def _levels(figures: CriteriaFigures, *, column: int) -> Table:
     )
 
 
-def _leanings(results: InWords, figures: CriteriaFigures, *, row: int, column: int) -> Table:
+def _leanings(results: InWords, figures: CriteriaFigures, *, row: int, column: int, width: float) -> Table:
     """Lay out a line for each assessor and criterion, those that are surest to lean first."""
     assessors, criteria = np.nonzero(~np.isnan(figures.biases))
     p = figures.adjusted_leaning_p[assessors, criteria]
@@ -153,7 +166,7 @@ def _leanings(results: InWords, figures: CriteriaFigures, *, row: int, column: i
                 explanation="Chance that any of all these would lean so far if none did, by Holm; bold up to 0.05.",
                 highlight=bold_up_to(LEVEL, calm=True),
             ),
-            Column("In words", said, "wrapped", 60),
+            Column("In words", said, "wrapped", width),
         ),
         row=row,
         column=column,

@@ -54,6 +54,8 @@ class Form:
         Numbers of the hidden columns.
     pages_across
         On how many pages side by side it is printed.
+    pages_down
+        To how many pages below one another it is shrunk; 0 = any number.
     header
         Left and right, on every printed page.
     """
@@ -65,6 +67,7 @@ class Form:
     grid: bool = True
     hidden: tuple[int, ...] = ()
     pages_across: int = 1
+    pages_down: int = 0
     header: tuple[str, str] = ("", "")
 
 

@@ -347,6 +347,9 @@ class Sheet:
         Paper direction; A4 landscape by default.
     printed
         Blocks that are printed, each from a new page on; everything where there are none.
+    repeated
+        Row of headings that every printed page begins with though other tables stand below theirs; None = where all
+        that is printed belongs to one table.
     kept
         Whether the sheet is the user's own from then on, and stays when results are removed.
     front
@@ -368,6 +371,7 @@ class Sheet:
     one_page: bool = False
     portrait: bool = False
     printed: tuple[CellRange, ...] = ()
+    repeated: int | None = None
     kept: bool = False
     front: Front | None = None
     across: int = 1

@@ -6,11 +6,10 @@ from panelcal.frozen import dataclass
 from panelcal.reading.grid import block_address
 from panelcal.reporting.layout import main_table
 from panelcal.reporting.model import Report, Sheet
+from panelcal.reporting.page_flow import without_few_last_rows
 
-MARGIN, FOOT_MARGIN, FOOTER_MARGIN = 0.35, 0.7, 0.3
-"""Inches: left, right and top; bottom; from the edge to the footer."""
-
-FOOTER_SIZE = 9
+FOOTER_MARGIN, FOOTER_SIZE = 0.3, 9
+"""Inches from the edge to the footer, and points of its letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +20,8 @@ class Page:
     ----------
     portrait
         Paper direction.
-    one_page
-        Whether the sheet is shrunk to a single page, else to one page across.
+    pages_down
+        To how many pages the sheet is shrunk, besides to one page across; 0 = to any number.
     areas
         Blocks that are printed, one page across and each from a new page on; empty = everything.
     title_row
@@ -32,7 +31,7 @@ class Page:
     """
 
     portrait: bool
-    one_page: bool
+    pages_down: int
     areas: tuple[str, ...]
     title_row: int | None
     footer: tuple[str, str, str]
@@ -40,13 +39,15 @@ class Page:
 
 def page_of(report: Report, sheet: Sheet) -> Page:
     """Work out how a sheet of the report is printed."""
+    title_row = sheet.repeated or _title_row(sheet)
+    areas, down = without_few_last_rows(sheet, title_row)
     return Page(
         portrait=sheet.portrait,
-        one_page=sheet.one_page,
+        pages_down=down,
         areas=tuple(
-            block_address(area.first_row, area.first_column, area.last_row, area.last_column) for area in sheet.printed
+            block_address(area.first_row, area.first_column, area.last_row, area.last_column) for area in areas
         ),
-        title_row=_title_row(sheet),
+        title_row=title_row,
         footer=(_plain(report.footer), "&A, page &P of &N", _plain(report.run_id)),
     )
 

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from panelcal.reporting.layout import column_widths, row_heights
 from panelcal.reporting.looks import ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import CellRange, Chart, Column, Note, Sheet, Table
-from panelcal.reporting.page import FOOT_MARGIN, MARGIN
+from panelcal.reporting.paper_size import EDGE_OF_CELL as _EDGE_OF_CELL
+from panelcal.reporting.paper_size import page_points, page_room
 from panelcal.reporting.text_size import text_width
 
 _POINTS_PER_CM = 72.0 / 2.54
 _USUAL_CM, _CM_PER_CHARACTER = 9.14 * 7 * 2.54 / 96, 7 * 2.54 / 96
-_EDGE_OF_CELL = 5.0 / 7.0
 _MOST_ACROSS = 172.0  # characters of columns with their edges that A4 across holds in letters of 9 points
 _INDENT = 2.5  # of a text in a cell, with what programs differ by
 _MOST_UPRIGHT = 119.5  # the same upright
 _LEAST_SHARE = 0.8
-_A4_CM = (21.0, 29.7)
-_PAGE_INCHES = MARGIN + FOOT_MARGIN
 _FEWEST_ROWS, _SPARE_ROWS = 10, 1
+_BETWEEN = 26.0  # points from a chart to the next, with what is lost because each begins with a row
 
 
 def printed_first(columns: Sequence[Column], screen_only: Collection[str]) -> tuple[Column, ...]:
@@ -115,11 +115,18 @@ def with_room_for(table: Table, heading: str, *, last_heading: str) -> Table:
 def rows_on_first_page(sheet: Sheet, table: Table, last_column: int) -> int:
     """How many rows of a table fit on the first page of a sheet printed to that column, none of which wraps."""
     few = replace(table, columns=tuple(replace(column, cells=column.cells[:1]) for column in table.columns))
-    widths = column_widths(replace(sheet, tables=(table,)))
+    widths = column_widths(sheet if table in sheet.tables else replace(sheet, tables=(table,)))
     heights = row_heights(replace(sheet, tables=(few,), column_widths=tuple(widths.items())), BaseFont())
     above = sum(heights.get(row, ROW_HEIGHT) for row in range(1, table.row + 1))
-    room = _page_points(widths, last_column, portrait=sheet.portrait) - above
+    room = page_points(widths, last_column, portrait=sheet.portrait) - above
     return max(_FEWEST_ROWS, int(room / ROW_HEIGHT) - _SPARE_ROWS)
+
+
+def fits_on_page(sheet: Sheet, block: CellRange, *headings: int) -> bool:
+    """Whether a block fits on one page at whose top rows of headings are repeated."""
+    heights = row_heights(sheet, BaseFont())
+    used = sum(heights.get(row, ROW_HEIGHT) for row in (*headings, *range(block.first_row, block.last_row + 1)))
+    return used <= page_room(sheet, block.first_column, block.last_column) - _SPARE_ROWS * ROW_HEIGHT
 
 
 def whole_on_pages(sheet: Sheet, last_column: int, *, first_row: int = 1) -> tuple[CellRange, ...]:
@@ -137,9 +144,9 @@ def whole_on_pages(sheet: Sheet, last_column: int, *, first_row: int = 1) -> tup
     heights = row_heights(sheet, BaseFont())
     taken = {1, 2} | {row for table in sheet.tables for row in range(table.row, table.last_row + 1)}
     taken |= {note.row for note in sheet.notes}
-    taken |= {row for chart in sheet.charts for row in range(chart.row, _last_row(chart, heights) + 1)}
+    taken |= {row for chart in sheet.charts for row in range(chart.row, last_row_of(chart, heights) + 1)}
     last = max(taken)
-    room = _page_points(column_widths(sheet), last_column, portrait=sheet.portrait) - _SPARE_ROWS * ROW_HEIGHT
+    room = page_points(column_widths(sheet), last_column, portrait=sheet.portrait) - _SPARE_ROWS * ROW_HEIGHT
     pages: list[CellRange] = []
     start, end, used = first_row, first_row, 0.0  # of the page; `used` to the end of its last whole piece
     row = first_row
@@ -159,8 +166,8 @@ def whole_on_pages(sheet: Sheet, last_column: int, *, first_row: int = 1) -> tup
     return (*pages, CellRange(start, 1, end, last_column))
 
 
-def charts_on_pages(sheet: Sheet, charts: Sequence[Chart], last_column: int, *, widest: int) -> tuple[CellRange, ...]:
-    """Print charts below one another, as many on a page as fit: rows beside long texts are higher than others.
+def charts_on_pages(sheet: Sheet, charts: Sequence[Chart], last_column: int) -> tuple[CellRange, ...]:
+    """Print charts below one another on as few pages as hold them, as many on one as on another.
 
     Parameters
     ----------
@@ -170,14 +177,14 @@ def charts_on_pages(sheet: Sheet, charts: Sequence[Chart], last_column: int, *, 
         From top to bottom, all in one column.
     last_column
         The last one that they cover.
-    widest
-        Last column of the widest block that is printed from A on, by which the whole sheet is scaled.
     """
+    if not charts:
+        return ()
     heights = row_heights(sheet, BaseFont())
-    room = _page_points(column_widths(sheet), widest, portrait=sheet.portrait)
+    room = page_room(sheet, charts[0].column, last_column)
     pages: list[CellRange] = []
     for chart in charts:
-        last = _last_row(chart, heights)
+        last = last_row_of(chart, heights)
         first = pages[-1].first_row if pages else chart.row
         used = sum(heights.get(row, ROW_HEIGHT) for row in range(first, last + 1))
         if pages and used <= room:
@@ -187,22 +194,48 @@ def charts_on_pages(sheet: Sheet, charts: Sequence[Chart], last_column: int, *, 
     return tuple(pages)
 
 
-def _last_row(chart: Chart, heights: Mapping[int, float]) -> int:
+def stacked(sheet: Sheet, charts: Sequence[Chart], *, abreast: int, apart: int, last_column: int) -> tuple[Chart, ...]:
+    """Put charts below the first one, so low that as many stand on one page as on another.
+
+    Parameters
+    ----------
+    sheet
+        With its tables and notes, which make the rows as high as they are.
+    charts
+        As high as they should be at the most; the first one at its place.
+    abreast, apart
+        How many stand beside one another, and how many columns from one to the next.
+    last_column
+        The last one that they cover.
+    """
+    if not charts:
+        return ()
+    heights = row_heights(sheet, BaseFont())
+    room, first = page_room(sheet, charts[0].column, last_column), charts[0]
+    rows = [charts[k : k + abreast] for k in range(0, len(charts), abreast)]
+    whole = sum(max(chart.height_cm for chart in row) * _POINTS_PER_CM + _BETWEEN for row in rows)
+    a_page = math.ceil(len(rows) / math.ceil(whole / room * _LEAST_SHARE))
+    most = (room / a_page - _BETWEEN) / _POINTS_PER_CM
+    placed: list[Chart] = []
+    at = first.row
+    for row in rows:
+        low = [replace(chart, row=at, height_cm=min(chart.height_cm, most)) for chart in row]
+        placed += [replace(chart, column=first.column + k * apart) for k, chart in enumerate(low)]
+        at = max(last_row_of(chart, heights) for chart in low) + 2
+    return tuple(placed)
+
+
+def room_below(sheet: Sheet, page: CellRange) -> float:
+    """Centimetres that are left on a page below its last row and a blank one."""
+    heights = row_heights(sheet, BaseFont())
+    used = sum(heights.get(row, ROW_HEIGHT) for row in range(page.first_row, page.last_row + 2))
+    return (page_room(sheet, page.first_column, page.last_column) - _SPARE_ROWS * ROW_HEIGHT - used) / _POINTS_PER_CM
+
+
+def last_row_of(chart: Chart, heights: Mapping[int, float]) -> int:
     """Row in which a chart ends."""
     last, left = chart.row, chart.height_cm * _POINTS_PER_CM
     while left > heights.get(last, ROW_HEIGHT):
         left -= heights.get(last, ROW_HEIGHT)
         last += 1
     return last
-
-
-def _page_points(widths: dict[int, float], last_column: int, *, portrait: bool) -> float:
-    """Height in points of what stands on a page whose scale is that of its columns."""
-    short, long = (72.0 / 2.54 * side for side in _A4_CM)
-    across, down = (short, long) if portrait else (long, short)
-    wide = sum(
-        widths[k] + _EDGE_OF_CELL if k in widths else _USUAL_CM / _CM_PER_CHARACTER for k in range(1, last_column + 1)
-    )
-    points = wide * _CM_PER_CHARACTER * 72.0 / 2.54
-    scale = min(1.0, (across - 2 * 72.0 * MARGIN) / points)
-    return (down - 72.0 * _PAGE_INCHES) / scale

@@ -102,7 +102,7 @@ def map_chart(results: InWords, figures: CriteriaFigures, table: Table, *, row: 
     )
 
 
-def map_in_words(results: InWords, figures: CriteriaFigures, *, row: int, column: int) -> Table:
+def map_in_words(results: InWords, figures: CriteriaFigures, *, row: int, column: int, width: float) -> Table:
     """Lay the map out in words: a line for each step of the scale, with the names that stand there."""
     places = figures.places
     every = np.concatenate(places)
@@ -119,7 +119,7 @@ def map_in_words(results: InWords, figures: CriteriaFigures, *, row: int, column
         ]
         for labels, own in zip(names, places, strict=True)
     ]
-    columns = [Column(kind, own, "wrapped", 20) for kind, own in zip(_kinds(results), cells, strict=True)]
+    columns = [Column(kind, own, "wrapped", width) for kind, own in zip(_kinds(results), cells, strict=True)]
     return Table(
         (Column("From", [level * step for level in levels], "score", 12), *columns),
         row=row,

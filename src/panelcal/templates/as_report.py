@@ -76,7 +76,7 @@ def _start_sheet(template: Template) -> Sheet:
         frozen=None,
         column_widths=tuple(enumerate(_START_WIDTHS, 1)),
         kept=True,
-        form=Form(heights=tuple(heights), grid=False),
+        form=Form(heights=tuple(heights), grid=False, pages_down=1),
     )
 
 

@@ -18,6 +18,7 @@ from panelcal.reporting.wording import counted, mu2_in_words, number, some_of
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import Results
 
+_WIDTHS = ((1, 34.0), (2, 16.0), (3, 67.0))  # of A4 upright
 _WIDTH = 12.0  # the sheet says how wide its columns are
 _LEAST_SHOWN = 0.01  # a smaller chance would show as 0%, which is never true
 
@@ -27,10 +28,10 @@ def links_sheet(context: Context) -> Sheet:
     results = context.results
     tables = [_overview(results)]
     for build in (_weakest, _uncounted, _unchecked, _further):
-        table = build(results, tables[-1].last_row + 3)
+        table = build(results, tables[-1].last_row + 2)
         if table.n_rows:
             tables.append(_with_whole_names(table))
-    settling = _settling(context, tables[-1].last_row + 3)
+    settling = _settling(context, tables[-1].last_row + 2)
     if settling.n_rows:
         tables.append(_with_whole_names(settling))
     sheet = Sheet(
@@ -42,7 +43,9 @@ def links_sheet(context: Context) -> Sheet:
         ),
         tables=tuple(tables),
         frozen=None,
-        column_widths=((1, 44), (2, 24), (3, 90)),
+        column_widths=_WIDTHS,
+        portrait=True,
+        across=len(_WIDTHS),
     )
     return replace(sheet, printed=whole_on_pages(sheet, 3))
 
@@ -80,7 +83,11 @@ def _overview(results: Results) -> Table:
             "Kept, but nothing checks their value." if network.single_assessor_objects else "None.",
         ),
     ]
-    headings: tuple[Heading, ...] = (("What", "text", 44), ("Figure", "precise", 24), ("In words", "wrapped", 90))
+    headings: tuple[Heading, ...] = (
+        ("What", "text", _WIDTH),
+        ("Figure", "precise", _WIDTH),
+        ("In words", "wrapped", _WIDTH),
+    )
     return table_of_rows(headings, rows, name="overview", styles=statistic_style)
 
 

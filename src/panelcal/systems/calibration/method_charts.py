@@ -23,7 +23,7 @@ MOST_CM, LEAST_CM = 14.6, 7.5
 ABREAST_COLUMNS = 8
 """Of the usual width, from one chart to the next beside it, where the values leave the screen no room for any."""
 
-_ROWS, _HIGHEST_CM = 16, 8.6  # from one chart to the next below it, and how high it may be
+_HIGHEST_CM = 8.6
 _VISIBLE = 0.05  # smaller differences print as 0.0
 
 
@@ -75,17 +75,11 @@ def difference_charts(
     return tuple(charts), tuple(tables)
 
 
-def placed(charts: Sequence[Chart], row: int, column: int, width_cm: float, *, abreast: int = 1) -> tuple[Chart, ...]:
-    """Put charts at their places from a cell on, so many beside one another and the others below."""
+def placed(charts: Sequence[Chart], row: int, column: int, width_cm: float) -> tuple[Chart, ...]:
+    """Put charts at a cell, as high as they may be."""
     return tuple(
-        replace(
-            chart,
-            row=row + _ROWS * (place // abreast),
-            column=column + ABREAST_COLUMNS * (place % abreast),
-            width_cm=width_cm,
-            height_cm=min(chart.height_cm, _HIGHEST_CM),
-        )
-        for place, chart in enumerate(charts)
+        replace(chart, row=row, column=column, width_cm=width_cm, height_cm=min(chart.height_cm, _HIGHEST_CM))
+        for chart in charts
     )
 
 

@@ -259,7 +259,7 @@ def _remark(compared: ComparedMethods, result: MethodResult, *, clear: bool) -> 
         return f"Cannot be used once some are left out: {entry.refused}"
     if entry is compared.prediction.errors[0]:
         return "predicts best" if clear else "lowest here"
-    return "cannot be told from the lowest" if _is_close(entry) else "higher than the lowest"
+    return "may be as low" if _is_close(entry) else "clearly higher"
 
 
 def _largest_change(compared: ComparedMethods, result: MethodResult) -> CellValue:

@@ -17,9 +17,12 @@ from panelcal.reporting.paper import (
     charts_on_pages,
     end_among_low_rows,
     fits_upright,
+    room_below,
     rows_on_first_page,
+    stacked,
     whole_on_pages,
 )
+from panelcal.reporting.text_size import longest_word
 from panelcal.systems.calibration.confidence_words import confidences_noun
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.method_charts import (
@@ -32,7 +35,7 @@ from panelcal.systems.calibration.method_charts import (
 )
 from panelcal.systems.calibration.method_evidence import evidence_chart, evidence_notes, evidence_table, finding
 from panelcal.systems.calibration.results import Results
-from panelcal.systems.calibration.survival import survival_notes, survival_table
+from panelcal.systems.calibration.survival import DECISIONS, LEAST_FOR_CLASSES, survival_notes, survival_table
 
 BIAS_DIFFERENCE = "Calibration with confidence less weighted average"
 FISHER_DIFFERENCE = "Fisher less simple average"
@@ -50,9 +53,10 @@ _EXPLANATIONS = {
     "fisher": "Calibration with all {scores} counting alike (additive incomplete block analysis).",
     "confidence": "The paper's method.",
 }
-_TOP = 5
+_TOP, _LOWEST_CM = 5, 5.0
 _GAP = 2.0  # characters between the values and the charts
 _CHART_COLUMNS = 9  # of the usual width, that hold the widest chart
+_BESIDE_WORD = 1.3  # characters that a column of words has beside the longest
 _HEADING_LINES, _NAMES = 4, (34.0, 28.0, 22.0, 16.0)  # of headings, and characters of names, to fit upright paper
 _ON_PAPER = " On paper: the first {} rows."
 
@@ -74,13 +78,9 @@ def methods_sheet(context: Context) -> Sheet:
     found, drawn = difference_charts(results, compared, behind=beside + _CHART_COLUMNS + ABREAST_COLUMNS + 1)
     judged = [evidence_chart(results, compared, evidence), places_chart(results, evidence) if compared.named else None]
     judging = tuple(chart for chart in judged if chart is not None)
-    if not found:  # then these are the first that are seen
-        found, judging = judging, ()
-    judging = placed(judging, said + 2, 1, MOST_CM)
-    end = max(map(end_among_low_rows, judging), default=said)
-    decisions = survival_table(context, row=end + 5)
+    decisions = survival_table(context, row=said + 5)
     survival = () if decisions is None else survival_notes(decisions, more_asked=bool(results.reading.settings.compare))
-    more = _more_tables(context, (end if decisions is None else decisions.last_row) + 3)
+    more = _more_tables(context, (said if decisions is None else decisions.last_row) + 3)
     tables, upright = _within_paper((values, evidence, *([] if decisions is None else [decisions]), *more))
     sheet = Sheet(
         name=name,
@@ -92,7 +92,6 @@ def methods_sheet(context: Context) -> Sheet:
         across=beside - 2,
         portrait=upright,
         tables=tables,
-        charts=judging,
         column_widths=((beside - 1, _GAP),),
         notes=(
             Note(
@@ -107,28 +106,45 @@ def methods_sheet(context: Context) -> Sheet:
             *(Note(row=table.row - 1, text=_MORE[table.name], style="heading") for table in more),
         ),
     )
-    return _with_pictures(sheet, found, drawn)
+    return _with_pictures(sheet, found, judging, drawn)
 
 
-def _with_pictures(sheet: Sheet, charts: Sequence[Chart], drawn: Sequence[Table]) -> Sheet:
-    """Put charts beside the tables, with those that they draw behind them, and divide all into pages."""
+def _with_pictures(sheet: Sheet, charts: Sequence[Chart], judging: Sequence[Chart], drawn: Sequence[Table]) -> Sheet:
+    """Put charts beside the tables, with those that they draw behind them, and divide all into pages.
+
+    Those that judge the methods stand below the tables where the last page has room for them, else with the others.
+    """
     last_column, beside = sheet.across, sheet.across + 2
-    left_cm = centimetres_right_of(column_widths(sheet), beside)
-    seen = left_cm >= LEAST_CM
-    abreast = 1 if sheet.portrait or seen else 2
-    charts = placed(charts, _TOP, beside, min(left_cm, MOST_CM) if seen else MOST_CM, abreast=abreast)
-    last_of_charts = beside + _CHART_COLUMNS + ABREAST_COLUMNS * (abreast - 1) - 1
-    pictures = charts_on_pages(sheet, charts[::abreast], last_of_charts, widest=last_column)
     values = sheet.tables[0]
     pages = _on_pages(sheet, values, last_column)
     cut = pages[0].last_row < values.last_row
+    below = _below_tables(sheet, pages[-1], judging) if len(charts) > 1 else ()  # else that would be alone on a page
+    if below:
+        pages = (*pages[:-1], replace(pages[-1], last_row=end_among_low_rows(below[-1])))
+    charts = (*charts, *(() if below else judging))
+    left_cm = centimetres_right_of(column_widths(sheet), beside)
+    seen = left_cm >= LEAST_CM
+    abreast = 1 if sheet.portrait or seen else 2
+    last_of_charts = beside + _CHART_COLUMNS + ABREAST_COLUMNS * (abreast - 1) - 1
+    charts = placed(charts, _TOP, beside, min(left_cm, MOST_CM) if seen else MOST_CM)
+    charts = stacked(sheet, charts, abreast=abreast, apart=ABREAST_COLUMNS, last_column=last_of_charts)
+    pictures = charts_on_pages(sheet, charts[::abreast], last_of_charts)
     return replace(
         sheet,
         explanation=f"{sheet.explanation}{_ON_PAPER.format(pages[0].last_row - values.row) if cut else ''}",
         tables=(*sheet.tables, *drawn),
-        charts=(*charts, *sheet.charts),
+        charts=(*charts, *below),
         printed=(*pages, *pictures),
     )
+
+
+def _below_tables(sheet: Sheet, page: CellRange, charts: Sequence[Chart]) -> tuple[Chart, ...]:
+    """Put a chart below the tables of a page; none where there are several, or where it would be very low."""
+    room = room_below(sheet, page)
+    if len(charts) != 1 or room < _LOWEST_CM or page.last_row < max(table.last_row for table in sheet.tables):
+        return ()
+    (chart,) = placed(charts, page.last_row + 2, 1, MOST_CM)
+    return (replace(chart, height_cm=min(chart.height_cm, room)),)
 
 
 def _what_differs(results: Results) -> str:
@@ -141,21 +157,34 @@ def _what_differs(results: Results) -> str:
 
 
 def _within_paper(tables: Sequence[Table]) -> tuple[tuple[Table, ...], bool]:
-    """Return tables with names as wide as upright paper has room for, and whether it has any."""
-    for width in _NAMES:
-        named = tuple(
-            replace(
-                table,
-                columns=(wrapped_where_cut(table.columns[0], width), *table.columns[1:]),
-                heading_lines=_HEADING_LINES,
+    """Return tables with names as wide as upright paper has room for, and whether it has any.
+
+    Names of classes have one line each where there is room for that.
+    """
+    for classes in (0.0, LEAST_FOR_CLASSES):
+        for width in _NAMES:
+            named = tuple(
+                replace(
+                    table,
+                    columns=(wrapped_where_cut(table.columns[0], width), *_classes_within(table, classes)),
+                    heading_lines=_HEADING_LINES,
+                )
+                for table in tables
             )
-            for table in tables
-        )
-        if fits_upright(named):
-            return named, True
+            if fits_upright(named):
+                return named, True
     return tuple(
         replace(table, columns=(wrapped_where_cut(table.columns[0]), *table.columns[1:])) for table in tables
     ), False
+
+
+def _classes_within(table: Table, least: float) -> tuple[Column, ...]:
+    """Let names of classes go on in a second line where they have so few characters; 0 = as many as they need."""
+    columns = table.columns[1:]
+    if table.name != DECISIONS or not least:
+        return columns
+    longest = longest_word(str(cell) for column in columns for cell in column.cells)
+    return tuple(wrapped_where_cut(column, max(least, longest + _BESIDE_WORD)) for column in columns)
 
 
 def _on_pages(sheet: Sheet, values: Table, last_column: int) -> tuple[CellRange, ...]:

@@ -24,7 +24,7 @@ from panelcal.systems.calibration.unexpected import instead_in_words, standardis
 MOST_ROWS = 10_000
 _TIE = 9  # decimals
 _CHART_ROW = 5
-_CHART_CM, _SMALLEST_CM = (16.0, 10.0), 9.0  # at the most, across and down; and across at the least
+_CHART_CM, _SMALLEST_CM = (16.0, 9.0), 9.0  # at the most, across and down; and across at the least
 _LEGEND_COLUMNS = 5  # of the usual width, as wide as the smallest chart
 _LEGEND_CHARACTERS = _LEGEND_COLUMNS * 8.43
 _GAP = 2.0  # characters between the table and the chart
@@ -57,10 +57,10 @@ def residuals_sheet(context: Context, table: Table) -> Sheet:
     return replace(
         sheet,
         charts=(chart,),
-        notes=(*legend, *precision_notes(context.results)),
+        notes=(legend, *precision_notes(context.results)),
         printed=(
             printed_block(table, rows=fitting),
-            replace(whole, first_row=table.row, last_row=legend[-1].row + legend[-1].down),
+            replace(whole, first_row=table.row, last_row=legend.row + legend.down - 1),
         ),
     )
 
@@ -126,7 +126,7 @@ def _title(results: Results, odd: int) -> str:
     return f"{label} by {other} is {number(abs(off))} {'above' if off > 0 else 'below'} what was expected"
 
 
-def _legend(context: Context, table: Table, row: int, printed: int) -> tuple[Note, ...]:
+def _legend(context: Context, table: Table, row: int, printed: int) -> Note:
     """Explain the columns below the chart, where it shows at once and is printed: the table may be very long."""
     score = context.results.score_noun
     lines = (
@@ -137,12 +137,9 @@ def _legend(context: Context, table: Table, row: int, printed: int) -> tuple[Not
         f"Influence: the largest change of any value if this {score} were left out.",
         *([f"On paper: the first {printed} of {table.n_rows:,} rows."] if table.n_rows > printed else []),
     )
-    notes = []
-    for line in lines:
-        down = wrapped_lines(line, _LEGEND_CHARACTERS)
-        notes.append(Note(row, line, "small", _beside(table), across=_LEGEND_COLUMNS, down=down))
-        row += down
-    return tuple(notes)
+    text = "\n".join(lines)
+    down = wrapped_lines(text, _LEGEND_CHARACTERS)
+    return Note(row, text, "small", _beside(table), across=_LEGEND_COLUMNS, down=down)
 
 
 def _worst_first(results: Results) -> np.ndarray:

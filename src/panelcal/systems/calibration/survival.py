@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from panelcal.calibration.cross_validation import predict_about_as_well, surviving
-from panelcal.reporting.model import Column, Note, Table
-from panelcal.reporting.text_size import longest_word
+from panelcal.reporting.model import CellValue, Column, Note, Table
 from panelcal.systems.calibration.classes import class_places
 from panelcal.systems.calibration.context import Context
 from panelcal.systems.calibration.results import AVERAGES
 
 _SAME = 1e-9  # of the spread of values: methods closer than this are one and the same on this panel
-_CLASS, _SET_IN = 10.0, 1.3  # characters of a column with classes, whose names may take two lines; and beside a word
+DECISIONS, LEAST_FOR_CLASSES = "decisions", 10.0
+"""Name of the table, and characters of a column with classes where their names have to take two lines."""
+
+SURVIVES = "Survives"
 HEADING = "Changes of class under methods that predict about as well as the best"
 
 
@@ -43,23 +47,22 @@ def survival_table(context: Context, *, row: int) -> Table | None:
     places = np.array([class_places(fitted.values, boundaries, sign)[moved] for _, fitted in counted])
     before = [classes.name(k) for k in classes.before[moved]]
     after = [(title, [classes.name(k) for k in its]) for (title, _), its in zip(counted, places, strict=True)]
-    width = max(_CLASS, longest_word([*before, *(name for _, names in after for name in names)]) + _SET_IN)
     return Table(
         (
             Column(results.reading.nouns.object, [results.panel.objects[o] for o in moved], "text"),
-            Column("Class before", before, "wrapped", width),
-            *(Column(title, names, "wrapped", width) for title, names in after),
-            Column("Survives", ["yes" if holds else "no" for holds in surviving(places)], "text"),
+            Column(SURVIVES, ["yes" if holds else "no" for holds in surviving(places)], "text"),
+            Column("Class before", before, "text"),
+            *(Column(title, names, "text") for title, names in after),
         ),
         row=row,
-        name="decisions",
+        name=DECISIONS,
     )
 
 
 def survivals(context: Context) -> tuple[bool, ...] | None:
     """Whether each change of class holds; None where this is not known."""
     table = survival_table(context, row=1)
-    return None if table is None else tuple(cell == "yes" for cell in table.columns[-1].cells)
+    return None if table is None else tuple(cell == "yes" for cell in _survives(table))
 
 
 def survival_sentence(context: Context) -> str:
@@ -75,7 +78,7 @@ def survival_sentence(context: Context) -> str:
 
 def survival_notes(table: Table, *, more_asked: bool) -> tuple[Note, ...]:
     """Head the table, and say above it how many changes of class hold and how to count more methods."""
-    survives = table.columns[-1].cells
+    survives = _survives(table)
     lines = [
         f"{survives.count('yes')} of {len(survives)} changes of class hold under every method that predicts about "
         "as well as the best. Averages are not counted.",
@@ -83,3 +86,7 @@ def survival_notes(table: Table, *, more_asked: bool) -> tuple[Note, ...]:
     ]
     said = (Note(row=table.row - 2 + k, text=line) for k, line in enumerate(lines) if line)
     return Note(row=table.row - 3, text=HEADING, style="heading"), *said
+
+
+def _survives(table: Table) -> Sequence[CellValue]:
+    return table.columns[table.column_number(SURVIVES) - table.column].cells

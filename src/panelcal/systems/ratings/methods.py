@@ -11,7 +11,8 @@ from panelcal.reading.nouns import with_article
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.columns import in_order
 from panelcal.reporting.model import CellRange, Column, Sheet, Table
-from panelcal.reporting.paper import rows_on_first_page, whole_on_pages
+from panelcal.reporting.page_flow import FEWEST_ROWS
+from panelcal.reporting.paper import fits_on_page, rows_on_first_page, whole_on_pages
 from panelcal.reporting.run_facts import RunContext
 from panelcal.systems.ratings.results import OrdinalResults
 
@@ -35,11 +36,17 @@ def ordinal_methods_sheet(context: RunContext[OrdinalResults]) -> Sheet:
     fitting = rows_on_first_page(sheet, table, columns)
     if table.n_rows <= fitting:
         return replace(sheet, printed=whole_on_pages(sheet, columns))
+    first, rest = (
+        CellRange(1, 1, table.row + fitting, columns),
+        CellRange(table.row + fitting + 1, 1, preferences.last_row, columns),
+    )
+    if table.n_rows >= fitting + FEWEST_ROWS and fits_on_page(sheet, rest, table.row):
+        return replace(sheet, printed=(first, rest), repeated=table.row)
     below = CellRange(preferences.row, 1, preferences.last_row, columns)
     return replace(
         sheet,
         explanation=f"{sheet.explanation} On paper: the first {fitting} rows.",
-        printed=(CellRange(1, 1, table.row + fitting, columns), below),
+        printed=(first, below),
     )
 
 

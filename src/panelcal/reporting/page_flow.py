@@ -1,0 +1,132 @@
+"""Where pages end when a block of rows flows over several, and how a last page with a few rows is avoided."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from panelcal.reporting.layout import column_widths, row_heights
+from panelcal.reporting.looks import ROW_HEIGHT, BaseFont
+from panelcal.reporting.model import CellRange, Sheet
+from panelcal.reporting.paper_size import page_room, page_scale
+
+FEWEST_ROWS = 6
+"""On the last of several pages of a block."""
+
+LEAST_SCALE = 9.0 / 11.0
+"""At which letters of 11 points are printed with 9."""
+
+_MOST_ROWS = 3000  # of a sheet; beyond that, nobody counts the rows of its last page
+_OFFICE = 0.945  # of the scale that LibreOffice, whose columns are wider, prints at
+_STEPS = 20
+
+
+def without_few_last_rows(sheet: Sheet, title_row: int | None) -> tuple[tuple[CellRange, ...], int]:
+    """Return the blocks to print, and to how many pages the sheet is shrunk, 0 for any number.
+
+    Where a block would leave fewer rows than `FEWEST_ROWS` for its last page, it is printed a little smaller or, where
+    letters would have less than 9 points, its last rows are a block of their own.
+    """
+    areas = sheet.printed or _everything(sheet)
+    if sheet.one_page or not areas or sum(area.last_row - area.first_row for area in areas) > _MOST_ROWS:
+        return sheet.printed, int(sheet.one_page)
+    if len(areas) == 1:
+        down = _shrunk_to(sheet, areas[0], title_row)
+        if down:
+            return sheet.printed, down
+    divided = tuple(part for area in areas for part in _divided(sheet, area, title_row))
+    return (divided if divided != areas else sheet.printed), 0
+
+
+def rows_by_page(
+    sheet: Sheet, area: CellRange, title_row: int | None, *, office: bool = False, shrunk: float = 1.0
+) -> tuple[int, ...]:
+    """Return how many rows of a block each page holds.
+
+    Parameters
+    ----------
+    sheet
+        Whose columns and rows these are.
+    area
+        The block, printed one page across.
+    title_row
+        Repeated on every page that begins below it; None = none.
+    office
+        Whether LibreOffice prints it, else Excel.
+    shrunk
+        By what factor its scale is smaller than its width asks for.
+    """
+    heights = row_heights(sheet, BaseFont())
+    room = page_room(sheet, area.first_column, area.last_column) / shrunk
+    if office and _scale(sheet, area) < 1.0:
+        room /= _OFFICE
+    title = 0.0 if title_row is None else heights.get(title_row, ROW_HEIGHT)
+    pages, used = [0], _title_above(area.first_row, title_row, title)
+    for row in range(area.first_row, area.last_row + 1):
+        height = heights.get(row, ROW_HEIGHT)
+        if pages[-1] and used + height > room:
+            pages.append(0)
+            used = _title_above(row, title_row, title)
+        pages[-1] += 1
+        used += height
+    return tuple(pages)
+
+
+def _title_above(row: int, title_row: int | None, title: float) -> float:
+    return title if title_row is not None and row > title_row else 0.0
+
+
+def _few(pages: tuple[int, ...]) -> bool:
+    return len(pages) > 1 and pages[-1] < FEWEST_ROWS
+
+
+def _both(sheet: Sheet, area: CellRange, title_row: int | None) -> tuple[tuple[int, ...], ...]:
+    return tuple(rows_by_page(sheet, area, title_row, office=office) for office in (False, True))
+
+
+def _shrunk_to(sheet: Sheet, area: CellRange, title_row: int | None) -> int:
+    """Pages to which a block is shrunk because its last one would hold few rows; 0 where it is not."""
+    pages = _both(sheet, area, title_row)
+    if not any(map(_few, pages)):
+        return 0
+    wanted = min(map(len, pages)) - any(_few(one) and len(one) == min(map(len, pages)) for one in pages)
+    smallest = LEAST_SCALE / _scale(sheet, area)
+    if smallest >= 1.0 or not wanted:
+        return 0
+    for step in range(1, _STEPS + 1):
+        shrunk = 1.0 - (1.0 - smallest) * step / _STEPS
+        if len(rows_by_page(sheet, area, title_row, shrunk=shrunk)) <= wanted:
+            return wanted
+    return 0
+
+
+def _divided(sheet: Sheet, area: CellRange, title_row: int | None) -> tuple[CellRange, ...]:
+    """Leave more rows for the last page of a block whose last page would hold few."""
+    few = [pages for pages in _both(sheet, area, title_row) if _few(pages)]
+    if not few:
+        return (area,)
+    fullest = max(pages[-1] + pages[-2] for pages in few)
+    for last in (*range(math.ceil(fullest / 3), fullest), *range(FEWEST_ROWS, math.ceil(fullest / 3))):
+        start = area.last_row - last + 1
+        within = any(note.row < start < note.row + note.down for note in sheet.notes)
+        parts = replace(area, last_row=start - 1), replace(area, first_row=start)
+        if (
+            last >= FEWEST_ROWS
+            and not within
+            and not any(_few(pages) for part in parts for pages in _both(sheet, part, title_row))
+        ):
+            return parts
+    return (area,)
+
+
+def _scale(sheet: Sheet, area: CellRange) -> float:
+    widths = column_widths(sheet)
+    return page_scale(widths, area.first_column, area.last_column, portrait=sheet.portrait)
+
+
+def _everything(sheet: Sheet) -> tuple[CellRange, ...]:
+    """Block of all that stands on a sheet whose charts do not go beyond its tables; nothing of another."""
+    if sheet.charts or not sheet.tables:
+        return ()
+    last = max([table.last_row for table in sheet.tables] + [note.row for note in sheet.notes])
+    return (CellRange(1, 1, last, max(table.column + len(table.columns) - 1 for table in sheet.tables)),)
