@@ -55,7 +55,7 @@ def criteria_sheet(name: str, results: InWords, figures: CriteriaFigures, order:
         tables=(values, levels, leanings, ruler, points),
         notes=(
             Note(row=3, text=leanings_in_words(results, figures), style="small"),
-            Note(row=values.last_row + 2, text=figures.slips, style="small"),
+            Note(row=values.last_row + 2, text=figures.slips, style="small", across=len(values.columns)),
             *(Note(row=table.row - 1, column=table.column, text=text, style="heading") for table, text in headings),
         ),
         charts=(chart,),
