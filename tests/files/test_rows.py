@@ -66,9 +66,8 @@ def zero_styles(path, **mixed):
         Column(style, [value * (0.1 if style == "precise" else 1) for value in NEAR_ZERO], style, **mixed)
         for style in ("score", "signed", "precise", "percent")
     )
-    write_report(
-        Report((Sheet("Cal values", "T", "E", (Table(columns),)),), "run", "footer", "2026-11-21T10:15:00"), path
-    )
+    sheet = Sheet("Cal values", "T", "E", (Table(columns),), frozen=None)
+    write_report(Report((sheet,), "run", "footer", "2026-11-21T10:15:00"), path)
     cells = read_back(path).worksheets[0]
     return [[cells.cell(row, column).number_format for row in range(5, 14)] for column in range(1, 5)]
 

@@ -16,6 +16,7 @@ from files.sample_report import sample_report
 from panelcal.errors import FileProblem
 from panelcal.files.ownership import own_sheets
 from panelcal.files.write import write_report
+from panelcal.reporting.looks import set_in_format
 from panelcal.reporting.model import Column, Note, Report, Sheet, Table
 
 
@@ -127,7 +128,8 @@ def test_looks_are_named_styles_with_the_stated_number_formats(sample):
     assert cells["A1"].style == "Cal title"
     assert cells["D4"].style == "Cal heading filtered"
     formats = {column: cells[f"{column}5"].number_format for column in "DFKLM"}
-    assert formats == {"D": "0.0", "F": "+0.0;-0.0;0.0", "K": "0.00", "L": "0.0E+00", "M": "0%"}
+    stated = {"D": "0.0", "F": "+0.0;-0.0;0.0", "K": "0.00", "L": "0.0E+00", "M": "0%"}
+    assert formats == {column: set_in_format(code) for column, code in stated.items()}
     assert cells["E5"].style == "Cal score"
     assert cells["Q5"].protection.locked is False
     assert {cell.font.name for cell in cells[5]} == {"Calibri"}

@@ -71,6 +71,26 @@ def rows_of(report, name, labels):
     return [labels.index(label) for label in table_of(report, name).columns[0].cells]
 
 
+BLANK_BY_METHOD = ("Rank from", "Rank to", "Lower", "Upper")
+
+
+@pytest.mark.parametrize("method", ["confidence", *OTHERS])
+def test_the_line_on_top_names_each_of_these_columns_that_is_blank_and_no_other(panel, method):
+    _, report = usual_report_of(method)
+    line = next(sheet for sheet in report.sheets if sheet.name == "Cal values").explanation
+    said = line.partition("stay blank")[0].rpartition(". ")[2] if "stay blank" in line else ""
+    for heading in BLANK_BY_METHOD:
+        blank = all(cell is None for cell in column_of(report, "Cal values", heading))
+        assert blank == (heading in said), heading
+
+
+def test_ranks_that_are_too_many_to_simulate_are_said_to_be_blank(panel, monkeypatch):
+    monkeypatch.setattr("panelcal.calibration.ranking._MOST_OBJECTS_DRAWN", 5)
+    _, report = report_of(panel)
+    line = next(sheet for sheet in report.sheets if sheet.name == "Cal values").explanation
+    assert "confidence. Rank from and Rank to stay blank: too many students to simulate them." in line
+
+
 @pytest.mark.parametrize("method", OTHERS)
 def test_values_errors_and_ranks_are_those_of_the_method(panel, method):
     expected = fit(panel, method)

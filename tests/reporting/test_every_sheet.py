@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,9 +15,9 @@ from panelcal.files.load import load_source
 from panelcal.planning.assignment import plan_assignment
 from panelcal.reading.grid import block_address, corners_of
 from panelcal.reading.nouns import Nouns
-from panelcal.reporting.layout import column_widths, heading_look, main_table, row_heights
-from panelcal.reporting.looks import NOTE_SIZES, NUMBER_FORMATS, NUMERIC_STYLES, ROW_HEIGHT, BaseFont
-from panelcal.reporting.model import CellRange, Report, Sheet
+from panelcal.reporting.layout import column_widths, heading_indent, heading_look, main_table, row_heights
+from panelcal.reporting.looks import NOTE_SIZES, NUMBER_FORMATS, NUMERIC_STYLES, ROW_HEIGHT, BaseFont, set_in_format
+from panelcal.reporting.model import CellRange, Column, Report, Sheet
 from panelcal.reporting.page import page_of
 from panelcal.reporting.page_flow import FEWEST_ROWS, LEAST_SCALE, rows_by_page
 from panelcal.reporting.paper_size import FOOT_MARGIN, MARGIN
@@ -41,6 +42,8 @@ _BOLD = {
     "m": 1.605, "w": 1.469, "M": 1.724, "W": 1.789, "O": 1.335, "Q": 1.347, "C": 1.043, "S": 0.933, "I": 0.526,
 }  # fmt: skip
 _OTHER_BOLD = {True: 1.13, False: 1.06}  # capitals, others
+_INDENT = 9 / 7  # a step of an indent
+_LETTER = 1.06  # a usual letter of a heading
 _BUTTON, _A_PIXEL = 17 / 7, 1 / 7  # a filter's button is 17 pixels wide, a digit 7
 
 
@@ -188,11 +191,68 @@ def test_no_word_of_any_heading_is_broken_or_under_a_button(report):
             filtered = table is main_table(sheet)
             for number, column in enumerate(table.columns, table.column):
                 indent = 1.3 if heading_look(column, filtered=filtered) == "heading" else 0.0
+                if filtered:
+                    indent = max(indent, heading_indent(column, widths[number]) * _INDENT)
                 words = column.heading.split()
                 room = widths[number] - indent
                 assert max(map(bold_width, words)) <= room, (sheet.name, column.heading)
                 if filtered:
                     assert last_line(words, room) <= room - _BUTTON + _A_PIXEL, (sheet.name, column.heading)
+
+
+def lines_of(words: list[str], room: float) -> list[float]:
+    """Widths of the lines of words that are wrapped at the end of their column."""
+    lines: list[float] = []
+    for word in words:
+        wider = lines[-1] + bold_width(" ") + bold_width(word) if lines else math.inf
+        if wider <= room:
+            lines[-1] = wider
+        else:
+            lines.append(bold_width(word))
+    return lines
+
+
+def filtered_figures(report: Report) -> Iterator[tuple[Sheet, Column, float]]:
+    """Columns of figures of filtered tables, with their widths."""
+    for sheet in report.sheets:
+        widths, table = column_widths(sheet), main_table(sheet)
+        for number, column in enumerate(table.columns, table.column) if table else ():
+            if column.style in NUMERIC_STYLES:
+                yield sheet, column, widths[number]
+
+
+def test_figures_end_under_the_end_of_their_headings_clear_of_the_button(report):
+    """In Excel and on paper: no figure ends more than two letters beyond the longest line of its heading."""
+    room_behind = len(set_in_format("0").removeprefix("0").split("_x")) - 1  # an x is as wide as a digit
+    assert room_behind >= _BUTTON
+    for sheet, column, width in filtered_figures(report):
+        indent = heading_indent(column, width) * _INDENT
+        for size in (1.0, 1 / _WIDER):
+            ends = [indent + size * line for line in lines_of(column.heading.split(), (width - indent) / size)]
+            assert width - room_behind - max(ends) <= 2.0 * _LETTER, (sheet.name, column.heading)
+
+
+def test_figures_of_filtered_tables_are_never_cut(report):
+    """Also the widest in bold, with its sign, and with the room behind it."""
+    shown = {"0": "{:.0f}", "0.0": "{:.1f}", "0.00": "{:.2f}", "0.000": "{:.3f}", "0%": "{:.0%}", "#,##0": "{:,.0f}"}
+    shown |= {NUMBER_FORMATS["signed"]: "{:+.1f}", NUMBER_FORMATS["places"]: "{:+.0f}", "General": "{:.11g}"}
+    shown |= {NUMBER_FORMATS["p value"]: "<{:.3f}", NUMBER_FORMATS["scientific"]: "{:.1E}"}
+    for sheet, column, width in filtered_figures(report):
+        styles = column.styles or [column.style] * len(column.cells)
+        numbers = [
+            shown[NUMBER_FORMATS[style]].format(cell)
+            for cell, style in zip(column.cells, styles, strict=True)
+            if isinstance(cell, int | float)
+        ]
+        widest = max((text_width(number, bold=True) for number in numbers), default=0.0)
+        assert widest + text_width("xxx") <= width, (sheet.name, column.heading)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", _FILLED)
+def test_what_cal_assessors_is_about_takes_one_line(made, name):
+    sheet = next(sheet for sheet in made(name).sheets if sheet.name == "Cal assessors")
+    assert row_heights(sheet, BaseFont()).get(2, 0.0) <= ROW_HEIGHT, sheet.explanation
 
 
 def test_no_printed_line_is_cut_off_at_the_end_of_its_block(report):

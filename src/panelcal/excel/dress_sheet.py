@@ -5,7 +5,7 @@ The same looks as those of `files.styles`, through xlwings' own words, which kno
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from typing import Literal, TypeVar
 
@@ -17,6 +17,7 @@ from panelcal.excel.native import Omissions, native
 from panelcal.reporting.layout import (
     column_widths,
     default_row_height,
+    heading_indent,
     heading_look,
     main_table,
     row_heights,
@@ -26,6 +27,7 @@ from panelcal.reporting.looks import (
     ALERT_INK,
     DRAWING_FONT,
     DRAWING_SIZE,
+    GIVEN_STEPS,
     GOOD_FORMAT,
     GOOD_INK,
     HEADING_FILL,
@@ -46,6 +48,7 @@ from panelcal.reporting.looks import (
     ZERO_FORMATS,
     BaseFont,
     ZeroLook,
+    set_in_format,
     zero_look,
 )
 from panelcal.reporting.model import CellRange, Column, NoteStyle, Report, Sheet, Style, Table
@@ -78,7 +81,7 @@ def dress(target: xw.Sheet, sheet: Sheet, report: Report, omissions: Omissions) 
     font, main = _base_font(target), main_table(sheet)
     _titles_and_notes(target, sheet, font)
     for table in sheet.tables:
-        _table(target, table, font, filtered=table is main)
+        _table(target, table, font, column_widths(sheet), filtered=table is main)
     for number, last, width in _runs([(n, w) for n, w in sorted(column_widths(sheet).items())]):
         target.range((1, number), (1, last)).column_width = width
     _heights(target, sheet, font)
@@ -169,7 +172,7 @@ def _as_one(target: xw.Sheet, row: int, column: int, across: int, down: int = 1)
     block.vertical_alignment = "top"
 
 
-def _table(target: xw.Sheet, table: Table, font: BaseFont, *, filtered: bool) -> None:
+def _table(target: xw.Sheet, table: Table, font: BaseFont, widths: Mapping[int, float], *, filtered: bool) -> None:
     block = whole_block(table)
     headings = target.range((table.row, block.first_column), (table.row, block.last_column))
     if table.n_rows:
@@ -180,12 +183,13 @@ def _table(target: xw.Sheet, table: Table, font: BaseFont, *, filtered: bool) ->
         sides = ["edge_bottom"] + (["inside_horizontal"] if table.n_rows > 1 else [])
         body.borders.set(sides, line_style="continuous", weight="thin", color=rgb(LINE))
         for first, last, style in _runs([(n, c.style) for n, c in enumerate(table.columns, table.column)]):
-            _style(target.range((table.row + 1, first), (block.last_row, last)), style)
+            _style(target.range((table.row + 1, first), (block.last_row, last)), style, filtered=filtered)
         for number, column in enumerate(table.columns, table.column):
+            set_in = filtered and column.style in NUMERIC_STYLES
             for first, last, mixed in _runs([(row, s) for row, s in enumerate(_mixed(column), table.row + 1)]):
-                target.range((first, number), (last, number)).number_format = NUMBER_FORMATS[mixed]
+                target.range((first, number), (last, number)).number_format = _format(NUMBER_FORMATS[mixed], set_in)
             for first, last, zero in islice(_runs(_near_zero(column, table.row + 1)), ZERO_RUNS_PER_COLUMN):
-                target.range((first, number), (last, number)).number_format = ZERO_FORMATS[zero]
+                target.range((first, number), (last, number)).number_format = _format(ZERO_FORMATS[zero], set_in)
     headings.font.bold = True
     headings.font.color = rgb(TITLE_INK)
     headings.color = rgb(HEADING_FILL)
@@ -193,11 +197,16 @@ def _table(target: xw.Sheet, table: Table, font: BaseFont, *, filtered: bool) ->
     headings.vertical_alignment = "bottom"
     headings.borders.set("edge_top", line_style="continuous", weight="thin", color=rgb(HEADING_LINE))
     headings.borders.set("edge_bottom", line_style="continuous", weight="medium", color=rgb(HEADING_LINE))
-    looks = [heading_look(column, filtered=filtered) for column in table.columns]
-    for first, last, look in _runs(list(enumerate(looks, table.column))):
+    looks = [
+        (heading_look(column, filtered=filtered), heading_indent(column, widths[number]))
+        for number, column in enumerate(table.columns, table.column)
+    ]
+    for first, last, (look, steps) in _runs(list(enumerate(looks, table.column))):
         part = target.range((table.row, first), (table.row, last))
         if look == "heading filtered":
             part.horizontal_alignment = "left"
+            if steps:
+                part.adjust_indent(steps)
         else:
             _align(part, "left" if look == "heading" else "right")
 
@@ -219,11 +228,17 @@ def _near_zero(column: Column, first_row: int) -> list[tuple[int, ZeroLook]]:
     return [(row, look) for row, look in found if look is not None]
 
 
-def _style(cells: xw.Range, style: Style) -> None:
+def _format(number_format: str, set_in: bool) -> str:
+    return set_in_format(number_format) if set_in else number_format
+
+
+def _style(cells: xw.Range, style: Style, *, filtered: bool) -> None:
     # Said of "General" too, because a formula takes on the format of the cells it refers to.
-    cells.number_format = NUMBER_FORMATS[style]
+    cells.number_format = _format(NUMBER_FORMATS[style], filtered and style in NUMERIC_STYLES)
     if style in NUMERIC_STYLES:
         _align(cells, "right")
+        if style == "given" and filtered:
+            cells.adjust_indent(GIVEN_STEPS)
     else:
         _align(cells, "left")
     if style in ("wrapped", "input"):

@@ -16,7 +16,14 @@ from panelcal.files.xml_edits import escape
 from panelcal.frozen import dataclass
 from panelcal.reading.grid import address, block_address, column_letters
 from panelcal.reporting.cell_content import stored
-from panelcal.reporting.layout import form_heading_look, heading_look, main_table, row_heights
+from panelcal.reporting.layout import (
+    column_widths,
+    form_heading_look,
+    heading_indent,
+    heading_look,
+    main_table,
+    row_heights,
+)
 from panelcal.reporting.looks import ACROSS_LOOKS, NOTE_LOOKS, ZERO_LOOKS, CellLook, zero_look
 from panelcal.reporting.model import CellValue, Column, Note, Sheet, Style, Table
 
@@ -62,6 +69,7 @@ class SheetRows:
         """Spell the part, some thousand rows at a time, each piece with the number of rows in it."""
         sheet, looks = self.sheet, self.looks
         single = _single_cells(sheet, looks)
+        main, filtered = main_table(sheet), looks.under_buttons()
         heights = row_heights(sheet, looks.font)
         fixed = ' customHeight="1"' if sheet.form is not None else ""
         yield 0, self.head + b"<sheetData>"
@@ -72,7 +80,8 @@ class SheetRows:
                 start, stop = max(first, table.row + 1), min(last, table.last_row)
                 if start > stop:
                     continue
-                written = [_column_cells(table, offset, start, stop, looks) for offset in range(len(table.columns))]
+                own = filtered if table is main else looks
+                written = [_column_cells(table, offset, start, stop, own) for offset in range(len(table.columns))]
                 for number, cells in enumerate(zip(*written, strict=True), start):
                     rows.setdefault(number, []).append((table.column, "".join(cells)))
             spelt = [_row(number, rows[number], heights, fixed) for number in sorted(rows)]
@@ -99,22 +108,27 @@ def _single_cells(sheet: Sheet, looks: Looks) -> dict[int, list[tuple[int, str]]
     }
     for note in sheet.notes:
         rows.setdefault(note.row, []).append((note.column, _note_cell(note, looks)))
-    main = main_table(sheet)
     for table in sheet.tables:
         if table.headings == "none":
             continue
-        found = [
-            looks.index(
-                heading_look(column, filtered=table is main) if sheet.form is None else form_heading_look(table, column)
-            )
-            for column in table.columns
-        ]
+        found = _heading_styles(sheet, table, looks)
         heading_cells = "".join(
             _cell(address(table.row, table.column + offset), found[offset], column.heading, None)
             for offset, column in enumerate(table.columns)
         )
         rows.setdefault(table.row, []).append((table.column, heading_cells))
     return rows
+
+
+def _heading_styles(sheet: Sheet, table: Table, looks: Looks) -> list[int]:
+    """Cell formats of the headings from left to right."""
+    if sheet.form is not None:
+        return [looks.index(form_heading_look(table, column)) for column in table.columns]
+    widths, filtered = column_widths(sheet), table is main_table(sheet)
+    return [
+        looks.heading_index(heading_look(column, filtered=filtered), heading_indent(column, widths[number]))
+        for number, column in enumerate(table.columns, table.column)
+    ]
 
 
 def _row(number: int, parts: list[tuple[int, str]], heights: Mapping[int, float], fixed: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from typing import Literal
 
 from openpyxl import Workbook
 from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Protection, Side
@@ -14,6 +15,8 @@ from panelcal.reporting.looks import (
     ALERT_INK,
     DRAWING_FONT,
     DRAWING_SIZE,
+    GIVEN_INK,
+    GIVEN_STEPS,
     GOOD_FORMAT,
     GOOD_INK,
     HEADING_FILL,
@@ -21,6 +24,7 @@ from panelcal.reporting.looks import (
     INK,
     INPUT_FILL,
     LINE,
+    MOST_HEADING_STEPS,
     NOTE_LOOKS,
     NOTE_SIZES,
     NUMBER_FORMATS,
@@ -35,9 +39,12 @@ from panelcal.reporting.looks import (
     ZERO_FORMATS,
     BaseFont,
     CellLook,
+    set_in_format,
 )
 from panelcal.reporting.model import NoteStyle
 
+_Kind = Literal["plain", "linked", "answer", "set in", "linked set in"]
+_KINDS: tuple[_Kind, ...] = ("plain", "linked", "answer", "set in", "linked set in")
 _MIDDLE = "center"  # of its row, which is a little higher than its line, so that letters keep off the rules
 
 
@@ -62,26 +69,48 @@ class Looks:
 
             styles = form_styles(font)
         scratch = workbook.create_sheet("scratch")
-        self._plain: dict[CellLook, int] = {}
-        self._linked: dict[CellLook, int] = {}
-        self._answers: dict[CellLook, int] = {}
+        self._numbers: dict[_Kind, dict[CellLook, int]] = {}
+        self._headings: list[int] = []
+        self._set_in = False
         for number, (look, style) in enumerate(styles.items(), 1):
             if style.name not in workbook.named_styles:
                 workbook.add_named_style(style)
-            cell, linked, answer = (scratch.cell(number, column) for column in (1, 2, 3))
-            cell.style = linked.style = answer.style = style.name
-            linked.font = _font(font, colour=PALETTE[0], underline=True, bold=bool(style.font.b), size=style.font.sz)
-            answer.alignment = Alignment(horizontal="left", vertical=_MIDDLE, indent=1)
-            self._plain[look], self._linked[look] = cell.style_id, linked.style_id
-            self._answers[look] = answer.style_id if look in NUMERIC_STYLES or look in ZERO_FORMATS else cell.style_id
+            figures = look in NUMERIC_STYLES or look in ZERO_FORMATS
+            cells = {kind: scratch.cell(number, column) for column, kind in enumerate(_KINDS, 1)}
+            for kind, cell in cells.items():
+                cell.style = style.name
+                if kind.startswith("linked"):
+                    cell.font = _font(
+                        font, colour=PALETTE[0], underline=True, bold=bool(style.font.b), size=style.font.sz
+                    )
+                if kind == "answer" and figures:
+                    cell.alignment = Alignment(horizontal="left", vertical=_MIDDLE, indent=1)
+                if kind.endswith("set in") and figures and not forms:
+                    cell.number_format = set_in_format(style.number_format)
+                    if look == "given":
+                        cell.alignment = Alignment(horizontal="right", vertical=_MIDDLE, indent=GIVEN_STEPS)
+                        cell.font = _font(font, colour=GIVEN_INK)
+                self._numbers.setdefault(kind, {})[look] = cell.style_id
+        for steps in range(MOST_HEADING_STEPS + 1) if not forms else ():
+            heading = scratch.cell(steps + 1, len(_KINDS) + 1)
+            heading.style = styles["heading filtered"].name
+            heading.alignment = Alignment("left", vertical="bottom", wrap_text=True, indent=steps)
+            self._headings.append(heading.style_id)
         workbook.remove(scratch)
 
     def moved(self, by: int) -> Looks:
         """Return the same styles as they are numbered where so many others stand before them."""
         looks = copy(self)
-        looks._plain = {look: number + by for look, number in self._plain.items()}
-        looks._linked = {look: number + by for look, number in self._linked.items()}
-        looks._answers = {look: number + by for look, number in self._answers.items()}
+        looks._numbers = {
+            kind: {look: number + by for look, number in numbers.items()} for kind, numbers in self._numbers.items()
+        }
+        looks._headings = [number + by for number in self._headings]
+        return looks
+
+    def under_buttons(self) -> Looks:
+        """Return the same styles for the rows of a filtered table, whose figures are set in from the right."""
+        looks = copy(self)
+        looks._set_in = True
         return looks
 
     def index(self, look: CellLook, *, linked: bool = False, answer: bool = False) -> int:
@@ -89,7 +118,14 @@ class Looks:
 
         Underlined where it is a link; aligned as words are where it is an answer among others of several kinds.
         """
-        return (self._linked if linked else self._answers if answer else self._plain)[look]
+        kind: _Kind = "linked" if linked else "answer" if answer else "plain"
+        if self._set_in and not answer:
+            kind = "linked set in" if linked else "set in"
+        return self._numbers[kind][look]
+
+    def heading_index(self, look: CellLook, steps: int) -> int:
+        """Return the same of a heading, set in by so many steps where it stands above filtered figures."""
+        return self._headings[steps] if look == "heading filtered" else self.index(look)
 
 
 def alert_format() -> DifferentialStyle:

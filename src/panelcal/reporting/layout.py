@@ -13,6 +13,8 @@ import numpy as np
 from panelcal.reading.grid import address, block_address
 from panelcal.reporting.drawn_intervals import PLACES
 from panelcal.reporting.looks import (
+    BEHIND_FIGURES,
+    MOST_HEADING_STEPS,
     NOTE_SIZES,
     NUMERIC_STYLES,
     ROW_HEIGHT,
@@ -43,6 +45,9 @@ _MEASURED = 20  # of the longest labels, among which the widest is
 _LONG_HEADING, _LETTERS_A_LINE = 36, 13  # of which each line may hold so few
 _FIXED_WIDTHS = {"scientific": 9.0, "percent": 6.0, "p value": 7.5}
 _INDENT = 2.0  # words are set in by this much, and numbers keep as much off the edge of the cell before
+# Under a filter's button figures end that far off the edge that those after them need hardly any room before.
+_MORE_WHEN_FILTERED = BEHIND_FIGURES + 0.5 - _INDENT
+_STEP_OF_INDENT = 9.0 / 7.0
 _SET_IN, _LABEL_ROOM = 1.3, 1.7  # of that, what words that wrap cannot use; and what a label needs beside its letters
 _EDGE_OF_CELL = 5.0 / 7.0  # between the cells of a block, which one cell in their place can use
 _CLOSE_LINES = 0.75  # height of a further line of a cell in LibreOffice, as a share of that in Excel
@@ -85,6 +90,18 @@ def heading_look(column: Column, *, filtered: bool) -> CellLook:
     return "heading filtered" if filtered or column.style == "drawing" else "heading number"
 
 
+def heading_indent(column: Column, width: float) -> int:
+    """Steps by which the heading of figures in a filtered table is set in, so that it ends above their ends.
+
+    None, as a rule: a column is about as wide as its heading and a button. It is wider where its figures are, or where
+    another table has words there.
+    """
+    lines, used = wrapped(column.heading, width, bold=True)
+    if column.style not in NUMERIC_STYLES or lines > 1:
+        return 0
+    return max(0, min(MOST_HEADING_STEPS, int((width - used - BEHIND_FIGURES) / _STEP_OF_INDENT)))
+
+
 @lru_cache(maxsize=1)
 def column_widths(sheet: Sheet) -> dict[int, float]:
     """Width in characters of every column that a table uses or that the sheet asks for.
@@ -96,7 +113,10 @@ def column_widths(sheet: Sheet) -> dict[int, float]:
     for table in sheet.tables:
         filtered = table is main_table(sheet)
         for number, column in enumerate(table.columns, table.column):
-            needed = _heading_width(column, _cells_width(column), table.heading_lines, filtered=filtered)
+            cells = _cells_width(column)
+            if column.style in NUMERIC_STYLES:
+                cells = max(cells + (_MORE_WHEN_FILTERED if filtered else 0.0), _NARROWEST)
+            needed = _heading_width(column, cells, table.heading_lines, filtered=filtered)
             widths[number] = max(widths.get(number, 0.0), min(needed, _MOST_WIDTH))
     main = main_table(sheet)
     if main is not None and len(sheet.tables) > 1:
@@ -260,7 +280,7 @@ def _measured_width(column: Column) -> float:
     if column.style == "drawing":
         return DRAWING_WIDTH
     if column.style in NUMERIC_STYLES:
-        return max(_widest_number(column), _NARROWEST)
+        return _widest_number(column)
     if column.style == "wrapped" and len(column.cells) <= _MANY_PARAGRAPHS:
         return _even_width(column.width, tuple(cell for cell in column.cells if isinstance(cell, str)))
     if column.style != "text":
@@ -294,13 +314,20 @@ def _widest_number(column: Column) -> float:
     if not set(map(type, cells)) <= _NUMBERS_OR_NOTHING:
         cells = [value for value in cells if isinstance(value, int | float)]
     numbers = np.array(cells, dtype=np.float64)
-    numbers = np.abs(numbers[np.isfinite(numbers)])
+    numbers = numbers[np.isfinite(numbers)]
     if not numbers.size:
         return 0.0
-    return text_width(_as_shown(float(numbers.max()), column.style)) + _INDENT
+    signed = bool(column.formulas) or float(numbers.min()) < 0.0
+    sign = "+" if column.style in ("signed", "places") else "-" if signed else ""
+    sizes = np.abs(numbers)
+    widest = text_width(sign + _as_shown(float(sizes.max()), column.style))
+    if column.style == "given":
+        some = np.unique(sizes)[:_MANY_PARAGRAPHS].tolist()
+        widest = max([widest, *(text_width(f"{sign}{size:.5g}") for size in some)])
+    return widest + _INDENT
 
 
-def _as_shown(number: float, style: str) -> str:
+def _as_shown(size: float, style: str) -> str:
     if style == "given":
-        return f"-{number:.11g}"
-    return f"-{number:{',' if style == 'large' else ''}.{_DECIMALS[style]}f}"
+        return f"{size:.11g}"
+    return f"{size:{',' if style == 'large' else ''}.{_DECIMALS[style]}f}"

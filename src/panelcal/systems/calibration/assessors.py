@@ -57,9 +57,8 @@ def assessors_sheet(context: Context, table: Table) -> Sheet:
         name=context.sheet("Cal assessors"),
         title=f"{results.reading.nouns.assessor} biases",
         explanation=(
-            f"Positive bias = scored higher than the panel for the same {results.objects_noun}; it was taken off. One "
-            f"constant per {results.assessor_noun}, so the order of each one's {results.scores_noun} is kept."
-            f"{results.by_calibration}"
+            f"Positive bias = scored higher than the panel for the same {results.objects_noun}. It was taken off; the "
+            f"order of each {results.assessor_noun}'s {results.scores_noun} is kept.{results.by_calibration}"
         ),
         across=table.column_number("Note"),
         tables=(table,),

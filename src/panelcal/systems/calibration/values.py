@@ -64,34 +64,41 @@ _SCREEN_ONLY = frozenset(
     }
 )
 _NOT_PRINTED = "not printed: they stand further right on the sheet"
+_NO_RANKS = "Rank from and Rank to stay blank:"
 _NOT_SURE = "It does not say how sure it is, so Rank from, Rank to, Lower and Upper stay blank."
 
 
 def values_sheet(context: Context, table: Table) -> Sheet:
     """Build the sheet around the table of `values_table`."""
     results = context.results
-    interval = f"Lower to Upper holds the true value with {results.reading.settings.level:.0%} confidence."
-    if results.is_calibration:
-        explanation = (
-            f"Each {results.object_noun}'s value after taking out how generous the {results.assessors_noun} were; "
-            f"{interval}"
-        )
-    else:
-        explanation = f"By the method {results.method.title}. {interval if results.chosen.uncertainty else _NOT_SURE}"
-    if results.chosen.uncertainty is not None:
-        marks = f", {MARK} boundaries" if _boundaries(context) else ""
-        explanation += f" Drawn: {VALUE} value, {OTHER} raw average{marks}."
     lines = _legend(context)
     printed = next((k for k, line in enumerate(lines) if _NOT_PRINTED in line), len(lines)) + 1
     return Sheet(
         name=context.sheet("Cal values"),
         title="Calibrated values",
-        explanation=explanation,
+        explanation=_explanation(context),
         tables=(table,),
         frozen=(5, 2),
         notes=(*legend(table, lines, last_heading=DECISION), *precision_notes(results)),
         printed=(printed_block(table, last_heading=DECISION, below=1 + min(printed, len(lines))),),
     )
+
+
+def _explanation(context: Context) -> str:
+    """Say what the values are, why intervals or plausible ranks are blank where they are, and what is drawn."""
+    results = context.results
+    known = results.chosen.uncertainty is not None
+    interval = f"Lower to Upper holds the true value with {results.reading.settings.level:.0%} confidence."
+    if results.is_calibration:
+        words = f"Each {results.object_noun}'s value after taking out how generous the {results.assessors_noun} were; "
+        if results.calibration.degrees_of_freedom and np.isnan(results.ranking.first).all():
+            interval = f"{interval} {_NO_RANKS} too many {results.objects_noun} to simulate them."
+    else:
+        words = f"By the method {results.method.title}. "
+        interval = f"{interval} {_NO_RANKS} this method does not say how sure a rank is." if known else _NOT_SURE
+    marks = f", {MARK} boundaries" if _boundaries(context) else ""
+    drawn = f" Drawn: {VALUE} value, {OTHER} raw average{marks}." if known else ""
+    return f"{words}{interval}{drawn}"
 
 
 def values_table(context: Context) -> Table:
@@ -222,8 +229,8 @@ _COLUMNS: tuple[Spec[Context], ...] = (
     ),
     Spec("Raw average", lambda c: c.results.raw, "score", 10, "Confidence-weighted average of the {scores}."),
     Spec("Rank", _ranks(lambda r: r.values), "integer", 5),
-    Spec("Rank from", _ranking(lambda found: found.first), "integer", 8, _HOLDS_RANK),
-    Spec("Rank to", _ranking(lambda found: found.last), "integer", 8, _HOLDS_RANK),
+    Spec("Rank from", _ranking(lambda found: found.first), "integer", 8, _known(_HOLDS_RANK)),
+    Spec("Rank to", _ranking(lambda found: found.last), "integer", 8, _known(_HOLDS_RANK)),
     Spec("Calibrated value", lambda c: c.results.values, "score", 11, "{value}"),
     Spec("Lower", lambda c: _interval(c)[:, 0], "score", 8, "{ends}"),
     Spec("Upper", lambda c: _interval(c)[:, 1], "score", 8, "{ends}"),

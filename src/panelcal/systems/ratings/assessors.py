@@ -42,8 +42,7 @@ def ordinal_assessors_sheet(context: RunContext[OrdinalResults], table: Table) -
         title=f"{results.reading.nouns.assessor} by {results.assessor_noun}: severity and cut-points",
         explanation=(
             f"A cut-point is how good {with_article(results.object_noun)} must be for an even chance of a rating "
-            "above it. Severe "
-            "= higher cut-points than the others, which is taken into account."
+            "above it. Severe: higher cut-points, taken into account."
         ),
         across=columns,
         tables=(table, *cutpoints),
