@@ -194,6 +194,30 @@ def test_every_sheet_is_set_up_for_printing_on_a4(name: str):
 
 
 @pytest.mark.parametrize("name", EACH)
+def test_start_here_is_printed_on_one_page(name: str):
+    setup = opened(name)["Start here"].page_setup
+    assert (setup.fitToWidth, setup.fitToHeight) == (1, 1)
+
+
+@pytest.mark.parametrize("name", EACH)
+def test_what_is_to_be_filled_in_is_shaded_names_across_the_top_as_well(name: str):
+    sheet = opened(name)[INPUT_SHEETS[name]]
+    shade = sheet["A5"].fill.fgColor.rgb
+    blank = [cell for cell in sheet[4] if cell.value is None and cell.has_style]
+    assert all(cell.fill.fgColor.rgb == shade for cell in blank)
+    if blank:
+        assert "from A5" in sheet["A2"].value and "from B4" in sheet["A2"].value
+
+
+def test_rules_above_the_reviews_are_told_from_their_names():
+    for name in ("ai_reviewers", "ai_reviewers_example"):
+        sheet = opened(name)["Reviews"]
+        named, chosen = ([sheet[f"{letter}3"] for letter in letters] for letters in ("ACE", "BDF"))
+        assert {cell.style for cell in named} == {"Panel heading"}
+        assert {cell.style for cell in chosen} == {"Panel input"}
+
+
+@pytest.mark.parametrize("name", EACH)
 def test_only_named_styles_are_used(name: str):
     for sheet in opened(name):
         for row in sheet.iter_rows():

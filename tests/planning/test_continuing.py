@@ -1,5 +1,6 @@
 """A plan that goes on: every step against trying all pairs, groups joined first, and what an assessor can take."""
 
+import re
 from dataclasses import replace
 from datetime import datetime
 from itertools import combinations, product
@@ -158,7 +159,10 @@ def test_the_result_has_the_sheet_what_to_assess_next():
     done = run(listed_source(rows), Choices(), created="2026-01-01T00:00:00")
     sheet = next(one for one in done.report.sheets if one.name == "Cal next")
     judges = sheet.tables[0].columns[2].cells
-    assert sorted(judges) == ["J1", "J2", "J3", "J4"] and len(sheet.charts) == 1
+    assert sorted(judges) == ["J1", "J2", "J3", "J4"]
+    (chart,), errors = sheet.charts, sheet.tables[0].columns[3].cells
+    assert re.fullmatch(rf"The expected error falls from \d\.\d\d to {errors[-1]:.2f}", chart.title)
+    assert chart.y_low == 0 and chart.y_title.endswith(", in points") and not chart.legend
     assert any(sentence.startswith("The best single assessment next: judge") for sentence in done.sentences)
 
 

@@ -180,9 +180,65 @@ def test_drift_is_listed_by_date_and_by_check(results, report):
     shifts = column(report, "Cal drift", "G3")
     assert shifts[0] == 0 and shifts[1] == results.agents[2].history.since_first[0] < -5
     assert column(report, "Cal drift", "Alarm", 1) == [agent.history.alarms[0] for agent in results.agents]
-    assert column(report, "Cal assessors", "Status")[2] == "red"
-    words = column(report, "Cal assessors", "Note")[2]
+    row = column(report, "Cal assessors", "Agent").index("G3")
+    assert column(report, "Cal assessors", "Status")[row] == "red"
+    words = column(report, "Cal assessors", "Note")[row]
     assert "Alarms: week 2 (red, -" in words and "A refit would change" in words
+
+
+def test_the_chart_of_drift_says_how_far_the_others_were_at_any_date_and_in_what_it_is_drawn(results, report):
+    (chart,) = sheet(report, "Cal drift").charts
+    shifts = [[cell for cell in column(report, "Cal drift", agent.name)] for agent in results.agents]
+    steady = [one for one, agent in zip(shifts, results.agents, strict=True) if agent.history.alarms[0] == "none"]
+    furthest = max(abs(cell) for one in steady for cell in one)
+    assert chart.title.endswith(f"the others stayed within {furthest:.1f} points")
+    assert chart.y_title == "Change since week 1, in points"
+
+
+def test_how_far_the_others_were_counts_dates_at_which_they_came_back():
+    random = np.random.default_rng(7)
+    consensus = random.uniform(15, 85, 200)
+    weeks = [consensus + random.normal(0, 4, (3, 200)) for _ in range(3)]
+    weeks[1][0] += 0.9
+    weeks[2][1] -= 12
+    report = build_anchor_report(
+        compute_anchor_results(anchor_reading(weeks, consensus, random.uniform(20, 80, (3, 30)))), RUN
+    )
+    columns = {c.heading: c.cells for c in sheet(report, "Cal drift").tables[0].columns}
+    named = [name for name in columns if name != "Date"]
+    furthest = max(abs(cell) for name in named if name != named[1] for cell in columns[name])
+    last = max(abs(columns[name][-1]) for name in named if name != named[1])
+    assert round(furthest, 1) > round(last, 1)
+    assert (
+        sheet(report, "Cal drift").charts[0].title
+        == f"{named[1]} moved; the others stayed within {furthest:.1f} points"
+    )
+
+
+def test_agents_come_by_how_generous_they_are_unless_the_order_of_the_sheet_is_kept(results, report):
+    biases = column(report, "Cal assessors", "Bias before")
+    assert biases == sorted(biases)  # lower is better here
+    as_given = dataclasses.replace(
+        results,
+        reading=dataclasses.replace(
+            results.reading,
+            settings=dataclasses.replace(results.reading.settings, order_of_results="as on the sheet"),
+        ),
+    )
+    kept = build_anchor_report(as_given, RUN)
+    assert column(kept, "Cal assessors", "Agent") == [agent.name for agent in results.agents]
+
+
+def test_each_chart_of_the_summary_has_words_on_how_to_read_it(report):
+    summary = sheet(report, "Cal summary")
+    beside = {note.row: note.text for note in summary.notes if note.down > 1}
+    assert len(summary.charts) == 3
+    assert all(beside[chart.row].startswith("One ") for chart in summary.charts)
+
+
+def test_the_list_says_that_the_lowest_value_comes_first_where_lower_is_better(report):
+    headings = [note.text for note in sheet(report, "Cal summary").notes if note.style == "heading"]
+    assert any(text.startswith("Ranked list, the lowest value first") for text in headings)
 
 
 def test_slow_drift_alarms_by_the_history_that_the_sheet_of_anchors_keeps():
@@ -263,7 +319,10 @@ def test_links_point_at_the_input_only_where_it_stands_beside(results, report):
     first = results.rotation.retire[0]
     anchor, _, consensus = sheet(linked, "Cal anchors").tables[0].columns[:3]
     assert (anchor.links[0], consensus.links[0]) == (f"#Anchors!A{first + 2}", f"#Anchors!B{first + 2}")
-    assert sheet(linked, "Cal assessors").tables[0].columns[0].links[:2] == ["#Scores!B1", "#Scores!C1"]
+    agents = sheet(linked, "Cal assessors").tables[0].columns[0]
+    assert dict(zip(agents.cells, agents.links, strict=True)) == {
+        f"G{k + 1}": f"#Scores!{'BCDEFG'[k]}1" for k in range(6)
+    }
     assert "#Anchors!B7" in next(c for c in sheet(linked, "Cal audit").tables[0].columns if c.links).links
 
 
@@ -339,9 +398,10 @@ def test_agents_left_out_and_contradicting_are_named_on_the_summary():
     answers = {question: answer for question, (answer, _) in questions_of(report).items()}
     assert answers["Agents left out"] == "G1"
     assert answers["Contradicts the consensus?"] == "G3"
-    assert "tier major" in column(report, "Cal assessors", "Note")[2]
-    assert column(report, "Cal assessors", "Status")[0] == "left out"
-    assert column(report, "Cal assessors", "Curve")[0] == "none"
+    names = column(report, "Cal assessors", "Agent")
+    assert "tier major" in column(report, "Cal assessors", "Note")[names.index("G3")]
+    assert column(report, "Cal assessors", "Status")[names.index("G1")] == "left out"
+    assert column(report, "Cal assessors", "Curve")[names.index("G1")] == "none"
     assert re.search(r"G1 lower", "|".join(c.heading for c in sheet(report, "Cal curves").tables[1].columns)) is None
 
 

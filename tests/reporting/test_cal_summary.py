@@ -298,3 +298,5 @@ def test_that_generous_assessors_are_flatter_is_said_only_where_it_is_clear():
         rows = rows_of(reading_of(Panel.from_records(objects, assessors, scores)))
         assert ("Are generous modules flatter?" in rows) == said
     assert "The method spread allows for it" in rows["Are generous modules flatter?"][1]
+    turned = rows_of(reading_of(Panel.from_records(objects, assessors, scores), higher_is_better=False))
+    assert "Are severe modules flatter?" in turned  # where 1 is best, who gives more is severe

@@ -130,6 +130,9 @@ def test_the_proof_checks_calibration_with_confidence_which_has_a_column_of_its_
     for name in ("Cal assessors", "Cal residuals", "Cal proof"):
         sheet = next(sheet for sheet in report.sheets if sheet.name == name)
         assert "calibration with confidence, not of the method" in sheet.explanation
+        assert sheet.across >= 7, "a line as long as that wraps, or paper cuts it off"
+    biases = next(sheet for sheet in report.sheets if sheet.name == "Cal assessors")
+    assert "taken off" not in biases.explanation  # not from the values of this method
 
 
 @pytest.mark.parametrize("method", OTHERS)

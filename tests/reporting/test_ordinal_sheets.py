@@ -253,8 +253,9 @@ def test_the_cut_points_of_each_feature_have_a_table_of_their_own(report, result
     posterior = results.posterior
     assert len(tables) == len(posterior.features) == 2
     for q, table in enumerate(tables):
-        assert list(table.columns[0].cells) == list(posterior.assessors)
-        assert np.array([one.cells for one in table.columns[1:]]).T == pytest.approx(posterior.cutpoints[:, q])
+        order = np.argsort(-posterior.severity)  # as in the table above it
+        assert list(table.columns[0].cells) == [posterior.assessors[a] for a in order]
+        assert np.array([one.cells for one in table.columns[1:]]).T == pytest.approx(posterior.cutpoints[order, q])
         assert all(one.heading.startswith(f"{posterior.features[q]}: to ") for one in table.columns[1:])
 
 

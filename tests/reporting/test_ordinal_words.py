@@ -97,6 +97,23 @@ def test_what_is_not_converged_is_said_first_in_the_terminal_and_on_the_summary(
     assert not check.fine and questions_of(report)["Settled?"][0] == "NOT CONVERGED"
 
 
+def _checks_of(results):
+    report = build_ordinal_report(results, RunFacts(created="2026-01-01T00:00:00"))
+    return {check.name: check for check in report.sheets[0].front.checks}
+
+
+def test_the_first_page_has_no_figures_of_the_sampling_where_it_has_settled(results):
+    check = _checks_of(results)["Settled"]
+    assert check.fine and "R-hat" not in check.words and check.words.endswith("see Cal audit.")
+
+
+@pytest.mark.parametrize(("clean", "said"), [((), "a line nowhere."), ((5,), "a line only after place 5.")])
+def test_where_the_ratings_themselves_cut_the_list_is_said_in_words_for_a_jury(results, clean, said):
+    check = _checks_of(replace(results, posterior=replace(results.posterior, clean_cuts=clean)))["Where to cut"]
+    assert not check.fine and check.words.startswith("A line after place 2 is your decision: by the ratings, some ")
+    assert check.words.endswith(said)
+
+
 def test_groups_without_a_judge_in_common_are_said_first_and_listed(monkeypatch):
     rows = [*jury_rows(1, 6, 5), *([f"U{row[0]}", row[1], f"K{row[2]}", *row[3:]] for row in jury_rows(2, 6, 5)[1:])]
     results = results_with_known_draws(monkeypatch, reading_of_rows(rows))

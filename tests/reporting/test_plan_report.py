@@ -61,6 +61,19 @@ def test_the_list_to_fill_in_has_a_row_for_each_pair_and_blank_ratings(plan, rep
     assert judges == sorted(judges) and ratings == [None] * 30
 
 
+def test_the_chart_says_what_the_plan_buys_and_what_the_most_would(plan):
+    worth = expected_rankings(10, 4, per_object=(2, 3, 4), simulations=2)
+    report = build_plan_report(plan, created=CREATED, nouns=Nouns("Talk", "Judge", "Rating"), bought=Bought(worth))
+    bought = next(sheet for sheet in report.sheets if sheet.name == "What it buys")
+    each, *_ = bought.tables[1].columns
+    share = next(column for column in bought.tables[1].columns if column.heading == "True best comes first")
+    by_number = dict(zip(map(int, each.cells), share.cells, strict=True))
+    most = max(by_number)
+    assert bought.charts[0].title == (
+        f"With 3 judges for each talk the best comes first in {by_number[3]:.0%}; with {most} in {by_number[most]:.0%}"
+    )
+
+
 def test_who_was_kept_apart_is_listed_and_a_plan_without_conflicts_has_no_such_sheet(report):
     talks, judges = (list(column.cells) for column in report.sheets[4].tables[0].columns)
     assert list(zip(talks, judges, strict=True)) == [("T1", "Ada"), ("T4", "Cleo")]

@@ -1,5 +1,6 @@
 """The sheets as data: fixed headings, every number where it belongs, counts that agree."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -131,6 +132,22 @@ def test_lower_is_better_turns_ranks_and_classes_round(panel):
     assert value[np.argmin(_column(report, "Cal values", "Rank"))] == value.min()
     expected = np.where(value <= 55, "Good", np.where(value <= 65, "Fair", "Poor"))
     assert _column(report, "Cal values", "Class after").tolist() == expected.tolist()
+
+
+def test_where_lower_is_better_who_gives_more_is_severe_and_a_lower_value_is_a_gain(panel):
+    report = _report(panel, higher_is_better=False)
+    assessors = next(sheet for sheet in report.sheets if sheet.name == "Cal assessors")
+    drawn = next(note.text for note in assessors.notes if "(severe)" in note.text)
+    assert re.search(r"from -[\d.]+ \(generous\) to \+[\d.]+ \(severe\)", drawn)
+    assert "scored higher than the panel for the same students, and so severely" in assessors.explanation
+    biases = _column(report, "Cal assessors", "Bias")
+    assert biases.tolist() == sorted(biases)  # the most generous first
+    summary = next(sheet for sheet in report.sheets if sheet.name == "Cal summary")
+    change, labels = _column(report, "Cal values", "Change"), _column(report, "Cal values", "Student")
+    gains, loses = labels[np.argmin(change)], labels[np.argmax(change)]
+    title = next(chart.title for chart in summary.charts if "most" in chart.title)
+    assert re.fullmatch(rf"{gains} gains most \(-[\d.]+\), {loses} loses most \(\+[\d.]+\)", title)
+    assert any(note.text.startswith("Ranked list, the lowest value first") for note in summary.notes)
 
 
 def test_the_class_of_a_value_on_a_boundary_is_the_better_one():

@@ -80,7 +80,7 @@ def programme_cost(n_anchors: int, n_agents: int, volume: float, *, checks: int 
         scorings=scorings,
         volume=float(volume),
         share=share,
-        sentence=f"Scoring the anchors takes {scorings:,} scores beside {volume:,.0f} reviews, {amount}.",
+        sentence=f"Scoring the anchors takes {scorings:,} scores beside {volume:,.0f} to calibrate, {amount}.",
     )
 
 

@@ -67,6 +67,7 @@ def form_styles(base: BaseFont) -> dict[CellLook, NamedStyle]:
         "heading": style("heading", alignment=level, **heading),
         "heading number": style("centred heading", alignment=centred, **heading),
         "heading upright": style("rotated heading", alignment=upright, **heading),
+        "heading to write": style("heading to write", alignment=upright, **heading | {"fill": shaded["fill"]}),
         "heading wrapped": style("wrapped heading", alignment=over_lines, **heading),
         # a long name is not cut off
         "input": style("input", alignment=Alignment("center", "center", shrink_to_fit=True), **shaded),

@@ -47,8 +47,8 @@ def prior_grid(source: Source) -> Grid:
     if newest is None or not found:
         raise InputRefused(f"{source.name} holds no biases: give a result of panelcal, with its sheet Cal assessors.")
     origin = (
-        f"From {source.name}, sheet {newest.sheet}. It stands in the workbook of the next panel; larger standard "
-        "errors trust it less."
+        f"From {source.name}, sheet {newest.sheet}. This sheet belongs in the workbook of the next panel. The larger a "
+        "standard error, the less its bias counts."
     )
     rows = [(PRIOR_TITLE, None, None), (origin, None, None), (None,) * 3, PRIOR_HEADINGS]
     return Grid(PRIOR_SHEET, (*rows, *((name, bias, error) for name, (bias, error) in found.items())))

@@ -144,6 +144,11 @@ def front_sheet(headed: Sheet, up_to_date: Note, page: FrontPage, pictures: Pict
     )
 
 
+def ranked_heading(*, higher_is_better: bool) -> str:
+    """Head the ranked list; where the first rank has the lowest value, which readers may not expect, say so."""
+    return "Ranked list" if higher_is_better else "Ranked list, the lowest value first"
+
+
 def on_another_sheet(chart: Chart, sheet: str) -> Chart:
     """Return a chart whose figures stand on `sheet`, to be drawn elsewhere."""
 

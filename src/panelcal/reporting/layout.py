@@ -70,11 +70,14 @@ def main_table(sheet: Sheet) -> Table | None:
 
 
 def form_heading_look(table: Table, column: Column) -> CellLook:
-    """Look of a column's heading on a form: those of names stand level, the others as the table says."""
+    """Look of a column's heading on a form: those of names stand level, the others as the table says.
+
+    One that the user is to write is shaded as all is that is to be filled in.
+    """
     if column.style == "input label" or table.headings == "none":
         return "heading"
     if table.headings == "upright":
-        return "heading upright"
+        return "heading upright" if column.heading else "heading to write"
     if table.headings == "wrapped":
         return "heading wrapped"
     return "heading number" if column.style == "input" else "heading"

@@ -115,7 +115,7 @@ CellLook = (
     Style
     | ZeroLook
     | Literal["title", "explanation", "explanation across", "heading", "heading number", "heading filtered"]
-    | Literal["heading upright", "heading wrapped"]
+    | Literal["heading upright", "heading to write", "heading wrapped"]
     | Literal["note plain", "note strong", "note heading", "note warning", "note good", "note small"]
     | Literal["note headline", "note figure", "note figure asks", "note caption", "note across"]
     | Literal["note figure long", "note figure long asks"]

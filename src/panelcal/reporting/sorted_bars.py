@@ -18,6 +18,7 @@ MOST_NAMED = 45
 _DRAWN = " drawn"
 _LONGEST_NAME, _KEPT_END = 26, 9  # letters of a name on an axis, and how many of them are its last ones
 _BAR_CM, _AROUND_CM, _LEGEND_CM = 0.39, 2.5, 0.7
+_FEWEST_BARS = 8  # that a chart has room for: fewer of them would be squeezed between its title and its axis
 
 
 def heading_of_names(noun: str) -> str:
@@ -56,6 +57,6 @@ def bars(table: Table, *, title: str, series: tuple[Series, ...], y_title: str, 
         alt_text=alt_text,
         row=1,
         column=1,
-        height_cm=_AROUND_CM + _BAR_CM * table.n_rows + (_LEGEND_CM if len(series) > 1 else 0.0),
+        height_cm=_AROUND_CM + _BAR_CM * max(table.n_rows, _FEWEST_BARS) + (_LEGEND_CM if len(series) > 1 else 0.0),
         legend=len(series) > 1,
     )

@@ -183,14 +183,14 @@ def _reviews(title: str, rows: int, filled: Sequence[Sequence[Any]] = ()) -> Inp
     return InputSheet(
         REVIEWS_SHEET,
         title,
-        "Where no consensus is typed on the sheet Anchors: reviews from 0 to 100, and an adjudicator's value where "
-        "they are far apart. The rules are in row 3.",
+        "For anchors without a consensus: reviews from 0 to 100, and an adjudicator's where they are far apart.",
         headings,
         labels=1,
         widths=(28.0, 13.0, 13.0, 13.0, 16.0, 13.0),
         rows=rows,
         filled=[(*row, None) for row in filled],
         above=tuple(cell for rule in zip(RULE_LABELS, usual, strict=True) for cell in rule),
+        above_labels=(0, 2, 4),
         frozen=(FIRST_ROW, 2),
         checks=(
             _known("B", "E", rows, "review"),

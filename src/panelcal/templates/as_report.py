@@ -100,7 +100,7 @@ def _input_sheet(plan: InputSheet) -> Sheet:
         headings="upright" if plan.turned else "level",
     )
     above: list[tuple[Style, Sequence[CellValue]]] = [
-        ("label" if k < plan.labels else "input", [cell]) for k, cell in enumerate(plan.above)
+        ("label" if k < plan.labels or k in plan.above_labels else "input", [cell]) for k, cell in enumerate(plan.above)
     ]
     return Sheet(
         plan.name,

@@ -58,7 +58,8 @@ HIDDEN_MODULE = "MA473"
 _FOOTER = "Confidential: for the Board"
 _MADE_UP = "All data in this workbook are made up: no student, module or mark in it is real."
 _EMPTY_EXPLANATION = (
-    "Candidate numbers down, module codes across, credits above the codes. Blank = not taken; 0 = a mark of zero."
+    "Candidate numbers down from A5, module codes across from B4, their credits in row 3. Blank = not taken; 0 = a "
+    "mark of zero."
 )
 _EXPLANATION = "Whole marks out of 100 by candidate number and module. Blank = not taken. Average: weighted by credits."
 _CODE_MEANINGS = "ABS absent, EXT extension granted, MC mitigating circumstances, n/a mark not yet available"

@@ -192,7 +192,8 @@ def _table(panel: JudgingPanel, title: str, made_up: MadeUpJudges | None) -> Inp
     return InputSheet(
         panel.sheet,
         title,
-        f"{opening(plural(thing))} down, {plural(judge)} across. Blank = not assessed.",
+        f"{opening(plural(thing))} down{' from A5' if made_up is None else ''}, {plural(judge)} across"
+        f"{' from B4' if made_up is None else ''}. Blank = not assessed.",
         (thing, *heads),
         labels=1,
         widths=(18.0, 7.0),

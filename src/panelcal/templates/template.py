@@ -41,6 +41,8 @@ class InputSheet:
         What stands in the first of these rows.
     above
         What stands in the row above the headings, as `headings`; empty = nothing.
+    above_labels
+        Which of these, counted from 0, name what the next one holds; the first `labels` do so in any case.
     turned
         Height of the row of headings where these are turned upright, None where they are level.
     frozen
@@ -57,6 +59,7 @@ class InputSheet:
     checks: Sequence[EntryCheck]
     filled: Sequence[Sequence[Any]] = ()
     above: Sequence[Any] = ()
+    above_labels: Sequence[int] = ()
     turned: float | None = None
     frozen: tuple[int, int] = (FIRST_ROW, 1)
 

@@ -9,8 +9,9 @@ import numpy as np
 from panelcal.anchors.agent_curves import AgentCurve
 from panelcal.anchors.drift import AMBER, RED, Drift
 from panelcal.anchors.ways import KIND_TITLES
+from panelcal.arrays import Indices
 from panelcal.reading.nouns import plural_of
-from panelcal.reporting.columns import Spec, columns_of
+from panelcal.reporting.columns import Spec, columns_of, in_order
 from panelcal.reporting.model import CellValue, Highlight, Sheet, Table
 from panelcal.reporting.paper import printed_block, printed_first
 from panelcal.reporting.run_facts import RunContext
@@ -43,8 +44,17 @@ def anchor_agents_sheet(context: RunContext[AnchorResults], table: Table) -> She
 def anchor_agents_table(context: RunContext[AnchorResults]) -> Table:
     """Build the table."""
     results = context.results
-    columns = columns_of(_COLUMNS, context, words_of(results.reading.nouns))
+    columns = in_order(columns_of(_COLUMNS, context, words_of(results.reading.nouns)), _order(results))
     return Table(printed_first(columns, _SCREEN_ONLY), name="assessors")
+
+
+def _order(results: AnchorResults) -> Indices:
+    """Return (n_agents,) the agent in each row: the most generous first unless the settings keep that of the sheet."""
+    settings = results.reading.settings
+    if settings.order_of_results != "rank":
+        return np.arange(len(results.agents))
+    sign = -1.0 if settings.higher_is_better else 1.0
+    return np.argsort([sign * agent.bias for agent in results.agents], kind="stable")
 
 
 def _of_agents(shows: Callable[[AgentCurve], CellValue]) -> Callable[[RunContext[AnchorResults]], list[CellValue]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from panelcal.anchors.agent_curves import AgentCurve
 from panelcal.anchors.drift import AMBER, RED, Drift
 from panelcal.frozen import dataclass
@@ -144,7 +146,7 @@ def _chart(results: AnchorResults, shifts: Table, checked: list[AgentCurve], *, 
         kind="line",
         title=_drift_title(results, moved, steady),
         x_title="Anchors scored",
-        y_title="Points",
+        y_title=f"Change since {shifts.columns[0].cells[0]}, in points",
         series=tuple(
             Series(
                 agent.name,
@@ -173,9 +175,9 @@ def _alarmed(agent: AgentCurve) -> bool:
 
 def _drift_title(results: AnchorResults, moved: list[AgentCurve], steady: list[AgentCurve]) -> str:
     """Name those that have moved, and say how far the others stayed."""
-    ends = [abs(float(agent.history.since_first[-1])) for agent in steady if agent.history is not None]
-    within = f"within {number(max(ends))} points" if ends else ""
+    furthest = [float(np.nanmax(np.abs(agent.history.since_first))) for agent in steady if agent.history is not None]
+    within = f"within {number(max(furthest))} points" if furthest else ""
     if not moved:
         return f"No {results.assessor_noun} has drifted: all stayed {within}"
     named = some_of([agent.name for agent in moved], _NAMED)
-    return f"{named} moved{f'; the others stayed {within}' if ends else ''}"
+    return f"{named} moved{f'; the others stayed {within}' if furthest else ''}"

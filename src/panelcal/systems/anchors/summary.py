@@ -10,7 +10,15 @@ from panelcal.anchors.agent_curves import AgentCurve
 from panelcal.frozen import dataclass
 from panelcal.reading.grid import address, block_address, corners_of
 from panelcal.reporting.decisions import decisions_shown, links_to_rows, shown_from
-from panelcal.reporting.front_page import MOST_RANKED, FrontPage, Listed, Pictures, front_sheet, on_another_sheet
+from panelcal.reporting.front_page import (
+    MOST_RANKED,
+    FrontPage,
+    Listed,
+    Pictures,
+    front_sheet,
+    on_another_sheet,
+    ranked_heading,
+)
 from panelcal.reporting.model import CellValue, Column, Highlight, Note, Sheet, Table
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.up_to_date import WatchedBlock, stale_literal, up_to_date_note, watched_block
@@ -66,12 +74,24 @@ def _pictures(context: RunContext[AnchorResults], drawn: Drawn) -> Pictures:
             on_another_sheet(ways, context.sheet("Cal methods")),
             *(on_another_sheet(chart, context.sheet("Cal drift")) for chart in drift),
             on_another_sheet(curves, context.sheet("Cal curves")),
-        )
+        ),
+        (
+            f"One bar for each way to put {results.assessors_noun} on one scale: how far two of them are apart on the "
+            f"same {results.object_noun}. The thin line is the interval of that.",
+            *(
+                f"One line for each {results.assessor_noun}: how far its scores of the same anchors have moved. Near "
+                "zero it has not changed; a step is a new version or a new prompt."
+                for _ in drift
+            ),
+            f"One curve for each {results.assessor_noun}: from the score that it gives to what that counts as. Above "
+            "the line Unchanged scores are raised, below it lowered.",
+        ),
     )
 
 
 def _agents(results: AnchorResults) -> Listed:
-    agents = sorted(results.agents, key=lambda agent: (status_of(agent) != "red", -abs(agent.bias)))
+    alarms = {"red": 0, "amber": 1}
+    agents = sorted(results.agents, key=lambda agent: (alarms.get(status_of(agent), 2), -abs(agent.bias)))
     shown = agents[:_MOST_AGENTS]
     return Listed(
         heading=f"The {results.assessors_noun}, against the consensus of the anchors",
@@ -120,7 +140,7 @@ def _ranked(results: AnchorResults, values: Table, sheet: str) -> Listed:
         return shown_from(values, sheet, rows, heading)
 
     return Listed(
-        heading="Ranked list",
+        heading=ranked_heading(higher_is_better=results.reading.settings.higher_is_better),
         name="ranked",
         columns=(
             cell("Rank"),

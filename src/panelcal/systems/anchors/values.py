@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from panelcal.arrays import Indices
+from panelcal.reading.nouns import opening
 from panelcal.reporting.cell_content import ranks
 from panelcal.reporting.columns import IN_FULL, WHY, Spec, columns_of, in_order
 from panelcal.reporting.decisions import DECISION, board_decision
@@ -16,7 +17,7 @@ from panelcal.reporting.paper import legend, printed_block, printed_first
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import compact, words_of
 from panelcal.systems.anchors.results import AnchorResults
-from panelcal.systems.anchors.why import explain_cases, explain_items
+from panelcal.systems.anchors.why import PERHAPS_CHANGED, explain_cases, explain_items
 
 _SCREEN_ONLY = frozenset(
     {
@@ -35,8 +36,14 @@ def anchor_values_sheet(context: RunContext[AnchorResults], table: Table) -> She
     """Build the sheet around the table of `anchor_values_table`."""
     results = context.results
     better = "highest" if results.reading.settings.higher_is_better else "lowest"
+    said = " ".join(str(cell) for cell in table.columns[table.column_number(WHY) - table.column].cells if cell)
+    changed = (
+        f"{opening(PERHAPS_CHANGED)}: scored after the last check at which this {results.assessor_noun} was as before, "
+        "and before the one that found it changed."
+    )
     lines = (
         f"Rank 1: the {better} value. {_drawn_in_words(results, DRAWN)}",
+        *([changed] if PERHAPS_CHANGED in said else []),
         f"Raw average, Rank before (by raw averages), Standard error, the {results.assessors_noun}' own calibrated "
         f"scores, the disagreement between them and {IN_FULL} stand further right on the sheet; not printed.",
     )

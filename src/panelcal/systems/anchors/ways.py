@@ -155,7 +155,7 @@ def ways_chart(
         kind="column",
         title=_ways_title(results),
         x_title="Way to put them on one scale",
-        y_title="Points apart",
+        y_title="Apart on average, in points",
         series=(
             Series(
                 DISAGREEMENT,

@@ -8,6 +8,8 @@ from panelcal.reporting.wording import compact, counted, number, signed
 from panelcal.systems.anchors.results import AnchorResults
 
 _NOTICED = 0.05
+PERHAPS_CHANGED = "perhaps changed"
+"""What is said of an agent that was found changed at the check after it gave a score."""
 
 
 def explain_items(results: AnchorResults) -> list[str]:
@@ -32,7 +34,7 @@ def explain_cases(results: AnchorResults) -> list[str | None]:
             if results.agents[k].changed_after(int(reading.score_dates[k, item]))
         ]
         if changed:
-            parts.append(f"{_listed(changed)} may have changed already")
+            parts.append(f"{_listed(changed)} {PERHAPS_CHANGED}")
         left = [reading.agents[k] for k in np.flatnonzero(known[:, item] & ~used[:, item])]
         if left:
             parts.append(f"{_listed(left)} left out")

@@ -57,8 +57,8 @@ def assessors_sheet(context: Context, table: Table) -> Sheet:
         name=context.sheet("Cal assessors"),
         title=f"{results.reading.nouns.assessor} biases",
         explanation=(
-            f"Positive bias = scored higher than the panel for the same {results.objects_noun}. It was taken off; the "
-            f"order of each {results.assessor_noun}'s {results.scores_noun} is kept.{results.by_calibration}"
+            f"Positive bias = scored higher than the panel for the same {results.objects_noun}{_taken_off(results)}."
+            f"{results.by_calibration}"
         ),
         across=table.column_number("Note"),
         tables=(table,),
@@ -66,6 +66,14 @@ def assessors_sheet(context: Context, table: Table) -> Sheet:
         portrait=True,
         printed=(printed_block(table, last_heading="Note", below=1 + len(against) + _PRINTED_LINES),),
     )
+
+
+def _taken_off(results: Results) -> str:
+    """Say what became of a bias; nothing where the values are those of a method that takes none off."""
+    severely = "" if results.reading.settings.higher_is_better else ", and so severely"
+    if not results.is_calibration:
+        return severely
+    return f"{severely}. It was taken off; the order of each {results.assessor_noun}'s {results.scores_noun} is kept"
 
 
 def assessors_table(context: Context) -> Table:
@@ -97,8 +105,9 @@ def _drawn_ends(context: Context) -> tuple[float, float]:
 
 def _drawn_in_words(context: Context, opening: str) -> str:
     first, last = _drawn_ends(context)
+    below, above = (side_of_bias(context.results, side) for side in (-1.0, 1.0))
     return (
-        f"{opening} from {signed(first)} (severe) to {signed(last)} (generous): {VALUE} bias in its interval "
+        f"{opening} from {signed(first)} ({below}) to {signed(last)} ({above}): {VALUE} bias in its interval "
         f"{FIRST}{LINE}{LAST}, {MARK} zero, {BEYOND_LEFT} {BEYOND_RIGHT} beyond."
     )
 
@@ -223,10 +232,15 @@ def leaning_most(results: Results, count: int) -> str:
     return some_of(named, count)
 
 
+def side_of_bias(results: Results, bias: float) -> str:
+    """Say what a bias above or below zero is: where 1 is best, who gives more is severe."""
+    return "generous" if (bias > 0) == results.reading.settings.higher_is_better else "severe"
+
+
 def _leaning(results: Results, assessor: int) -> str:
     """Spell side and size of a bias; from the rest as well where those off the rest have dragged the zero."""
     off = float(results.differences.biases[assessor])
-    said = f"{'generous' if off > 0 else 'severe'} by {number(abs(off))}"
+    said = f"{side_of_bias(results, off)} by {number(abs(off))}"
     return f"{said} against the rest" if _is_dragged(results, assessor) else said
 
 

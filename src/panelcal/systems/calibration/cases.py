@@ -13,7 +13,7 @@ from panelcal.arrays import Indices, Mask
 from panelcal.reading.nouns import deciders
 from panelcal.reporting.cell_content import ranks
 from panelcal.reporting.decisions import decisions_shown, links_to_rows, rows_of, shown_from
-from panelcal.reporting.front_page import MOST_RANKED, Listed
+from panelcal.reporting.front_page import MOST_RANKED, Listed, ranked_heading
 from panelcal.reporting.model import CellValue, Column, Table
 from panelcal.reporting.wording import compact, counted, number, percent, some_of
 from panelcal.systems.calibration.classes import Classes
@@ -110,7 +110,7 @@ def order_of_merit(results: Results, classes: Classes | None, values: Table, val
         return shown_from(values, values_sheet, rows, heading, shown_as=shown_as)
 
     return Listed(
-        heading="Ranked list",
+        heading=ranked_heading(higher_is_better=results.reading.settings.higher_is_better),
         name="ranked",
         columns=(
             cell("Rank"),
@@ -179,4 +179,5 @@ def assessor_order(results: Results) -> Indices:
     """Return (n_assessors,) the assessor in each row: the most generous first, those nothing is known of last."""
     if results.reading.settings.order_of_results != "rank":
         return np.arange(results.panel.n_assessors)
-    return np.lexsort((-results.calibration.biases, results.single_object_assessors))
+    sign = -1.0 if results.reading.settings.higher_is_better else 1.0
+    return np.lexsort((sign * results.calibration.biases, results.single_object_assessors))

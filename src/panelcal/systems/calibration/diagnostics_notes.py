@@ -12,6 +12,7 @@ from panelcal.calibration.nonadditivity import LEVEL, nonadditivity, piled_up
 from panelcal.errors import MethodNotApplicable
 from panelcal.reading.nouns import plural_of, with_article
 from panelcal.reporting.wording import chance, compact, number, signed, some_of
+from panelcal.systems.calibration.assessors import side_of_bias
 from panelcal.systems.calibration.confidence_words import (
     are_credits,
     confidence_noun,
@@ -98,7 +99,7 @@ def _generosity_and_spread(results: Results) -> Answer | None:
     if found.p_value >= LEVEL:
         return None
     nouns, flatter = results.assessors_noun, found.slope < 0
-    question = f"Are generous {nouns} {'flatter' if flatter else 'steeper'}?"
+    question = f"Are {side_of_bias(results, 1.0)} {nouns} {'flatter' if flatter else 'steeper'}?"
     words = (
         f"For every point of bias, {results.scores_noun} of {with_article(results.assessor_noun)} lie "
         f"{abs(found.slope):.1%} {'closer together' if flatter else 'further apart'} ({chance(found.p_value)})."

@@ -134,10 +134,9 @@ def places_chart(results: Results, evidence: Table) -> Chart | None:
     most = max(known, default=0)
     if not most:
         return None
-    method = evidence.columns[0].cells[known.index(most)]
     return bars(
         evidence,
-        title=f"{method} moves somebody by {counted(most, 'place')}, most of all methods",
+        title=_places_title([str(name) for name in evidence.columns[0].cells], known, most),
         series=(
             Series(
                 "Largest rank change", y=evidence.cell_range("Largest rank change"), x=evidence.cell_range("Method")
@@ -147,3 +146,11 @@ def places_chart(results: Results, evidence: Table) -> Chart | None:
         alt_text=f"The most places by which each of {counted(evidence.n_rows, 'method')} moves any "
         f"{results.object_noun}. Short bars: the choice of method hardly matters.",
     )
+
+
+def _places_title(methods: list[str], known: list[int], most: int) -> str:
+    """Name the method that moves somebody furthest, or say that several do."""
+    furthest = [method for method, places in zip(methods, known, strict=True) if places == most]
+    if len(furthest) == 1:
+        return f"{furthest[0]} moves somebody by {counted(most, 'place')}, most of all methods"
+    return f"{counted(len(furthest), 'method')} move somebody by {counted(most, 'place')}, none by more"

@@ -84,18 +84,20 @@ def _changes_table(results: Results, place: int) -> Table:
 
 def _changes_chart(results: Results, table: Table) -> Chart:
     change, labels = results.change, results.panel.objects
-    up, down = int(np.argmax(change)), int(np.argmin(change))
-    said = []
-    if change[up] > 0:
-        said.append(f"{labels[up]} gains most ({signed(float(change[up]))})")
-    if change[down] < 0:
-        said.append(f"{labels[down]} loses most ({signed(float(change[down]))})")
+    ends = [(int(np.argmax(change)), change.max() > 0), (int(np.argmin(change)), change.min() < 0)]
+    if not results.reading.settings.higher_is_better:  # there, less is a gain
+        ends.reverse()
+    said = [
+        f"{labels[k]} {verb} most ({signed(float(change[k]))})"
+        for (k, moves), verb in zip(ends, ("gains", "loses"), strict=True)
+        if moves
+    ]
     return bars(
         table,
         title=", ".join(said) or "Nobody moves",
         series=(Series("Change", y=table.cell_range("Change drawn"), x=table.cell_range(table.columns[0].heading)),),
         y_title=f"Calibrated value less raw average, in {points(results)}",
-        alt_text=f"Changes of {counted(table.n_rows, results.object_noun)}, from the largest gain to the largest loss"
+        alt_text=f"Changes of {counted(table.n_rows, results.object_noun)}, from the furthest up to the furthest down"
         f"{ends_only(results.panel.n_objects, results.objects_noun)}.",
     )
 
@@ -138,7 +140,7 @@ def _biases_chart(results: Results, table: Table) -> Chart:
         y_title=f"Above (+) or below (-) the rest for the same {results.objects_noun}, in {points(results)}, with "
         f"{results.reading.settings.level:.0%} intervals",
         alt_text=f"How far the {counted(table.n_rows, results.assessor_noun)} most surely off the rest are above or "
-        "below it, from the most generous to the most severe. Of many intervals a few miss zero by chance.",
+        "below it, from the furthest above to the furthest below. Of many intervals a few miss zero by chance.",
     )
 
 

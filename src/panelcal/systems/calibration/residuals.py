@@ -45,6 +45,7 @@ def residuals_sheet(context: Context, table: Table) -> Sheet:
             "Score less what value and bias together predict. Where Adjusted p is bold, look at the "
             f"{context.results.score_noun} a second time.{cut}{context.results.by_calibration}"
         ),
+        across=len(table.columns),
         tables=(table,),
         column_widths=((_beside(table) - 1, _GAP),),
     )

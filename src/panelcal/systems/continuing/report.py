@@ -11,7 +11,7 @@ from panelcal.reading.nouns import in_sentence, plural_of, with_article
 from panelcal.reporting.model import CellValue, Chart, Column, Note, Report, Series, Sheet, Table
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.up_to_date import stale_literal, unchanged_texts, up_to_date_note
-from panelcal.reporting.wording import counted, named
+from panelcal.reporting.wording import counted, named, number
 from panelcal.systems.continuing.found import Continuation
 
 _FOOTER = "Plan of further assessments"
@@ -81,14 +81,16 @@ def next_sheet(found: Continuation, name: str, conflicts: Sequence[Grid] = (), d
     series = Series(name=_ERROR, y=table.cell_range(_ERROR), x=table.cell_range(_ORDER), marker="circle")
     chart = Chart(
         kind="line",
-        title="What each further assessment buys",
+        title=_chart_title(found),
         x_title="Further assessments made",
-        y_title="Expected error of a value",
+        y_title="Expected error of a value, in points",
         series=(series,),
         alt_text="Expected error of a value after each further assessment, in the order of the table. Where the line "
         "flattens, more would buy little.",
         row=4,
         column=6,
+        y_low=0.0,
+        legend=False,
     )
     drawn = sum(error is not None for error in errors) > 1
     return Sheet(
@@ -102,6 +104,14 @@ def next_sheet(found: Continuation, name: str, conflicts: Sequence[Grid] = (), d
         notes=_conflicts_watched(conflicts, day),
         charts=(chart,) if drawn else (),
     )
+
+
+def _chart_title(found: Continuation) -> str:
+    """Say what all further assessments together buy, from the first on after which the error is known."""
+    known = [error for error in (found.error, *found.errors) if math.isfinite(error)]
+    if not known:
+        return "What each further assessment buys"
+    return f"The expected error falls from {number(known[0], 2)} to {number(known[-1], 2)}"
 
 
 def _conflicts_watched(conflicts: Sequence[Grid], day: str) -> tuple[Note, ...]:

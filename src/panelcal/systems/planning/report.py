@@ -190,7 +190,7 @@ def _figures(plan: Assignment, nouns: Nouns, bought: Bought) -> Sheet:
     tables = [table_of_rows(headings, rows, name="figures", styles=statistic_style)]
     if worth:
         tables.append(_worth(worth, nouns, tables[0].last_row + 3, minutes))
-    charts = _worth_chart(tables[-1], thing, assessor) if worth else ()
+    charts = _worth_chart(tables[-1], thing, assessor, _worth_title(plan, worth, thing, assessor)) if worth else ()
     sheet = Sheet(
         name="What it buys",
         title="What this plan buys",
@@ -220,7 +220,16 @@ def _hours(plan: Assignment, assessor: str, minutes: float | None) -> list[tuple
     ]
 
 
-def _worth_chart(table: Table, thing: str, assessor: str) -> tuple[Chart, ...]:
+def _worth_title(plan: Assignment, worth: Sequence[ExpectedRanking], thing: str, assessor: str) -> str:
+    """Say what the planned number buys, and what the largest number would: "With 4 judges for each talk ..."."""
+    planned = next((one for one in worth if one.per_object == plan.per_object), worth[0])
+    most = max(worth, key=lambda one: one.per_object)
+    more = f"; with {most.per_object} in {most.best_first:.0%}" if most.per_object > planned.per_object else ""
+    with_planned = counted(planned.per_object, assessor)
+    return f"With {with_planned} for each {thing} the best comes first in {planned.best_first:.0%}{more}"
+
+
+def _worth_chart(table: Table, thing: str, assessor: str, title: str) -> tuple[Chart, ...]:
     """Draw what each number of assessors would buy; `table` holds the figures."""
     each = table.columns[0].heading
     series = tuple(
@@ -229,7 +238,7 @@ def _worth_chart(table: Table, thing: str, assessor: str) -> tuple[Chart, ...]:
     )
     chart = Chart(
         kind="line",
-        title=f"What more {plural_of(assessor)} for each {thing} would buy",
+        title=title,
         x_title=each,
         y_title="From 0 (nothing) to 1 (certain)",
         series=series,

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from panelcal.arrays import Indices
 from panelcal.reading.nouns import with_article
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.columns import Spec, columns_of, in_order
@@ -48,7 +49,7 @@ def ordinal_assessors_sheet(context: RunContext[OrdinalResults], table: Table) -
         tables=(table, *cutpoints),
         notes=(
             Note(
-                row=table.last_row + 1,
+                row=table.last_row + 2,
                 text=_drawn_in_words(results, DRAWN),
                 style="small",
                 column=2,
@@ -64,8 +65,12 @@ def ordinal_assessors_table(context: RunContext[OrdinalResults]) -> Table:
     """Build the table of assessors."""
     results = context.results
     words = words_of(results.reading.nouns, level=f"{results.posterior.level:.0%}")
-    order = np.argsort(-results.posterior.severity, kind="stable")
-    return Table(in_order(columns_of(_COLUMNS, context, words), order), name="assessors")
+    return Table(in_order(columns_of(_COLUMNS, context, words), _order(results)), name="assessors")
+
+
+def _order(results: OrdinalResults) -> Indices:
+    """Return (n_assessors,) the assessor in each row: the most severe first."""
+    return np.argsort(-results.posterior.severity, kind="stable")
 
 
 def _ends(results: OrdinalResults) -> tuple[float, float]:
@@ -159,8 +164,8 @@ def cutpoint_tables(context: RunContext[OrdinalResults], above: Table) -> tuple[
                     explanation=f"Posterior mean of the cut-point between {posterior.levels[at]} and {upper}.",
                 )
             )
-        row = (tables[-1] if tables else above).last_row + 3
-        tables.append(Table(tuple(columns), row=row, name=f"cut-points {q + 1}"))
+        row = tables[-1].last_row + 3 if tables else above.last_row + 4  # there the line below the first stands between
+        tables.append(Table(in_order(columns, _order(results)), row=row, name=f"cut-points {q + 1}"))
     return tuple(tables)
 
 

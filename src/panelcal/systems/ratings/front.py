@@ -103,10 +103,17 @@ def _checks(results: OrdinalResults) -> tuple[Check, ...]:
     return (
         Check("Reading", not found, f"{read}{left}"),
         Check("Linked", groups == 1, every if groups == 1 else f"{groups} groups share nobody; see Cal links."),
-        Check("Settled", bool(posterior.converged), settled_sentence(results)),
+        _settled(results),
         _cut(results),
         _judges(results),
     )
+
+
+def _settled(results: OrdinalResults) -> Check:
+    """Say whether other draws would tell the same; the figures of it are for Cal audit."""
+    if not results.posterior.converged or not np.isfinite(results.posterior.rhat):
+        return Check("Settled", bool(results.posterior.converged), settled_sentence(results))
+    return Check("Settled", True, "More draws would hardly change a figure; see Cal audit.")
 
 
 def _cut(results: OrdinalResults) -> Check:
@@ -115,8 +122,12 @@ def _cut(results: OrdinalResults) -> Check:
     if places in results.posterior.clean_cuts:
         words = f"Every {results.object_noun} above a line after place {places} reliably beats every one below."
         return Check("Where to cut", True, words)
-    clean = some_of([str(cut) for cut in results.posterior.clean_cuts]) or "none"
-    words = f"A line after place {places} is your decision, not a finding. Places after which it would be one: {clean}."
+    clean = some_of([str(cut) for cut in results.posterior.clean_cuts])
+    drawn = f"only after place {clean}" if clean else "nowhere"
+    words = (
+        f"A line after place {places} is your decision: by the {results.scores_noun}, some below it may be better than "
+        f"some above. They themselves draw a line {drawn}."
+    )
     return Check("Where to cut", False, words)
 
 

@@ -44,8 +44,8 @@ def ordinal_values_sheet(context: RunContext[OrdinalResults], table: Table) -> S
     results = context.results
     level = f"{results.posterior.level:.0%}"
     lines = (
-        f"Expected rank: mean rank over all that the ratings leave possible, 1 = best; Rank from, Rank to: the middle "
-        f"{level} of it. {_drawn_in_words(results, DRAWN)}",
+        "Expected rank: mean rank over all that the ratings leave possible, 1 = best. "
+        f"{_drawn_in_words(results, DRAWN)}",
         f"P(best): chance to be truly the best. Winner set: holds the best with {level} probability. Up from, "
         "down from: the place by plain averages.",
         "Naive average (plain mean of the ratings), Total, its interval, the features, P(beats the next), who is not "
@@ -55,8 +55,8 @@ def ordinal_values_sheet(context: RunContext[OrdinalResults], table: Table) -> S
         name=context.sheet("Cal values"),
         title=f"{plural_of(results.reading.nouns.object)} by expected rank",
         explanation=(
-            f"The best first. Lower to Upper holds the true total with {level} probability; neighbours can hardly ever "
-            "be told apart."
+            f"The best first. Rank from to Rank to holds the true rank with {level} probability; neighbours can hardly "
+            "ever be told apart."
         ),
         tables=(table,),
         frozen=(5, 2),
