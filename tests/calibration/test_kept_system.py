@@ -12,6 +12,7 @@ from panelcal.calibration import kept_system, quick_links
 from panelcal.calibration.influence import leverages
 from panelcal.calibration.normal_equations import normal_equations
 from panelcal.calibration.side import Side
+from panelcal.network import component_labels
 from scale_panels import LONGDOUBLE_IS_LONGER, communities, longdouble_values, ring, well_linked
 
 WAYS = {
@@ -208,21 +209,37 @@ def test_a_table_of_few_pairs_is_that_of_the_product_and_a_scale_is_its_diagonal
     assert system.multiply_quickly(x) == pytest.approx(system.multiply(x), rel=1e-11, abs=1e-11)
 
 
-def test_the_table_of_more_assessors_is_put_together_by_pairs_too(monkeypatch):
+@pytest.mark.parametrize("order", ["object by object", "mixed", "an object's assessors in order"])
+@pytest.mark.parametrize("each", [4, None], ids=["as many each", "from 1 to 9 each"])
+def test_table_and_errors_of_more_assessors_by_pairs_are_those_of_a_plain_inverse(order, each):
+    """Some objects are seen twice by one assessor; there are few of some numbers of scores, and many of others."""
     random = np.random.default_rng(5)
-    objects = np.repeat(np.arange(1_500), random.integers(1, 5, 1_500))
+    counts = np.full(6_000, 4) if each else np.append(random.integers(1, 5, 5_980), random.integers(5, 10, 20))
+    objects = np.repeat(np.arange(6_000), counts)
     assessors = random.integers(0, 600, len(objects))
-    panel = Panel.from_records(objects, assessors, np.sin(objects), random.uniform(1, 9, len(objects)))
-    asked = []
-    by_pairs = kept_system.KeptSystem._table_by_pairs
-    monkeypatch.setattr(kept_system.KeptSystem, "_table_by_pairs", lambda *given: asked.append(1) or by_pairs(*given))
-    system = normal_equations(panel).system
+    if order != "object by object":
+        by = random.permutation(len(objects)) if order == "mixed" else np.lexsort((assessors, objects))
+        objects, assessors = objects[by], assessors[by]
+    records = Panel.from_records(objects, assessors, np.sin(objects), random.uniform(1, 9, len(objects)))
+    groups, group, _ = component_labels(records)
+    equations = normal_equations(records if groups == 1 else records.subset(group[records.object_index] == 0))
+    system = equations.system
+    assert system.pairs is not None and system.pairs.above
+    assert any(group.missing is not None for group in system.pairs.groups) == (each is None)
     product = (system.links.T @ system.shares).toarray()
     np.fill_diagonal(product, 0.0)
     table = system.table.copy()
     np.fill_diagonal(table, 0.0)
     assert np.abs(table - product).max() < 1e-13 * product.max()
-    assert asked
+    others = np.arange(len(product)) != system.ground
+    inverse = np.zeros_like(product)
+    inverse[np.ix_(others, others)] = np.linalg.inv((np.diag(product.sum(axis=1)) - product)[np.ix_(others, others)])
+    through = system.shares.toarray() @ inverse
+    own = 1 / system.eliminated_confidence + np.einsum("ek,ek->e", through, system.shares.toarray())
+    assert np.abs(equations.entries.kept - inverse.diagonal()).max() < 1e-12 * inverse.max()
+    assert np.abs(equations.entries.eliminated - own).max() < 1e-12 * own.max()
+    at = own[system.eliminated_index] - through[system.eliminated_index, system.kept_index]
+    assert np.abs(equations.entries.eliminated_end - at).max() < 1e-12 * own.max()
 
 
 def test_one_moderator_of_all_is_solved_in_a_few_steps():

@@ -52,6 +52,19 @@ def test_the_selected_inverse_holds_the_entries_of_the_inverse_where_nodes_are_c
     assert factor.solve(right) == pytest.approx(exact @ right, rel=1e-8, abs=1e-10 * exact.max())
 
 
+@pytest.mark.parametrize("ground", [0, 1, 7])
+def test_the_selected_inverse_of_a_star_is_told_by_its_links(ground):
+    """Held at zero in the middle, nobody is linked to anybody; else all hang on the middle, and it on the ground."""
+    links = np.random.default_rng(ground).uniform(0.1, 9.0, 39)
+    middle = sp.csr_array((links, (np.zeros(39, dtype=int), np.arange(1, 40))), shape=(40, 40))
+    found = sparse_factor(sp.csr_array(middle + middle.T), ground).selected_inverse().toarray()
+    to_middle = 0.0 if ground == 0 else 1 / links[ground - 1]
+    own = np.append(to_middle, to_middle + 1 / links)
+    own[ground] = 0.0
+    assert found.diagonal() == pytest.approx(own, rel=1e-13)
+    assert found[0, 1:] == pytest.approx(np.where(np.arange(1, 40) == ground, 0.0, to_middle), rel=1e-13)
+
+
 def test_a_ring_is_worth_factoring_and_a_large_random_network_is_not():
     assert worth_factoring(_network("ring", 40_000, seed=0))
     assert not worth_factoring(_network("random", 40_000, seed=0))

@@ -7,6 +7,7 @@ Heyman 1985), so that even links 16 decades weaker than others keep their digits
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -52,13 +53,17 @@ class DenseFactor:
     @cached_property
     def inverse(self) -> Array:
         """Z, (n, n), in 1/confidence; the ground's own row and column are zero."""
-        ground, n = self.ground, len(self.factor) + 1
-        grounded = _product_of_halves(self.factor_inverse)
+        ground, n, half = self.ground, len(self.factor) + 1, self.factor_inverse
+        large = len(half) > _HALVES_UP_TO
+        given = half.T if large else half.T @ half
         inverse = np.zeros((n, n))
         above, below = slice(None, ground), slice(ground + 1, None)
-        for rows, part in ((above, grounded[:ground]), (below, grounded[ground:])):
+        for rows, part in ((above, given[:ground]), (below, given[ground:])):
             inverse[rows, above] = part[:, :ground]
             inverse[rows, below] = part[:, ground:]
+        if large:  # where it stands: the ground's zeros do no harm
+            linalg.lapack.dlauum(inverse.T, lower=True, overwrite_c=True)
+            _turn_over(inverse)
         return inverse
 
     @property
@@ -92,14 +97,16 @@ def dense_factor(conductance: Array, ground: int) -> DenseFactor:
     return careful_dense_factor(conductance, ground) if quick is None else quick
 
 
-def quick_dense_factor(conductance: Array, ground: int) -> DenseFactor | None:
+def quick_dense_factor(conductance: Array, ground: int, *, only_above: bool = False) -> DenseFactor | None:
     """Factor by LAPACK, where that keeps its digits; None elsewhere, and where nodes do not hang together.
 
     Ordinary elimination keeps small relative errors as long as the matrix scaled to a unit diagonal is well conditioned
-    (Demmel 1989), which the inverse itself shows.
+    (Demmel 1989), which the inverse itself shows. The table may hold its conductances above the diagonal only.
     """
     others, own = _but(ground, conductance)
-    matrix = -_cut_out(conductance, ground)
+    if only_above:
+        own += conductance.sum(axis=0) - conductance.diagonal()
+    matrix = _cut_out(np.negative, conductance, ground)
     matrix.flat[:: len(others) + 1] = own[others]
     if not len(others):
         return DenseFactor(ground, matrix, matrix, 0.0)
@@ -114,7 +121,7 @@ def quick_dense_factor(conductance: Array, ground: int) -> DenseFactor | None:
 def careful_dense_factor(conductance: Array, ground: int) -> DenseFactor:
     """Factor without a subtraction, see `grounded_cholesky`; the nodes must hang together."""
     others, own = _but(ground, conductance)
-    factor = grounded_cholesky(_cut_out(conductance, ground), conductance[others, ground])
+    factor = grounded_cholesky(_cut_out(np.positive, conductance, ground), conductance[others, ground])
     half = linalg.solve_triangular(factor, np.eye(len(factor)), lower=True, check_finite=False)
     return DenseFactor(ground, factor, half, _condition(half, own[others]))
 
@@ -125,12 +132,12 @@ def _but(ground: int, conductance: Array) -> tuple[Indices, Array]:
     return others, conductance.sum(axis=1) - conductance.diagonal()
 
 
-def _cut_out(table: Array, k: int) -> Array:
-    """Return a table (n, n) without its row and column k."""
+def _cut_out(sign: np.ufunc, table: Array, k: int) -> Array:
+    """Return a table (n, n), or with its signs turned, without its row and column k."""
     left = np.empty((len(table) - 1, len(table) - 1))
     for rows, here in ((slice(None, k), slice(None, k)), (slice(k, None), slice(k + 1, None))):
-        left[rows, :k] = table[here, :k]
-        left[rows, k:] = table[here, k + 1 :]
+        sign(table[here, :k], out=left[rows, :k])
+        sign(table[here, k + 1 :], out=left[rows, k:])
     return left
 
 
@@ -138,24 +145,33 @@ def _condition(half: Array, own: Array) -> float:
     return float((np.einsum("ij,ij->j", half, half) * own).max())
 
 
-def _product_of_halves(half: Array) -> Array:
-    """Return half' half (n, n) for a lower triangle."""
-    size = len(half)
-    if size <= _HALVES_UP_TO:
-        return np.asarray(half.T @ half)
-    inverse, _ = linalg.lapack.dlauum(half, lower=True)
-    add_turned_over(inverse)
-    inverse.flat[:: size + 1] /= 2
-    return np.asarray(inverse)
+def turned_over(above: Array) -> Array:
+    """Return the symmetric table (n, n) of which this has what is above the diagonal, and the diagonal."""
+    table = above.copy()
+    _turn_over(table)
+    return table
 
 
 def add_turned_over(table: Array) -> None:
-    """Add to a table (n, n) itself turned over, block by block: as a whole it would leave the processor's cache."""
-    for start in range(0, len(table), _ROWS_AT_ONCE):
-        rows, later = slice(start, start + _ROWS_AT_ONCE), slice(start + _ROWS_AT_ONCE, None)
+    """Add to a table (n, n) itself turned over."""
+    for rows, later in _blocks(len(table)):
         table[rows, rows] += table[rows, rows].T.copy()
         table[rows, later] += table[later, rows].T
         table[later, rows] = table[rows, later].T
+
+
+def _turn_over(table: Array) -> None:
+    """Repeat what is above the diagonal of a table (n, n) below it."""
+    for rows, later in _blocks(len(table)):
+        corner = np.triu(table[rows, rows])
+        table[rows, rows] = corner + np.triu(corner, 1).T
+        table[later, rows] = table[rows, later].T
+
+
+def _blocks(size: int) -> Iterator[tuple[slice, slice]]:
+    """Some rows, and all later ones: a table turned over as a whole would leave the processor's cache."""
+    for start in range(0, size, _ROWS_AT_ONCE):
+        yield slice(start, start + _ROWS_AT_ONCE), slice(start + _ROWS_AT_ONCE, None)
 
 
 def grounded_cholesky(conductance: Array, to_ground: Array) -> Array:

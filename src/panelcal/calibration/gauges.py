@@ -59,9 +59,13 @@ class Gauge:
         reached = exact_dot(*(np.concatenate(parts) for parts in zip(*sides, strict=True)))
         return -reached / self.along_null
 
-    def correction(self, equations: NormalEquations) -> tuple[Array, Array]:
-        """Return t (n_objects,), (n_assessors,) with P G P' = G - n t' - t n': the covariance in this gauge."""
-        objects, assessors = equations.apply_inverse(self.objects, self.assessors)
+    def correction(self, equations: NormalEquations, *, of_everything: bool = False) -> tuple[Array, Array]:
+        """Return t (n_objects,), (n_assessors,) with P G P' = G - n t' - t n': the covariance in this gauge.
+
+        `of_everything` says that all errors are worked out as well.
+        """
+        apply = equations.apply_covariance if of_everything else equations.apply_inverse
+        objects, assessors = apply(self.objects, self.assessors)
         scale = self.along_null
         half = (_dot(self.objects, objects) + _dot(self.assessors, assessors)) / (2 * scale**2)
         return objects / scale - half, assessors / scale + half

@@ -8,13 +8,16 @@ random scores.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import dataclasses as data
+from collections.abc import Callable, Iterator
+from functools import cached_property
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
 
 from panelcal.arrays import Array, Indices
 from panelcal.calibration.kept_system import KeptSystem
+from panelcal.calibration.shared_pairs import AlikeNodes, SharedPairs, by_node, carried_by_pairs
 from panelcal.frozen import dataclass
 from panelcal.panel import totals_by
 
@@ -27,33 +30,70 @@ _WHOLE_AT_LEAST, _OF_A_PAIR = 1_000_000, 16  # cells; products that take as long
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class InverseEntries:
-    """Entries of G that belong to nodes and to assessments, x = e_eliminated + e_kept.
+class OnAssessments:
+    """Entries of G that belong to assessments, x = e_eliminated + e_kept.
 
     Attributes
     ----------
-    eliminated, kept
-        (n_eliminated,), (n_kept,) the diagonal of G.
     eliminated_end, kept_end
         (N,) x' G e_eliminated and x' G e_kept.
     along
         (N,) their sum x' G x, leverage/confidence.
     rounding
         (N,) how large the numbers were that `along` is a difference of.
-    stated_error
-        0 where exact; else the largest relative standard error of a standard error made from these entries.
-    method
-        How they were obtained, in words.
     """
 
-    eliminated: Array
-    kept: Array
     eliminated_end: Array
     kept_end: Array
     along: Array
     rounding: Array
+
+
+@data.dataclass(frozen=True, eq=False)
+class InverseEntries:
+    """Entries of G that belong to nodes, and when asked for, those of assessments.
+
+    Attributes
+    ----------
+    eliminated, kept
+        (n_eliminated,), (n_kept,) the diagonal of G.
+    stated_error
+        0 where exact; else the largest relative standard error of a standard error made from these entries.
+    method
+        How they were obtained, in words.
+    work_out
+        Works out the entries of assessments.
+    """
+
+    eliminated: Array
+    kept: Array
     stated_error: float
     method: str
+    work_out: Callable[[], OnAssessments]
+
+    @cached_property
+    def _on_assessments(self) -> OnAssessments:
+        return self.work_out()
+
+    @property
+    def eliminated_end(self) -> Array:
+        """(N,) x' G e_eliminated for x = e_eliminated + e_kept of every assessment."""
+        return self._on_assessments.eliminated_end
+
+    @property
+    def kept_end(self) -> Array:
+        """(N,) x' G e_kept."""
+        return self._on_assessments.kept_end
+
+    @property
+    def along(self) -> Array:
+        """(N,) the sum of both, x' G x: leverage/confidence."""
+        return self._on_assessments.along
+
+    @property
+    def rounding(self) -> Array:
+        """(N,) how large the numbers were that `along` is a difference of."""
+        return self._on_assessments.rounding
 
 
 def inverse_entries(system: KeptSystem) -> InverseEntries:
@@ -80,6 +120,8 @@ def dense_entries(system: KeptSystem) -> InverseEntries:
 
 def exact_entries(system: KeptSystem, inverse: Array | scipy.sparse.csr_array) -> InverseEntries:
     """Gather the entries from Z, which need only hold entries of nodes that share an eliminated node."""
+    if isinstance(inverse, np.ndarray) and system.pairs is not None:
+        return _entries_by_pairs(system, system.pairs, inverse)
     n = len(system.eliminated_confidence)
     carried = _carried(inverse, system.eliminated_index, n, system.kept_index, system.share)
     return _assembled(system, inverse.diagonal(), carried)
@@ -102,17 +144,19 @@ def _carried(
 ) -> Array:
     """Z x at each entry (N,) of vectors x: entry k is `share[k]` at node `kept_index[k]` of vector `index[k]`."""
     carried = np.empty(len(share))
-    order = _by_node(index, n_vectors)
+    order = by_node(index, n_vectors)
     counts = np.bincount(index, minlength=n_vectors)
     starts = np.cumsum(counts) - counts
     for count in np.unique(counts[counts > 0]):
         nodes = np.flatnonzero(counts == count)
         at_once = max(1, _CELLS_AT_ONCE // int(count) ** 2)
         for first in range(0, len(nodes), at_once):
-            own = order[starts[nodes[first : first + at_once], None] + np.arange(count)]
+            some = nodes[first : first + at_once]
+            own = order[starts[some, None] + np.arange(count)]
             at = kept_index[own]
             if isinstance(inverse, np.ndarray) and len(own) >= _MANY_ALIKE:
-                carried[own] = _carried_by_pairs(inverse, at.T.copy(), share[own].T.copy()).T
+                group = AlikeNodes(some, own.T, at.T.astype(np.int32), (len(some),) * int(count), None)
+                carried[own] = carried_by_pairs(inverse, group, share[own].T.copy()).T
                 continue
             for part in _parts(int(count)):
                 gathered = _at(inverse, at[:, part, None], at[:, None, :])
@@ -120,24 +164,15 @@ def _carried(
     return carried
 
 
-def _carried_by_pairs(inverse: Array, nodes: Indices, shares: Array) -> Array:
-    """Sums (count, m) of inverse x share over the nodes (count, m) of each column; an entry serves both of its pair."""
-    entries, size = inverse.ravel(order="K"), len(inverse)  # symmetric
-    carried = entries.take(nodes * (size + 1))
-    carried *= shares
-    for k in range(len(nodes) - 1):
-        between = entries.take(nodes[k] * size + nodes[k + 1 :])
-        carried[k] += np.einsum("km,km->m", between, shares[k + 1 :])
-        between *= shares[k]
-        carried[k + 1 :] += between
-    return carried
-
-
-def _by_node(index: Indices, n_nodes: int) -> Indices:
-    """Order (N,) that brings the entries of every node together: a counting sort, by way of a sparse table."""
-    table = scipy.sparse.coo_array((np.arange(len(index)), (index, np.zeros_like(index))), shape=(n_nodes, 1))
-    table.has_canonical_format = True
-    return table.tocsr().data
+def _entries_by_pairs(system: KeptSystem, pairs: SharedPairs, inverse: Array) -> InverseEntries:
+    """Gather each pair's entry once, for both of the pair."""
+    eliminated, carried = 1 / system.eliminated_confidence, np.empty(len(system.confidences))
+    for group, places in pairs.parts():
+        shares = group.of_own(system.confidences) / system.eliminated_confidence[group.nodes]
+        own = carried_by_pairs(inverse, group, shares, pairs.keys[places])
+        eliminated[group.nodes] += np.einsum("km,km->m", shares, own)
+        group.put(own, carried)
+    return _finished(system, eliminated, inverse.diagonal(), carried)
 
 
 def _at(inverse: Array | scipy.sparse.csr_array, rows: Indices, columns: Indices) -> Array:
@@ -158,18 +193,19 @@ def _assembled(system: KeptSystem, kept: Array, carried: Array) -> InverseEntrie
     """Put together from the diagonal of Z (n_kept,) and A Z at each assessment (N,)."""
     n = len(system.eliminated_confidence)
     eliminated = 1 / system.eliminated_confidence + totals_by(system.eliminated_index, system.share * carried, n)
-    at_eliminated, at_kept = eliminated[system.eliminated_index], kept[system.kept_index]
-    eliminated_end, kept_end = at_eliminated - carried, at_kept - carried
-    return InverseEntries(
-        eliminated=eliminated,
-        kept=np.array(kept),
-        eliminated_end=eliminated_end,
-        kept_end=kept_end,
-        along=eliminated_end + kept_end,
-        rounding=np.maximum(at_eliminated, at_kept),
-        stated_error=0.0,
-        method="exact",
-    )
+    return _finished(system, eliminated, kept, carried)
+
+
+def _finished(system: KeptSystem, eliminated: Array, kept: Array, carried: Array) -> InverseEntries:
+    """Put together from the diagonal of G and A Z at each assessment (N,)."""
+    kept = np.array(kept)
+
+    def on_assessments() -> OnAssessments:
+        at_eliminated, at_kept = eliminated[system.eliminated_index], kept[system.kept_index]
+        ends = at_eliminated - carried, at_kept - carried
+        return OnAssessments(*ends, ends[0] + ends[1], np.maximum(at_eliminated, at_kept))
+
+    return InverseEntries(eliminated, kept, 0.0, "exact", on_assessments)
 
 
 def _entries_by_halves(system: KeptSystem) -> InverseEntries:
@@ -187,7 +223,8 @@ def _entries_by_halves(system: KeptSystem) -> InverseEntries:
         along[part] = own[one] + np.einsum("ek,ek->e", apart, apart)
     largest = np.maximum(eliminated[system.eliminated_index], kept[system.kept_index])
     rounding = np.sqrt(largest * along)
-    return InverseEntries(eliminated, kept, eliminated_end, kept_end, along, rounding, 0.0, "exact")
+    found = OnAssessments(eliminated_end, kept_end, along, rounding)
+    return InverseEntries(eliminated, kept, 0.0, "exact", lambda: found)
 
 
 def along_assessments(system: KeptSystem, on_eliminated: Array, on_kept: Array) -> Array:
@@ -248,16 +285,19 @@ def sampled_entries(system: KeptSystem) -> InverseEntries:
     eliminated_end = eliminated_own[one] + (spread[one] - kept[two] + apart) / 2
     kept_end = (kept[two] - spread[one] + apart) / 2
     to_ground, from_eliminated = _to_ground(system)
-    return InverseEntries(
-        eliminated=eliminated + 2 * from_eliminated,
-        kept=kept + 2 * to_ground,
+    found = OnAssessments(
         # n' x = 0, so only the other node's part of the change shows.
         eliminated_end=eliminated_end + from_eliminated[one] - to_ground[two],
         kept_end=kept_end + to_ground[two] - from_eliminated[one],
         along=eliminated_own[one] + apart,
         rounding=np.maximum(eliminated[one], kept[two]),
+    )
+    return InverseEntries(
+        eliminated=eliminated + 2 * from_eliminated,
+        kept=kept + 2 * to_ground,
         stated_error=float(np.sqrt(2 / _SAMPLES) / 2 * max((sampled[0] / kept).max(), (sampled[1] / eliminated).max())),
         method=f"estimated from {_SAMPLES} random solutions",
+        work_out=lambda: found,
     )
 
 

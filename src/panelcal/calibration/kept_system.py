@@ -19,9 +19,16 @@ import scipy  # its parts are loaded when they are used: small panels do without
 from panelcal.arrays import Array, Indices
 from panelcal.calibration.banded_factor import BandedFactor, NarrowOrder, banded_factor, narrow_order
 from panelcal.calibration.conjugate_gradient import Progress, conjugate_gradients
-from panelcal.calibration.dense_factor import DenseFactor, add_turned_over, careful_dense_factor, quick_dense_factor
+from panelcal.calibration.dense_factor import (
+    DenseFactor,
+    add_turned_over,
+    careful_dense_factor,
+    quick_dense_factor,
+    turned_over,
+)
 from panelcal.calibration.envelope_factor import EnvelopeFactor, envelope_factor
 from panelcal.calibration.quick_links import QuickLinks, quick_links
+from panelcal.calibration.shared_pairs import SharedPairs, alike_nodes, shared_pairs, turns_of
 from panelcal.calibration.side import Side
 from panelcal.calibration.sparse_factor import SparseFactor, sparse_factor, worth_factoring
 from panelcal.panel import as_dense
@@ -282,21 +289,39 @@ class KeptSystem:
 
     @cached_property
     def _quick_factor(self) -> DenseFactor | None:
+        if self.pairs is not None and self.pairs.above:
+            return quick_dense_factor(self._above, self.ground, only_above=True)
         return quick_dense_factor(self.table, self.ground)
 
     @cached_property
     def table(self) -> Array:
         """(n_kept, n_kept) conductances between kept nodes as an ordinary array; the diagonal means nothing."""
+        if self.pairs is None:
+            return as_dense(self.links.T @ self.shares)
+        if self.pairs.above:
+            return turned_over(self._above)
+        table = self.pairs.conductances(self.confidences, self.eliminated_confidence)
+        add_turned_over(table)
+        return table
+
+    @cached_property
+    def _above(self) -> Array:
+        """The table of many nodes by pairs: only what is above its diagonal."""
+        assert self.pairs is not None
+        return self.pairs.conductances(self.confidences, self.eliminated_confidence)
+
+    @cached_property
+    def pairs(self) -> SharedPairs | None:
+        """Pairs of kept nodes that share an eliminated one; None where it is not worth putting them side by side.
+
+        That is quicker than a product, and takes more memory, unless there are few nodes of about as many scores.
+        """
         if isinstance(self.links, np.ndarray) or len(self.kept_confidence) < 2:
-            return as_dense(self.links.T @ self.shares)
-        links = self.links.tocsr()
-        rows_of = np.bincount(np.diff(links.indptr))
-        each = np.arange(len(rows_of))
-        # Those of as many scores are put together at once, score by score: quicker, unless there are few of each.
-        pairs, turns = int((rows_of * each**2).sum()), int(each[rows_of > 0].sum())
-        if not _TOGETHER * turns <= pairs <= 2 * _MOST_PAIRS_TOGETHER:
-            return as_dense(self.links.T @ self.shares)
-        return self._table_by_pairs(links)
+            return None
+        turns, entries = turns_of(self.eliminated)
+        if not _TOGETHER * turns <= entries <= 2 * _MOST_PAIRS_TOGETHER:
+            return None
+        return shared_pairs(alike_nodes(self.eliminated, self.kept_index), len(self.kept_confidence))
 
     @cached_property
     def _table_sums(self) -> Array:
@@ -312,28 +337,6 @@ class KeptSystem:
             return False
         counts = np.diff(links.indptr).astype(np.float64)
         return bool(np.einsum("i,i->", counts, counts) <= _FEW_PAIRS * links.nnz)
-
-    def _table_by_pairs(self, links: scipy.sparse.csr_array) -> Array:
-        n, counts = len(self.kept_confidence), np.diff(links.indptr).astype(np.intp)
-        size = int((counts * (counts - 1)).sum()) // 2
-        keys, conductances, start = np.empty(size, dtype=np.int32), np.empty(size), 0
-        for count in np.flatnonzero(np.bincount(counts)[2:]) + 2:
-            rows = np.flatnonzero(counts == count)
-            if len(rows) == len(counts):
-                nodes, confidences = (every.reshape(-1, count).T.copy() for every in (links.indices, links.data))
-            else:
-                at = links.indptr[rows] + np.arange(count, dtype=np.int32)[:, None]
-                nodes, confidences = links.indices[at], links.data[at]  # (count, rows)
-            shares = confidences / self.eliminated_confidence[rows]
-            for k in range(count - 1):
-                pairs = slice(start, start + (count - 1 - k) * len(rows))
-                np.add(nodes[k] * np.int32(n), nodes[k + 1 :], out=keys[pairs].reshape(-1, len(rows)))
-                np.multiply(confidences[k], shares[k + 1 :], out=conductances[pairs].reshape(-1, len(rows)))
-                start = int(pairs.stop)
-        one_column = scipy.sparse.csc_array((conductances, keys, np.array([0, size], dtype=np.int32)), shape=(n * n, 1))
-        table = (one_column @ np.ones(1)).reshape(n, n)  # adds up repeated pairs quicker than by counting
-        add_turned_over(table)
-        return table
 
     @cached_property
     def scale(self) -> Array:

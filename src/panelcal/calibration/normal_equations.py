@@ -8,6 +8,7 @@ or its mirror image, leaves the Laplacian of a network of resistors between the 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -117,9 +118,23 @@ class NormalEquations:
 
         `tolerance` is for iterative solutions: how far to take the residual down (None = nearly to rounding).
         """
+        if tolerance is None:
+            return self._apply(object_side, assessor_side, self.system.solve)
+        return self._apply(object_side, assessor_side, lambda right: self.system.solve(right, tolerance=tolerance))
+
+    def apply_covariance(self, object_side: Array, assessor_side: Array) -> tuple[Array, Array]:
+        """Multiply G with a vector, as `apply_inverse` does, where the errors of everything are wanted too.
+
+        These need Z as an ordinary array, if that is in reach: it is multiplied with sooner than equations are solved.
+        """
+        system = self.system
+        if system.solver == "conjugate gradients" and system.is_small and system.dense.keeps_differences:
+            return self._apply(object_side, assessor_side, lambda right: np.einsum("ij,j->i", self.kept_inverse, right))
+        return self.apply_inverse(object_side, assessor_side)
+
+    def _apply(self, object_side: Array, assessor_side: Array, solve: Callable[[Array], Array]) -> tuple[Array, Array]:
         eliminated, kept = self._sort(object_side, assessor_side)
-        right = self.system.reduced(eliminated, kept)
-        kept_part = self.system.solve(right) if tolerance is None else self.system.solve(right, tolerance=tolerance)
+        kept_part = solve(self.system.reduced(eliminated, kept))
         return self._sort(self.system.eliminated_part(eliminated, kept_part), kept_part)
 
     def first_solution(self) -> tuple[Array, Array]:

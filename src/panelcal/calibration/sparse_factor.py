@@ -147,8 +147,11 @@ def _entries_on_the_pattern(lu: Any) -> tuple[Indices, Indices, Array]:
     has_parent = indptr[ends] - indptr[ends - 1] > 1
     parent = np.where(has_parent, owner[below], -1)
     children = np.bincount(parent[has_parent], minlength=len(starts))
+    ends_here = (children == 0) & (ends - starts == 1)
+    alone, twigs = (ends_here & (indptr[ends] - indptr[starts] == links) for links in (1, 2))
+    children = np.bincount(parent[has_parent & ~twigs], minlength=len(starts))
     fronts: dict[int, tuple[Indices, Array]] = {}
-    for node in range(len(starts) - 1, -1, -1):
+    for node in np.flatnonzero(~(alone | twigs))[::-1].tolist():
         start, end = int(starts[node]), int(ends[node])
         width = end - start
         first = indptr[start]
@@ -178,6 +181,11 @@ def _entries_on_the_pattern(lu: Any) -> tuple[Indices, Indices, Array]:
                 entries[indptr[start + k] : indptr[start + k + 1]] = whole[k:, k]
         if children[node]:
             fronts[node] = front, whole
+    # Nodes that hang on by one link, or at the ground alone, need no more than the other end's own entry: all at once.
+    entries[indptr[starts[alone]]] = 1.0 / pivots[starts[alone]]
+    own = indptr[starts[twigs]]
+    link, above = data[own + 1], entries[indptr[indices[own + 1]]]
+    entries[own], entries[own + 1] = 1.0 / pivots[starts[twigs]] + link * above * link, -link * above
     return indices.astype(np.intp), np.repeat(np.arange(n), np.diff(indptr)), entries
 
 

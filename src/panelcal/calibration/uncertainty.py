@@ -155,7 +155,7 @@ def uncertainty(calibration: Calibration) -> Uncertainty:
     (3, 2)
     """
     object_diagonal, assessor_diagonal = calibration.equations.diagonals()
-    object_shift, assessor_shift = calibration.centred_gauge().correction(calibration.equations)
+    object_shift, assessor_shift = calibration.centred_gauge().correction(calibration.equations, of_everything=True)
     unit_values = np.sqrt(np.maximum(object_diagonal - 2 * object_shift, 0.0))
     unit_biases = np.sqrt(np.maximum(assessor_diagonal + 2 * assessor_shift, 0.0))
     scale = np.sqrt(calibration.w_unbiased)
