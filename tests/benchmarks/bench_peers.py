@@ -7,7 +7,8 @@ than `PATIENCE` is run once, rounds end when a shape has had `ENOUGH_OF_A_SHAPE`
 `PATIENCE_WITH_PYFIXEST`, which is then what it took at least. All start from the same four arrays (object, assessor,
 score, confidence), in which scores come object by object; peers then make their sparse table directly, without sorting,
 with 32-bit indices, and "handed" is what they take when that table is given to them for nothing. Errors are against
-values proven by `certify`, refined in longdouble; a peer that is off by more than `ANSWERED` has not answered.
+values proven by `certify`, refined in longdouble; a peer that is off by more than `ANSWERED` has not answered. "Floor"
+is what LAPACK takes to factor and invert a matrix of as many rows as exact standard errors need inverted, no more.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from scipy.sparse.linalg import lsmr, splu
 
 import panelcal
 from panelcal import Panel
+from panelcal.calibration.kept_system import DENSE_AT_MOST, DENSE_AT_ONCE
 
 Array = NDArray[np.float64]
 ANSWERED = 1e-6  # marks
@@ -177,6 +179,15 @@ def with_errors(panel: Panel) -> str:
     return panelcal.uncertainty(panelcal.calibrate(panel)).method
 
 
+def floor_of_errors(panel: Panel) -> Callable[[], Any] | None:
+    """LAPACK's own inverse of as many nodes as exact errors need it of, and nothing else; None where they need none."""
+    nodes = min(panel.n_objects, panel.n_assessors)
+    if not DENSE_AT_ONCE < nodes <= DENSE_AT_MOST:
+        return None
+    matrix = np.asfortranarray(np.diag(np.full(nodes - 1, 2.0)) - 1.0 / nodes)
+    return lambda: linalg.lapack.dpotri(linalg.lapack.dpotrf(matrix, lower=True)[0], lower=True, overwrite_c=True)
+
+
 def measure(name: str, rounds: int) -> dict[str, Any]:
     """Let everybody take turns on one shape, in this process."""
     panel = by_object(SHAPES[name]())
@@ -189,6 +200,9 @@ def measure(name: str, rounds: int) -> dict[str, Any]:
     work: dict[str, Callable[[], Any]] = {"panelcal": lambda: panelcal.calibrate(panel)}
     methods: list[str] = []
     work["panelcal, errors"] = lambda: methods.append(with_errors(panel))
+    floor = floor_of_errors(panel)
+    if floor:
+        work["floor"] = floor
     found, first = {"panelcal": fit.values}, {}
     for who, solve in peers_of(name, panel).items():
         start = time.process_time()
@@ -278,8 +292,12 @@ def shown(name: str, found: dict[str, Any], before: float | None) -> dict[str, f
     with_all = times["panelcal, errors"]
     label = f"all standard errors, {found['standard errors']}"
     result["errors / values before"] = with_all / before if before else np.nan
+    result["floor / values before"] = times.get("floor", np.nan) / before if before else np.nan
     result["values / values before"] = ours / before if before else np.nan
     print(f"| | panelcal, {label} | {1000 * with_all:.2f} ms | | | | |", flush=True)
+    if "floor" in times:
+        ratio = f"{with_all / times['floor']:.2f}"
+        print(f"| | floor: LAPACK's own inverse of that size | {1000 * times['floor']:.2f} ms | | {ratio} | | |")
     return result
 
 

@@ -142,6 +142,35 @@ def test_the_inverse_of_many_nodes_is_that_of_others():
     assert not factor.inverse[20].any()
 
 
+@pytest.mark.parametrize(("size", "ground"), [(40, 39), (250, 0), (600, 599), (600, 300), (901, 450)])
+def test_factor_and_inverse_by_tiles_are_those_of_others(size, ground):
+    random = np.random.default_rng(size + ground)
+    above = np.triu(random.random((size, size)) * (random.random((size, size)) < 0.3), 1)
+    above.flat[:: size + 1] = 7.0  # means nothing
+    table = np.triu(above, 1) + np.triu(above, 1).T
+    laplacian = np.diag(table.sum(axis=1)) - table
+    others = np.arange(size) != ground
+    exact = np.linalg.inv(laplacian[np.ix_(others, others)])
+    for given, only_above in ((above, True), (table, False)):
+        found = dense.inverted_dense_factor(given, ground, only_above=only_above)
+        assert np.array_equal(found.inverse, found.inverse.T)
+        assert not found.inverse[ground].any()
+        assert np.abs(found.inverse[np.ix_(others, others)] - exact).max() < 1e-13 * exact.max()
+        assert found.condition == pytest.approx((exact.diagonal() * laplacian.diagonal()[others]).max(), rel=1e-12)
+        assert np.abs(found.factor @ found.factor.T - laplacian[np.ix_(others, others)]).max() < 1e-12 * size
+        assert np.array_equal(found.factor, np.tril(found.factor))
+        right = random.standard_normal(size)
+        solution = found.solve(right)
+        assert np.abs((laplacian @ solution - right)[others]).max() < 1e-11
+        assert (found.half(right) ** 2).sum() == pytest.approx(right[others] @ exact @ right[others], rel=1e-12)
+
+
+def test_nodes_that_do_not_hang_together_have_no_inverse_by_tiles():
+    apart = np.zeros((600, 600))
+    apart[:300, :300] = apart[300:, 300:] = 1.0
+    assert dense.inverted_dense_factor(apart, 5, only_above=False) is None
+
+
 def test_sums_and_spreads_are_the_same_whether_assessments_come_in_runs_or_not():
     index = np.repeat(np.arange(6), [3, 20, 1, 40, 2, 17])
     amounts, numbers = np.random.default_rng(5).standard_normal(len(index)), np.arange(6.0)

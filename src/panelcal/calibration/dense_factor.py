@@ -7,7 +7,7 @@ Heyman 1985), so that even links 16 decades weaker than others keep their digits
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,6 +15,7 @@ import numpy as np
 from scipy import linalg
 
 from panelcal.arrays import Array, Indices
+from panelcal.calibration.tiled_inverse import inverse_by_tiles
 
 _BLOCK = 96
 _WELL_CONDITIONED = 1e3
@@ -30,41 +31,39 @@ class DenseFactor:
     ----------
     ground
         The node that is held at zero.
-    factor
-        (n - 1, n - 1) lower triangular Cholesky factor on `others`. Solutions go through it: across very weak links the
-        inverse cannot hold both its large entries and their small differences.
-    factor_inverse
-        (n - 1, n - 1) the inverse of the factor.
+    size
+        n, how many nodes there are.
     condition
         How many times larger entries of the inverse are than those of a well linked panel: about so many rounding
         errors show in differences between them.
+    work_out_factor, work_out_inverse
+        Work out what follows, or have it.
     """
 
     ground: int
-    factor: Array
-    factor_inverse: Array
+    size: int
     condition: float
+    work_out_factor: Callable[[], Array]
+    work_out_inverse: Callable[[], Array]
 
     @cached_property
-    def others(self) -> Indices:
-        """(n - 1,) the nodes but the ground."""
-        return np.flatnonzero(np.arange(len(self.factor) + 1) != self.ground)
+    def factor(self) -> Array:
+        """(n - 1, n - 1) lower triangular Cholesky factor on `others`.
+
+        Solutions go through it: across very weak links the inverse cannot hold both its large entries and their small
+        differences.
+        """
+        return self.work_out_factor()
 
     @cached_property
     def inverse(self) -> Array:
         """Z, (n, n), in 1/confidence; the ground's own row and column are zero."""
-        ground, n, half = self.ground, len(self.factor) + 1, self.factor_inverse
-        large = len(half) > _HALVES_UP_TO
-        given = half.T if large else half.T @ half
-        inverse = np.zeros((n, n))
-        above, below = slice(None, ground), slice(ground + 1, None)
-        for rows, part in ((above, given[:ground]), (below, given[ground:])):
-            inverse[rows, above] = part[:, :ground]
-            inverse[rows, below] = part[:, ground:]
-        if large:  # where it stands: the ground's zeros do no harm
-            linalg.lapack.dlauum(inverse.T, lower=True, overwrite_c=True)
-            _turn_over(inverse)
-        return inverse
+        return self.work_out_inverse()
+
+    @cached_property
+    def others(self) -> Indices:
+        """(n - 1,) the nodes but the ground."""
+        return _others(self.size, self.ground)
 
     @property
     def keeps_differences(self) -> bool:
@@ -97,58 +96,104 @@ def dense_factor(conductance: Array, ground: int) -> DenseFactor:
     return careful_dense_factor(conductance, ground) if quick is None else quick
 
 
-def quick_dense_factor(conductance: Array, ground: int, *, only_above: bool = False) -> DenseFactor | None:
+def quick_dense_factor(conductance: Array, ground: int) -> DenseFactor | None:
     """Factor by LAPACK, where that keeps its digits; None elsewhere, and where nodes do not hang together.
 
     Ordinary elimination keeps small relative errors as long as the matrix scaled to a unit diagonal is well conditioned
-    (Demmel 1989), which the inverse itself shows. The table may hold its conductances above the diagonal only.
+    (Demmel 1989), which the inverse itself shows.
     """
-    others, own = _but(ground, conductance)
-    if only_above:
-        own += conductance.sum(axis=0) - conductance.diagonal()
-    matrix = _cut_out(np.negative, conductance, ground)
+    others, own = _others(len(conductance), ground), _linking(conductance)
+    matrix = -_cut_out(conductance, ground)
     matrix.flat[:: len(others) + 1] = own[others]
     if not len(others):
-        return DenseFactor(ground, matrix, matrix, 0.0)
+        return _of_halves(ground, matrix, matrix, 0.0)
     factor, failed = linalg.lapack.dpotrf(matrix.T, lower=True, clean=True, overwrite_a=True)
     if failed:
         return None
     half, _ = linalg.lapack.dtrtri(factor, lower=True)
     condition = _condition(half, own[others])
-    return DenseFactor(ground, factor, half, condition) if condition < _WELL_CONDITIONED else None
+    return _of_halves(ground, factor, half, condition) if condition < _WELL_CONDITIONED else None
+
+
+def inverted_dense_factor(conductance: Array, ground: int, *, only_above: bool) -> DenseFactor | None:
+    """Factor and invert at once, which is quicker where the inverse of many nodes is what is wanted; else as above.
+
+    The table may hold its conductances above the diagonal only.
+    """
+    own = _linking(conductance)
+    if only_above:
+        own += conductance.sum(axis=0) - conductance.diagonal()
+    found = inverse_by_tiles(conductance, own, ground)
+    if found is None:
+        return None
+    condition = float((found.inverse.diagonal() * own).max())
+    if not condition < _WELL_CONDITIONED:
+        return None
+    others = _others(len(own), ground)
+    return DenseFactor(ground, len(own), condition, lambda: found.factor(others), lambda: found.inverse)
 
 
 def careful_dense_factor(conductance: Array, ground: int) -> DenseFactor:
     """Factor without a subtraction, see `grounded_cholesky`; the nodes must hang together."""
-    others, own = _but(ground, conductance)
-    factor = grounded_cholesky(_cut_out(np.positive, conductance, ground), conductance[others, ground])
+    others = _others(len(conductance), ground)
+    factor = grounded_cholesky(_cut_out(conductance, ground), conductance[others, ground])
     half = linalg.solve_triangular(factor, np.eye(len(factor)), lower=True, check_finite=False)
-    return DenseFactor(ground, factor, half, _condition(half, own[others]))
+    return _of_halves(ground, factor, half, _condition(half, _linking(conductance)[others]))
 
 
-def _but(ground: int, conductance: Array) -> tuple[Indices, Array]:
-    """Return the nodes but the ground (n - 1,), and what links each node to all others (n,)."""
-    others = np.flatnonzero(np.arange(len(conductance)) != ground)
-    return others, conductance.sum(axis=1) - conductance.diagonal()
+def _of_halves(ground: int, factor: Array, half: Array, condition: float) -> DenseFactor:
+    """Put together from the factor and its inverse (n - 1, n - 1)."""
+    return DenseFactor(
+        ground, len(factor) + 1, condition, lambda: factor, lambda: _with_ground(_product_of_halves(half), ground)
+    )
 
 
-def _cut_out(sign: np.ufunc, table: Array, k: int) -> Array:
-    """Return a table (n, n), or with its signs turned, without its row and column k."""
+def _others(size: int, ground: int) -> Indices:
+    return np.flatnonzero(np.arange(size) != ground)
+
+
+def _linking(conductance: Array) -> Array:
+    """Return what links each node to all others (n,)."""
+    return np.asarray(conductance.sum(axis=1) - conductance.diagonal())
+
+
+def _cut_out(table: Array, k: int) -> Array:
+    """Return a table (n, n) without its row and column k."""
     left = np.empty((len(table) - 1, len(table) - 1))
     for rows, here in ((slice(None, k), slice(None, k)), (slice(k, None), slice(k + 1, None))):
-        sign(table[here, :k], out=left[rows, :k])
-        sign(table[here, k + 1 :], out=left[rows, k:])
+        left[rows, :k] = table[here, :k]
+        left[rows, k:] = table[here, k + 1 :]
     return left
+
+
+def _with_ground(table: Array, k: int) -> Array:
+    """Return a table (n - 1, n - 1) with a row and a column k of zeros."""
+    whole = np.zeros((len(table) + 1, len(table) + 1))
+    for rows, part in ((slice(None, k), table[:k]), (slice(k + 1, None), table[k:])):
+        whole[rows, :k] = part[:, :k]
+        whole[rows, k + 1 :] = part[:, k:]
+    return whole
 
 
 def _condition(half: Array, own: Array) -> float:
     return float((np.einsum("ij,ij->j", half, half) * own).max())
 
 
+def _product_of_halves(half: Array) -> Array:
+    """Return half' half (n, n) for a lower triangle."""
+    if len(half) <= _HALVES_UP_TO:
+        return np.asarray(half.T @ half)
+    inverse, _ = linalg.lapack.dlauum(half, lower=True)
+    return turned_over(inverse.T)
+
+
 def turned_over(above: Array) -> Array:
     """Return the symmetric table (n, n) of which this has what is above the diagonal, and the diagonal."""
-    table = above.copy()
-    _turn_over(table)
+    table = np.array(above, order="C")
+    for rows, later in _blocks(len(table)):
+        corner = np.triu(table[rows, rows])
+        table[rows, rows] = corner + np.triu(corner, 1).T
+        table[later, rows] = table[rows, later].T
     return table
 
 
@@ -157,14 +202,6 @@ def add_turned_over(table: Array) -> None:
     for rows, later in _blocks(len(table)):
         table[rows, rows] += table[rows, rows].T.copy()
         table[rows, later] += table[later, rows].T
-        table[later, rows] = table[rows, later].T
-
-
-def _turn_over(table: Array) -> None:
-    """Repeat what is above the diagonal of a table (n, n) below it."""
-    for rows, later in _blocks(len(table)):
-        corner = np.triu(table[rows, rows])
-        table[rows, rows] = corner + np.triu(corner, 1).T
         table[later, rows] = table[rows, later].T
 
 

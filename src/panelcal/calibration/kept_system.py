@@ -23,6 +23,7 @@ from panelcal.calibration.dense_factor import (
     DenseFactor,
     add_turned_over,
     careful_dense_factor,
+    inverted_dense_factor,
     quick_dense_factor,
     turned_over,
 )
@@ -289,26 +290,26 @@ class KeptSystem:
 
     @cached_property
     def _quick_factor(self) -> DenseFactor | None:
+        if isinstance(self.links, np.ndarray) or self.solver != "conjugate gradients":
+            return quick_dense_factor(self.table, self.ground)
+        # Only errors ask for it then, and they need the inverse.
         if self.pairs is not None and self.pairs.above:
-            return quick_dense_factor(self._above, self.ground, only_above=True)
-        return quick_dense_factor(self.table, self.ground)
+            return inverted_dense_factor(self._by_pairs(self.pairs), self.ground, only_above=True)
+        return inverted_dense_factor(self.table, self.ground, only_above=False)
 
     @cached_property
     def table(self) -> Array:
         """(n_kept, n_kept) conductances between kept nodes as an ordinary array; the diagonal means nothing."""
-        if self.pairs is None:
+        if isinstance(self.links, np.ndarray) or self.pairs is None:
             return as_dense(self.links.T @ self.shares)
         if self.pairs.above:
-            return turned_over(self._above)
-        table = self.pairs.conductances(self.confidences, self.eliminated_confidence)
+            return turned_over(self._by_pairs(self.pairs))
+        table = self._by_pairs(self.pairs)
         add_turned_over(table)
         return table
 
-    @cached_property
-    def _above(self) -> Array:
-        """The table of many nodes by pairs: only what is above its diagonal."""
-        assert self.pairs is not None
-        return self.pairs.conductances(self.confidences, self.eliminated_confidence)
+    def _by_pairs(self, pairs: SharedPairs) -> Array:
+        return pairs.conductances(self.confidences, self.eliminated_confidence)
 
     @cached_property
     def pairs(self) -> SharedPairs | None:
