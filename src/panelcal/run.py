@@ -233,7 +233,7 @@ def _following(
     """Return the sheet of what to assess next, and what is said of it, where the settings ask for that."""
     if choices.plan or reading.settings.further is None:
         return (), ()
-    from panelcal.reading.planning.scored_so_far import sheets_of_conflicts
+    from panelcal.reading.planning.plan_conflicts import sheets_of_conflicts
     from panelcal.systems.continuing import what_comes_next
     from panelcal.systems.continuing.report import continuing_sentences, next_sheet
 

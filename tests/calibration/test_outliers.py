@@ -6,6 +6,9 @@ from scipy import optimize
 
 from panelcal import DisconnectedPanel, MethodNotApplicable, Panel, calibrate, uncertainty
 from panelcal.calibration.outliers import _reweighted_absolute, bisquare, least_absolute, median_polish
+from panelcal.files.load import load_source
+from panelcal.reading.read import read_panel
+from panelcal.shipped import templates_folder
 from panels import connected_simulated_panel, simulated_panel
 from reference_cases import load_case
 
@@ -98,6 +101,13 @@ def test_median_polish_leaves_no_median_behind():
     assert np.median(found.biases) == pytest.approx(0, abs=1e-12)
     fitted = found.values[panel.object_index] + found.biases[panel.assessor_index]
     assert fitted + found.residuals == pytest.approx(panel.scores)
+
+
+def test_equal_values_of_a_median_polish_are_equal_to_the_digits_by_which_ranks_are_told_apart():
+    """Sweeps halve what is left, so stopping early would rank one of several equal values above the others."""
+    panel = read_panel(load_source(templates_folder() / "job_panel_example.xlsx")).panel
+    quarters = 4 * median_polish(panel).values  # of whole and half scores, medians of medians end on such
+    assert np.abs(quarters - np.round(quarters)).max() < 1e-9
 
 
 def test_what_cannot_be_judged_is_refused():

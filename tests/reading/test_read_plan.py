@@ -3,8 +3,9 @@
 import pytest
 
 from panelcal.errors import InputRefused, SheetUnclear
-from panelcal.reading.grid import CellError, Source
+from panelcal.reading.grid import CellError, Grid, Source
 from panelcal.reading.planning.read_plan import read_plan
+from panelcal.reading.read import read_panel
 
 LISTS = [["Talk", "Judge"], ["T1", "Ada"], ["T2", "Ben"], ["T3", "Cleo"], ["T4", None]]
 
@@ -225,3 +226,24 @@ def test_conflicts_beside_the_lists_and_on_a_sheet_are_put_together(plan_of):
     lists = plan_of(rows, Conflicts=[["Talk", "Judge"], ["T2", "Ada"], ["T1", "Ben"]])
     assert named(lists) == {("T1", "Ben"), ("T2", "Ada")}
     assert [decision.sentence.split()[0] for decision in lists.decisions] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "barred"),
+    [
+        ([["Applicant", "Member"], ["A2", "Ann"], ["A1", "Bo"]], {("A2", "Ann"), ("A1", "Bo")}),
+        ([["Applicant", "Member"], ["A2", "Ann"], ["A9", "Bo"], ["A1", None]], {("A2", "Ann")}),
+        ([["Nothing", "of the kind"], ["A2", "Ann"]], set()),
+    ],
+)
+def test_a_calibration_knows_who_must_not_meet_and_is_not_stopped_by_what_it_cannot_read(rows, barred):
+    scores = [["Applicant", "Ann", "Bo", "Cy"], ["A1", 7, "COI", 6], ["A2", 8, 5, 7], ["A3", 6, 4, 5]]
+    settings = [["Code", "Treatment"], ["COI", "exclude"]]
+    grids = [
+        ("Scores", scores),
+        ("Conflicts of interest", rows),
+        ("Settings", [["Setting", "Value"], [None, None], *settings]),
+    ]
+    grids = tuple(Grid(name, tuple(map(tuple, cells))) for name, cells in grids)
+    reading = read_panel(Source("panel.xlsx", grids, "Scores"))
+    assert reading.barred == {("A1", "Bo")} | barred

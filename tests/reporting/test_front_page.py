@@ -10,6 +10,7 @@ import pytest
 from panelcal import Panel, calibrate
 from panelcal.files.load import load_source
 from panelcal.reading.nouns import with_article
+from panelcal.reporting.chart_data import tick_step
 from panelcal.reporting.front_page import ACROSS, MOST_CHECKS, MOST_RANKED
 from panelcal.reporting.layout import column_widths, row_heights
 from panelcal.reporting.looks import NOTE_SIZES, ROW_HEIGHT, BaseFont
@@ -281,6 +282,21 @@ def test_where_no_rank_changes_it_is_not_said_that_it_is_worth_doing():
     first = results.panel.objects[int(np.argmax(results.values))]
     assert front.sentence.endswith(f"less than 0.1 marks, {first} stays first and nobody changes rank.")
     assert front.tiles[1].figure == "0 of 20"
+
+
+@pytest.mark.parametrize(
+    ("ends", "step"),
+    [
+        ((-0.5, 1.5), 0.5),
+        ((-2.0, 10.0), 2.0),
+        ((-0.2, 0.4), 0.1),
+        ((0.0, 4.0), 1.0),
+        ((4.0, 10.0), None),
+        ((0.0, None), None),
+    ],
+)
+def test_zero_is_a_figure_of_an_axis_that_runs_through_it_and_few_whole_numbers_have_no_halves(ends, step):
+    assert tick_step(*ends) == (None if step is None else pytest.approx(step))
 
 
 def test_where_nobody_moves_nobody_is_named():

@@ -25,6 +25,7 @@ _LEAST_WEIGHT = 1e-9  # keeps the panel connected when every score of a link is 
 _MOST_SWEEPS = 200
 _MOST_STEPS = 200
 _SETTLED = 1e-9
+_POLISHED = 1e-12  # of the widest score: what is left of a sweep must not tell apart what is equal
 _MOST_FOR_PROGRAMME = 200_000
 
 
@@ -103,7 +104,7 @@ def median_polish(panel: Panel) -> MedianPolish:
     centre = float(np.median(panel.scores))
     left = panel.scores - centre
     values, biases = np.zeros(panel.n_objects), np.zeros(panel.n_assessors)
-    small = _SETTLED * max(float(np.abs(left).max()), 1e-300)
+    small = _POLISHED * max(float(np.abs(left).max()), 1e-300)
     sweeps = 0
     while sweeps < _MOST_SWEEPS:
         sweeps += 1

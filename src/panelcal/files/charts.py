@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from panelcal.files.xml_edits import escape
-from panelcal.reporting.chart_data import CROWDED, ChartData, marker_size, vertical_ends
+from panelcal.reporting.chart_data import CROWDED, ChartData, marker_size, tick_step, vertical_ends
 from panelcal.reporting.looks import PALETTE
 from panelcal.reporting.model import CellRange, Chart, Series
 
@@ -168,6 +168,8 @@ def _value_axis(numbers: tuple[int, int], side: str, title: str, ends: _Ends, be
     # Of bars from top to bottom the names begin at the top, and the figures stand below them.
     crosses = "max" if grid and side == "b" else "autoZero"
     limits = "".join(f'<c:{end} val="{value!r}"/>' for end, value in (("max", high), ("min", low)) if value is not None)
+    step = tick_step(low, high)
+    steps = "" if step is None else f'<c:majorUnit val="{step!r}"/>'
     # Axis lines run through zero where zero is on the chart, while the numbers stay at the edge.
     return (
         f'<c:valAx><c:axId val="{number}"/><c:scaling><c:orientation val="minMax"/>{limits}</c:scaling>'
@@ -176,7 +178,7 @@ def _value_axis(numbers: tuple[int, int], side: str, title: str, ends: _Ends, be
         + f'{_title(title, 900)}<c:numFmt formatCode="General" sourceLinked="0"/><c:majorTickMark val="out"/>'
         f'<c:minorTickMark val="none"/><c:tickLblPos val="{"low" if crosses == "autoZero" else "nextTo"}"/>'
         f"<c:spPr>{_line(_AXIS, 0.75)}</c:spPr>{_text_look(900)}"
-        f'<c:crossAx val="{other}"/><c:crosses val="{crosses}"/><c:crossBetween val="{between}"/></c:valAx>'
+        f'<c:crossAx val="{other}"/><c:crosses val="{crosses}"/><c:crossBetween val="{between}"/>{steps}</c:valAx>'
     )
 
 

@@ -44,7 +44,7 @@ def _log(panel: Panel) -> FittedMethod:
 BOUNDED = Method(
     "bounded",
     "Bounded scale",
-    "Calibration that takes a mark at the end of the scale for 'at least' (or 'at most') so much, values drawn "
+    "Calibration that takes a score at the end of the scale for 'at least' (or 'at most') so much, values drawn "
     "towards their mean. When scores crowd at the ends; needless otherwise.",
     _bounded,
 )

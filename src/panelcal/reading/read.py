@@ -50,6 +50,7 @@ from panelcal.reading.table import Table, table_of
 from panelcal.reading.terms import Terms
 
 _MOST_CELLS = 200_000
+_OF_CONFLICTS = ("conflict", "coi")  # in the name of a sheet of its own
 
 
 def read_panel(
@@ -74,7 +75,8 @@ def read_panel(
         If the scores cannot be read without guessing. The message has one line for each kind of problem.
     """
     try:
-        return _read(source, sheet, confidence_sheet, over)
+        found = _read(source, sheet, confidence_sheet, over)
+        return replace(found, barred=found.barred | _conflicting(source, found))
     except InputRefused as refusal:
         if not refusal.questions or isinstance(refusal, SheetUnclear) or _is_large(source):
             raise
@@ -156,6 +158,16 @@ def _read(source: Source, sheet: str | None, confidence_sheet: str | None, over:
         earlier=None if earlier is None else earlier[1],
         settings_on_sheet=None if settings == on_sheet else on_sheet,
     )
+
+
+def _conflicting(source: Source, found: Reading) -> frozenset[tuple[str, str]]:
+    """Name the pairs that sheets about conflicts of interest keep apart."""
+    grids = [grid for grid in source.grids if any(word in grid.sheet.lower() for word in _OF_CONFLICTS)]
+    if not grids:
+        return frozenset()
+    from panelcal.reading.planning.plan_conflicts import conflicts_among  # noqa: PLC0415 - few workbooks have one
+
+    return conflicts_among(grids, found)
 
 
 def _one_criterion(settings: Settings) -> Settings:

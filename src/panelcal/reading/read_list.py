@@ -111,7 +111,7 @@ def read_list(
         declared=tuple([confidences.declared[k] for k in chosen.tolist()]) if confidences.declared else (),
         cells_found=cells_found,
         confidence_block=confidences.block,
-        coded=frozenset(
+        barred=frozenset(
             (table.label(i, found.object_column), table.label(i, found.assessor_column)) for i in coded_rows
         ),
         criteria=criteria,

@@ -267,7 +267,7 @@ def _reading(lines: _Lines, scores: _Scores, confidences: Confidences, terms: Te
         declared=confidences.declared,
         cells_found=found,
         confidence_block=confidences.block,
-        coded=frozenset((lines.ids[i], lines.names[j]) for i, j in scores.coded),
+        barred=frozenset((lines.ids[i], lines.names[j]) for i, j in scores.coded),
         decisions=decisions,
     ), CellsRead([*read, *confidences.cells_read], list(confidences.blocks_read))
 

@@ -69,8 +69,9 @@ class Reading(Understood):
         Non-empty cells found inside the score block; equals N + the sum of `excluded_scores` over the decisions.
     confidence_block
         Range on `sheet` in which the confidences are written, "" where they are elsewhere or there are none.
-    coded
-        Pairs (object, assessor), by name, whose cell holds a code for no score: an absence, a conflict of interest.
+    barred
+        Pairs (object, assessor), by name, that nobody is to propose: their cell holds a code for no score, or a sheet
+        of its own says that they are in conflict.
     criteria
         The scores in each criterion, assessments in the same order, where criteria are calibrated together; else None.
     common
@@ -93,7 +94,7 @@ class Reading(Understood):
     declared: tuple[str, ...]
     cells_found: int
     confidence_block: str = ""
-    coded: frozenset[tuple[str, str]] = frozenset()
+    barred: frozenset[tuple[str, str]] = frozenset()
     criteria: CriteriaRead | None = None
     common: CommonRead | None = None
     nearness: NearnessRead | None = None

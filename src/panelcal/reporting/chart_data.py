@@ -14,6 +14,7 @@ from panelcal.reporting.model import CellRange, CellValue, Chart, Report
 CROWDED = 12
 """More categories than this are written upright."""
 
+_FEWEST_STEPS, _MOST_STEPS, _FEW_WHOLE = 4, 20, 5  # of the figures on an axis
 _MARKERS = {"circle": 6, "triangle": 7, "x": 6, "plus": 7, "diamond": 7, "none": 0}
 _FIRST_PIXEL, _LAST_PIXEL = 37.0, 1530.0  # between the row numbers and the scroll bar
 _PER_CHARACTER, _PER_CENTIMETRE = 7.83, 39.3
@@ -81,6 +82,25 @@ def vertical_ends(chart: Chart, sheet: str, data: ChartData) -> tuple[float | No
         step * math.floor(low / step) if chart.y_low is None else chart.y_low,
         step * math.ceil(high / step) if chart.y_high is None else chart.y_high,
     )
+
+
+def tick_step(low: float | None, high: float | None) -> float | None:
+    """Distance of the figures on an axis, where a program's own choice would leave out zero or show halves of one.
+
+    None where the program may choose.
+    """
+    if low is None or high is None:
+        return None
+    if low < 0.0 < high:
+        power = 10.0 ** math.ceil(math.log10(high - low))
+        steps = (factor * power / scale for scale in (1.0, 10.0, 100.0) for factor in (1.0, 0.5, 0.2))
+        usual = (step for step in steps if _FEWEST_STEPS <= (high - low) / step <= _MOST_STEPS)
+        return next((step for step in usual if _divides(step, low) and _divides(step, high)), None)
+    return 1.0 if low.is_integer() and high.is_integer() and high - low <= _FEW_WHOLE else None
+
+
+def _divides(step: float, end: float) -> bool:
+    return abs(end / step - round(end / step)) < 1e-6
 
 
 def _known(block: CellRange, sheet: str, data: ChartData) -> list[float]:

@@ -10,13 +10,16 @@ from typing import Any
 
 from panelcal.frozen import dataclass
 from panelcal.reading.cell_values import code_key
+from panelcal.reading.grid import Grid
 from panelcal.reading.heading_rows import role_in
 from panelcal.reading.headings import ASSESSOR_WORDS, OBJECT_WORDS, Role, noun_of, words_of
 from panelcal.reading.label_checks import refuse_label
 from panelcal.reading.nouns import plural
 from panelcal.reading.problems import Problems
+from panelcal.reading.reading import Reading
 from panelcal.reading.settings import Settings
-from panelcal.reading.table import Table
+from panelcal.reading.sheet_choice import is_ours
+from panelcal.reading.table import Table, table_of
 
 Pairs = set[tuple[int, int]]
 
@@ -79,6 +82,30 @@ def role_of_list(heading: Any, settings: Settings) -> Role | None:
 def is_about_conflicts(heading: Any) -> bool:
     """Tell whether a heading, or the name of a sheet, speaks of conflicts of interest."""
     return not _CONFLICT_WORDS.isdisjoint(words_of(heading))
+
+
+def sheets_of_conflicts(grids: Iterable[Grid]) -> tuple[Grid, ...]:
+    """Return those that say who must not meet whom."""
+    return tuple(grid for grid in grids if not is_ours(grid.sheet) and is_about_conflicts(grid.sheet))
+
+
+def conflicts_among(grids: Iterable[Grid], reading: Reading) -> frozenset[tuple[str, str]]:
+    """Name the pairs (object, assessor) of a panel that must not meet, by sheets about conflicts of interest.
+
+    What cannot be read there is for a plan to ask about; a calibration only proposes nothing against what can.
+    """
+    things, people = ({label: k for k, label in enumerate(labels)} for labels in reading.who_and_what[::-1])
+    lists = [
+        NamedList(plural(noun, 1), dict.fromkeys(places, ""), places, {}, "")
+        for noun, places in ((reading.nouns.object, things), (reading.nouns.assessor, people))
+    ]
+    known = KnownNames(reading.sheet, *lists)
+    pairs = {
+        pair
+        for grid in sheets_of_conflicts(grids)
+        for pair in conflicts_on_sheet(table_of(grid), known, reading.settings, Problems())
+    }
+    return frozenset((reading.panel.objects[o], reading.panel.assessors[a]) for o, a in pairs)
 
 
 def conflict_columns(headings: Sequence[Any], settings: Settings) -> dict[int, Role | None]:

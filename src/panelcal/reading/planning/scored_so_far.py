@@ -11,13 +11,13 @@ from panelcal.reading.cell_values import label_text
 from panelcal.reading.decisions import About, Decision
 from panelcal.reading.grid import Grid, Source, address, corners_of
 from panelcal.reading.nouns import counted, plural
-from panelcal.reading.planning.plan_conflicts import KnownNames, NamedList, conflicts_on_sheet, is_about_conflicts
+from panelcal.reading.planning.plan_conflicts import KnownNames, NamedList, conflicts_on_sheet, sheets_of_conflicts
 from panelcal.reading.planning.read_plan import PlanWanted
 from panelcal.reading.problems import Problems
 from panelcal.reading.read import read_panel
 from panelcal.reading.reading import Reading
 from panelcal.reading.settings import TOGETHER, Settings
-from panelcal.reading.sheet_choice import is_ours, settings_of
+from panelcal.reading.sheet_choice import settings_of
 from panelcal.reading.table import table_of
 from panelcal.reading.understood import Header
 
@@ -67,7 +67,7 @@ def read_scored_so_far(
     unscored = [place for decision in scored.decisions for place in names.without_score(decision)]
     objects, assessors = _with_more(scored.panel.objects, unscored, 0), _with_more(scored.panel.assessors, unscored, 1)
     at = [{name: k for k, name in enumerate(known)} for known in (objects, assessors)]
-    barred = {(at[0][o], at[1][a]) for o, a in scored.coded if o in at[0] and a in at[1]}
+    barred = {(at[0][o], at[1][a]) for o, a in scored.barred if o in at[0] and a in at[1]}
     problems, decisions = Problems(), list(scored.decisions)
     lists = [_listed(noun, known) for noun, known in ((scored.nouns.object, at[0]), (scored.nouns.assessor, at[1]))]
     for other in conflicts:
@@ -89,11 +89,6 @@ def read_scored_so_far(
         barred=frozenset(barred),
         wanted=wanted,
     )
-
-
-def sheets_of_conflicts(grids: Sequence[Grid]) -> tuple[Grid, ...]:
-    """Return those that say who must not meet whom."""
-    return tuple(grid for grid in grids if not is_ours(grid.sheet) and is_about_conflicts(grid.sheet))
 
 
 def _scores(source: Source, sheet: str | None, over: Callable[[Settings], Settings]) -> Reading:

@@ -68,7 +68,7 @@ class RatedRows:
         Label -> display name; empty where there are none.
     categories, category_heading
         Label of the object -> its category, and what the column is called; empty where there is none.
-    nouns, summary, score_block, decisions, cells_found, cells_read, coded
+    nouns, summary, score_block, decisions, cells_found, cells_read, barred
         As for a panel.
     """
 
@@ -88,7 +88,7 @@ class RatedRows:
     decisions: list[Decision]
     cells_found: int
     cells_read: CellsRead
-    coded: frozenset[tuple[str, str]]
+    barred: frozenset[tuple[str, str]]
 
 
 def rows_of_list(found: LongList, terms: Terms, titles: Sequence[Any]) -> RatedRows | None:
@@ -139,7 +139,7 @@ def rows_of_list(found: LongList, terms: Terms, titles: Sequence[Any]) -> RatedR
         decisions=_joined([*read.decisions, *noted, *repeated, *excluded, *labels.notes(plain)]),
         cells_found=cells_found,
         cells_read=_cells_of(found, read),
-        coded=frozenset(
+        barred=frozenset(
             (table.label(i, found.object_column), table.label(i, found.assessor_column))
             for rows_with_codes in read.coded
             for i in rows_with_codes
@@ -222,7 +222,7 @@ def rows_of_matrix(layout: Matrix, terms: Terms, titles: Sequence[Any]) -> Rated
         decisions=_joined(part.decisions),
         cells_found=part.cells_found,
         cells_read=cells_read,
-        coded=part.coded,
+        barred=part.barred,
     )
     if part.nouns.confidence:
         sentence = f"{part.nouns.confidence} is not used: the method ordinal finds out how each rating is to be taken."

@@ -36,8 +36,8 @@ class RatingsReading(Understood):
         (n_objects,) display names where the sheet has them, else empty tuple.
     cells_found
         Non-empty cells found inside the block; equals the number of ratings + the sum of `excluded_scores`.
-    coded
-        Pairs (object, assessor), by name, with a code for no rating: an absence, a conflict of interest.
+    barred
+        Pairs (object, assessor), by name, that nobody is to propose: with a code for no rating.
     kind
         What the file is, for what is said of how settings are given.
     """
@@ -52,7 +52,7 @@ class RatingsReading(Understood):
     assessor_cells: tuple[str, ...]
     object_names: tuple[str, ...]
     cells_found: int
-    coded: frozenset[tuple[str, str]] = frozenset()
+    barred: frozenset[tuple[str, str]] = frozenset()
     kind: SourceKind = "workbook"
 
     @property

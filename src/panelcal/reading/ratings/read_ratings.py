@@ -111,7 +111,7 @@ def read_ratings(source: Source, *, sheet: str | None = None, over: Over = as_th
         object_names=tuple(rows.object_names.get(label, "") for label in ratings.objects) if rows.object_names else (),
         decisions=tuple(decisions),
         cells_found=rows.cells_found,
-        coded=rows.coded,
+        barred=rows.barred,
         fingerprint=rows.cells_read.fingerprint(settings_cells(settings_grid)),
         kind=source.kind,
     )

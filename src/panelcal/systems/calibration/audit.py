@@ -49,12 +49,13 @@ def _numbers(context: Context) -> list[Row]:
 def _counts(context: Context) -> list[Row]:
     reading = context.results.reading
     excluded = sum(decision.excluded_scores for decision in reading.decisions)
+    left = f"{excluded:,} left out (listed below)" if excluded else "none left out"
     return [
         (
             "Count",
             f"Filled cells in the block of {context.results.scores_noun}",
             reading.cells_found,
-            f"{reading.panel.n_assessments:,} used, {excluded:,} left out (listed below).",
+            f"{reading.panel.n_assessments:,} used, {left}.",
             link_to(reading.sheet, reading.score_block, linked=context.linked),
         )
     ]

@@ -163,7 +163,7 @@ def _further(results: Results, row: int) -> Table:
             pair.own_gain,
             f"{pair.assessor} (the variance of all comparisons between {objects} falls by {100 * pair.gain:.1f}%)",
         )
-        for pair in further_assessments(results.calibration, barred=results.reading.coded)
+        for pair in further_assessments(results.calibration, barred=results.reading.barred)
     )
     return table_of_rows(headings, rows, name="further assessments", row=row)
 
@@ -173,7 +173,7 @@ def _settling(context: Context, row: int) -> Table:
     results = context.results
     cases = () if context.classes is None or not results.is_calibration else context.classes.open_cases()
     found = settling_assessments(
-        results.calibration, cases, level=results.reading.settings.level, barred=results.reading.coded
+        results.calibration, cases, level=results.reading.settings.level, barred=results.reading.barred
     )
     headings: tuple[Heading, ...] = (
         ("To settle open cases: one more of", "text", _WIDTH),

@@ -170,6 +170,6 @@ def _further(results: OrdinalResults, row: int) -> Table:
             pair.own_gain,
             f"{pair.assessor} (the variance of all comparisons falls by {number(100 * pair.gain)}%)",
         )
-        for pair in (() if fit is None else further_assessments(fit, barred=results.reading.coded))
+        for pair in (() if fit is None else further_assessments(fit, barred=results.reading.barred))
     )
     return table_of_rows(headings, rows, name="further ratings", row=row)
