@@ -96,7 +96,8 @@ def tick_step(low: float | None, high: float | None) -> float | None:
         steps = (factor * power / scale for scale in (1.0, 10.0, 100.0) for factor in (1.0, 0.5, 0.2))
         usual = (step for step in steps if _FEWEST_STEPS <= (high - low) / step <= _MOST_STEPS)
         return next((step for step in usual if _divides(step, low) and _divides(step, high)), None)
-    return 1.0 if low.is_integer() and high.is_integer() and high - low <= _FEW_WHOLE else None
+    whole = float(low).is_integer() and float(high).is_integer()
+    return 1.0 if whole and high - low <= _FEW_WHOLE else None
 
 
 def _divides(step: float, end: float) -> bool:
