@@ -7,6 +7,7 @@ import pytest
 
 from panelcal.each_criterion import choices_of_each
 from panelcal.files.load import load_source
+from panelcal.reading.settings import Settings
 from panelcal.systems.choices import Choices
 from run_panelcal import run, sheet_rows
 
@@ -117,12 +118,24 @@ def test_all_criteria_together_in_one_file(rubric, tmp_path):
     sheet = book["Cal criteria"]
     headings = [cell.value for cell in sheet[4]]
     assert headings[:4] == ["Project", "Total", "Error of total", "Originality"]
-    totals = [row[1] for row in sheet.iter_rows(min_row=5, max_row=8, values_only=True)]
+    totals = {row[0]: row[1] for row in sheet.iter_rows(min_row=5, max_row=8, values_only=True)}
     assert run("calibrate", str(rubric), *two, "-o", str(tmp_path / "added.xlsx")).returncode == 0
-    assert totals == pytest.approx([value for _, value in sorted(_values(tmp_path / "added.xlsx"))])
+    assert totals == pytest.approx(dict(_values(tmp_path / "added.xlsx")))
     # The result keeps the answer on its sheet Settings, and is calibrated again in the same way.
     kept = [cell.value for row in book["Settings"].iter_rows() for cell in row]
     assert "together" in kept
+
+
+def test_together_keeps_the_weights_that_settings_have():
+    weighted = Settings(criteria={"Content": 0.5, "Method": 0.25, "Style": 0.25})
+    together = Choices(settings={"criteria": {"together": 1.0}})
+    assert together.over(weighted).criteria_named == weighted.criteria
+    assert together.over(weighted).criteria_together
+    assert together.over(together.over(weighted)).criteria_named == weighted.criteria
+    # A criterion that was calibrated by itself is not all there is.
+    assert not together.over(Settings(criteria={"Content": 1.0})).criteria_named
+    others = Choices(settings={"criteria": {"together": 1.0, "Content": 2.0, "Style": 1.0}})
+    assert others.over(weighted).criteria_named == {"Content": 2.0, "Style": 1.0}
 
 
 @pytest.mark.slow

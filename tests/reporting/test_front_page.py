@@ -304,3 +304,14 @@ def test_where_nobody_moves_nobody_is_named():
     panel = Panel.from_matrix(scores)
     front = build_report(compute_results(reading_of(panel)), RunFacts(created="2026-01-02T03:04:05")).sheets[0].front
     assert front.tiles[0].figure == "0.0" and front.tiles[0].caption.endswith("Nobody moves.")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_headings_of_the_lists_take_two_lines_at_most_and_short_ones_one(summaries, name):
+    sheet = summaries(name)
+    heights = row_heights(sheet, BaseFont())
+    lists = [table for table in sheet.tables if table.column == 1]
+    for table in lists:
+        short = all(len(column.heading) <= 12 for column in table.columns)
+        assert heights[table.row] <= (21.0 if short else 36.0), [column.heading for column in table.columns]
+    assert lists

@@ -21,6 +21,7 @@ from panelcal.reading.settings import (
     GRADE_HEADINGS,
     SETTING_HEADING_ROW,
     SETTINGS_SHEET,
+    TOGETHER,
     WORD_HEADINGS,
     Settings,
 )
@@ -168,9 +169,15 @@ def how_to_set(gives: Mapping[str, Any], kind: SourceKind) -> str:
 
 
 def merged(name: str, held: Any, given: Any) -> Any:
-    """Put a value given for a setting over the one it has: patterns to leave out or count in and words are added."""
+    """Put a value given for a setting over the one it has: patterns to leave out or count in and words are added.
+
+    Criteria that have their weights keep them where these are only to be calibrated together.
+    """
     if name in ("include", "exclude"):
         return tuple(dict.fromkeys((*held, *given)))
+    if name == "criteria" and [word.casefold() for word in given] == [TOGETHER]:
+        weights = {criterion: weight for criterion, weight in held.items() if criterion.casefold() != TOGETHER}
+        return {**given, **weights} if len(weights) > 1 else given
     return {**held, **given} if name in ("codes", "grades", "same") else given
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from panelcal.frozen import dataclass
-from panelcal.reporting.layout import row_heights, wrapped_where_cut
+from panelcal.reporting.layout import heading_width, row_heights, wrapped_where_cut
 from panelcal.reporting.looks import ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import CellRange, Chart, Column, Front, Note, NoteStyle, Sheet, Table, Tile
 from panelcal.reporting.text_size import longest_word, widest, wrapped_lines
@@ -37,6 +37,7 @@ _POINTS_PER_CM = 72.0 / 2.54
 _SPACE_CM = 0.3
 _LOWEST_CM = 4.5
 _LINE = 15.0  # points of a line of a wrapped text
+_ONE_LINE = 12  # letters of a heading that needs no second line
 _EVEN_ROW = 1.2 * ROW_HEIGHT  # a taller one stands beside words that wrap
 
 
@@ -232,7 +233,8 @@ def _widths(page: FrontPage) -> tuple[tuple[int, float], ...]:
         for k, column in enumerate(listed.columns if listed is not None else ()):
             texts = [value for value in column.cells if isinstance(value, str)]
             cells = longest_word(texts) if column.style in ("wrapped", "input") else widest(texts)
-            wide = max(cells, longest_word([column.heading], bold=True)) + 1.8
+            lines = 1 if len(column.heading) <= _ONE_LINE else 2
+            wide = max(cells + 1.8, heading_width(column, lines))
             needed[k] = max(needed[k], min(wide, _WIDEST))
     needed[_FLEXIBLE] = max(_NARROWEST[_FLEXIBLE], _WIDTH - sum(needed) + needed[_FLEXIBLE])
     beside = range(CHART_COLUMN, CHART_COLUMN + _CHART_COLUMNS)

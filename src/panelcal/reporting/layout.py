@@ -175,6 +175,11 @@ def _heading_width(column: Column, least: float, lines: int, *, filtered: bool) 
     return _width_of_heading(column.heading, least, lines, margin, less_indent, filtered)
 
 
+def heading_width(column: Column, lines: int) -> float:
+    """Width in characters in which a heading that no button covers has so many lines, whichever program shows it."""
+    return _heading_width(column, 0.0, lines, filtered=False)
+
+
 @lru_cache(maxsize=4096)
 def _width_of_heading(
     heading: str, least: float, lines: int, margin: float, less_indent: float, filtered: bool
