@@ -20,6 +20,7 @@ from panelcal.reporting.looks import NOTE_SIZES, NUMBER_FORMATS, NUMERIC_STYLES,
 from panelcal.reporting.model import CellRange, Column, Report, Sheet
 from panelcal.reporting.page import page_of
 from panelcal.reporting.page_flow import FEWEST_ROWS, LEAST_SCALE, rows_by_page
+from panelcal.reporting.paper import last_row_of
 from panelcal.reporting.paper_size import FOOT_MARGIN, MARGIN
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.text_size import text_width
@@ -335,6 +336,9 @@ def test_no_last_page_holds_a_few_rows_and_no_page_ends_with_a_heading(report, o
             assert len(rows) == 1 or rows[-1] >= FEWEST_ROWS, (sheet.name, block, rows)
             ends = {block.first_row - 1 + sum(rows[:k]) for k in range(1, len(rows))}
             assert not ends & headings, (sheet.name, block, rows)
+            for chart in sheet.charts:
+                held = range(chart.row, last_row_of(chart, row_heights(sheet, BaseFont())))
+                assert not block.first_column <= chart.column <= block.last_column or not ends & set(held), chart.title
 
 
 def test_what_is_shrunk_to_fewer_pages_keeps_nine_points_and_fits(report):

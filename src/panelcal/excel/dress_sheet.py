@@ -153,7 +153,7 @@ def _titles_and_notes(target: xw.Sheet, sheet: Sheet, font: BaseFont) -> None:
             cell.number_format = _NOTE_FORMATS[note.style]
         if note.style in TILE_NOTES:
             cell.adjust_indent(1)
-        if note.across > 1:
+        if note.wraps:
             _as_one(target, note.row, note.column, note.across, note.down)
             if note.style in TILE_NOTES:
                 cell.merge_area.color = rgb(TILE_FILL)

@@ -145,7 +145,7 @@ def _explanation_cells(sheet: Sheet, looks: Looks) -> str:
 
 
 def _note_cell(note: Note, looks: Looks) -> str:
-    look = NOTE_LOOKS[note.style] if note.across == 1 else ACROSS_LOOKS[note.style]
+    look = ACROSS_LOOKS[note.style] if note.wraps else NOTE_LOOKS[note.style]
     first = _cell(
         address(note.row, note.column), looks.index(look, linked=bool(note.link)), note.text, note.formula or None
     )

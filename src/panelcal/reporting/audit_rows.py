@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from panelcal.reading.decisions import Decision
@@ -32,16 +33,17 @@ def audit_sheet_of(context: RunContext[Any], rows: Sequence[Row], reading: Under
     headings: tuple[Heading, ...] = (
         ("Kind", "text", 12),
         ("Item", "wrapped", 24),
-        ("Cell or figure", "general", 66),
-        ("What was done", "wrapped", 58),
+        ("Cell or figure", "general", 32),
+        ("What was done", "wrapped", 90),
     )
     links = [row[4] for row in rows]
     table = table_of_rows(headings, [row[:4] for row in rows], name="audit", styles=statistic_style, links=links)
+    kind, item, figure, done = table.columns
     return Sheet(
         name=context.sheet("Cal audit"),
         title="Audit",
         explanation="Everything needed to repeat this run and to question it: program, input, options, decisions.",
-        tables=(table,),
+        tables=(replace(table, columns=(kind, item, replace(figure, style="wrapped"), done)),),
         frozen=(5, 1),
     )
 

@@ -246,7 +246,7 @@ def cells_as_one(sheet: Sheet) -> list[str]:
     return blocks + [
         block_address(note.row, note.column, note.row + note.down - 1, note.column + note.across - 1)
         for note in sheet.notes
-        if note.across > 1
+        if note.wraps
     ]
 
 

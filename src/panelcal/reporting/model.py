@@ -196,7 +196,7 @@ class Note:
 
     A `highlight` of kind "text" lets a line whose formula turns, such as "up to date", call for attention by itself.
     A line `across` several columns has their cells as one, and wraps in it; across one it runs on over the next. One
-    that also goes `down` several rows takes the heights that these have anyhow.
+    that goes `down` several rows wraps as well, and takes the heights that these have anyhow.
     """
 
     row: int
@@ -208,6 +208,11 @@ class Note:
     highlight: Highlight | None = None
     across: int = 1
     down: int = 1
+
+    @property
+    def wraps(self) -> bool:
+        """Whether its cells are one, in which it wraps; else it runs on over the next."""
+        return self.across > 1 or self.down > 1
 
 
 @dataclass(frozen=True, slots=True)

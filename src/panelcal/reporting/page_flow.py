@@ -8,6 +8,7 @@ from dataclasses import replace
 from panelcal.reporting.layout import column_widths, row_heights
 from panelcal.reporting.looks import ROW_HEIGHT, BaseFont
 from panelcal.reporting.model import CellRange, Sheet
+from panelcal.reporting.paper import last_row_of
 from panelcal.reporting.paper_size import page_room, page_scale
 
 FEWEST_ROWS = 6
@@ -108,15 +109,21 @@ def _divided(sheet: Sheet, area: CellRange, title_row: int | None) -> tuple[Cell
     fullest = max(pages[-1] + pages[-2] for pages in few)
     for last in (*range(math.ceil(fullest / 3), fullest), *range(FEWEST_ROWS, math.ceil(fullest / 3))):
         start = area.last_row - last + 1
-        within = any(note.row < start < note.row + note.down for note in sheet.notes)
         parts = replace(area, last_row=start - 1), replace(area, first_row=start)
-        if (
-            last >= FEWEST_ROWS
-            and not within
-            and not any(_few(pages) for part in parts for pages in _both(sheet, part, title_row))
-        ):
+        if last < FEWEST_ROWS or start in _held(sheet):
+            continue
+        if not any(_few(pages) for part in parts for pages in _both(sheet, part, title_row)):
             return parts
     return (area,)
+
+
+def _held(sheet: Sheet) -> set[int]:
+    """Rows above which no page may end: within a line of several rows or a chart, and right below headings."""
+    heights = row_heights(sheet, BaseFont())
+    within = {row for note in sheet.notes for row in range(note.row + 1, note.row + note.down)}
+    within |= {row for chart in sheet.charts for row in range(chart.row + 1, last_row_of(chart, heights) + 1)}
+    headings = {table.row + 1 for table in sheet.tables}
+    return within | headings | {note.row + 1 for note in sheet.notes if note.style == "heading"}
 
 
 def _scale(sheet: Sheet, area: CellRange) -> float:

@@ -130,7 +130,7 @@ def fits_on_page(sheet: Sheet, block: CellRange, *headings: int) -> bool:
 
 
 def whole_on_pages(sheet: Sheet, last_column: int, *, first_row: int = 1) -> tuple[CellRange, ...]:
-    """Divide a sheet at blank rows into pages, such that no table that fits on a page is cut.
+    """Divide a sheet at blank rows into pages, such that no table that fits on a page is cut; others go over several.
 
     Parameters
     ----------
@@ -155,13 +155,13 @@ def whole_on_pages(sheet: Sheet, last_column: int, *, first_row: int = 1) -> tup
         while piece < last and piece + 1 in taken:
             piece += 1
         size = sum(heights.get(k, ROW_HEIGHT) for k in range(row, piece + 1))
-        if used and used + size > room:
+        if used and used + size > room >= size:
             pages.append(CellRange(start, 1, end, last_column))
             while row not in taken:
                 row += 1
             start, used = row, 0.0
             continue
-        end, used = piece, used + size
+        end, used = piece, (used + size) % room
         row = piece + 1
     return (*pages, CellRange(start, 1, end, last_column))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -31,10 +32,13 @@ from panelcal.reading.settings import (
     WORD_HEADINGS,
     Settings,
 )
-from panelcal.reporting.model import Column, Note, Sheet, Table
+from panelcal.reporting.model import CellRange, Column, Note, Sheet, Table
+from panelcal.reporting.paper import whole_on_pages
+from panelcal.reporting.text_size import wrapped_lines
 
 _DEFAULTS = Settings()
 _WIDTHS = (42.0, 20.0, 104.0)
+_SET_IN = 16.0  # of the words beside a table, whose column may become a little narrower
 
 _FURTHER = ("sheet", "confidence_sheet", "same")
 """Settings that stand on the sheet only where they were chosen."""
@@ -91,11 +95,12 @@ def settings_form(
     for name, spare in room.items():
         headings, explanation, pairs = known[name]
         tables.append(_pairs(headings, [*pairs, *[(None, None)] * spare], tables[-1].last_row + gap, name))
-        notes.append(Note(row=tables[-1].row, column=3, text=explanation, style="small"))
+        lines = wrapped_lines(explanation, _WIDTHS[2] - _SET_IN)
+        notes.append(Note(row=tables[-1].row, column=3, text=explanation, style="small", down=lines))
     further = [(label_of(name), text_of(name, getattr(settings, name))) for name in _FURTHER if getattr(settings, name)]
     if further:
         tables.append(_pairs(SETTING_HEADINGS[:2], further, tables[-1].last_row + gap, "further settings"))
-    return Sheet(
+    form = Sheet(
         name=SETTINGS_SHEET,
         title=SETTINGS_TITLE,
         explanation=SETTINGS_EXPLANATION,
@@ -104,6 +109,15 @@ def settings_form(
         frozen=(SETTING_HEADING_ROW + 1, 1),
         kept=True,
     )
+    return replace(form, printed=_filled_in(form), repeated=SETTING_HEADING_ROW)
+
+
+def _filled_in(form: Sheet) -> tuple[CellRange, ...]:
+    """Divide the sheet into pages that cut no list; lists at its end in which nothing stands are not printed."""
+    filled = [table for table in form.tables if any(cell is not None for cell in table.columns[1].cells)]
+    shown = form.tables[: form.tables.index(filled[-1]) + 1]
+    notes = tuple(note for note in form.notes if note.row <= shown[-1].last_row)
+    return whole_on_pages(replace(form, tables=shown, notes=notes), len(_WIDTHS))
 
 
 def cells_of(form: Sheet) -> Grid:

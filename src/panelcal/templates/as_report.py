@@ -150,8 +150,9 @@ def _settings_sheet(template: Template) -> tuple[Sheet, tuple[Name, ...]]:
             replace(main, columns=beside),
             *map(_with_labels, pairs),
         ),
-        notes=tuple(replace(note, style="plain") for note in form.notes),
+        notes=tuple(replace(note, style="plain", down=1) for note in form.notes),
         column_widths=tuple((k, column.width) for k, column in enumerate(main.columns, 1)),
+        printed=(),
         form=Form(tuple(checks), tuple(heights), title_rows=f"{main.row}:{main.row}"),
     )
     return shown, tuple(names)

@@ -13,6 +13,7 @@ from panelcal.frozen import dataclass
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.columns import Spec, columns_of, each
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Highlight, Marker, Series, Sheet, Table
+from panelcal.reporting.paper import fits_on_page
 from panelcal.reporting.run_facts import RunContext
 from panelcal.reporting.wording import number, some_of, words_of
 from panelcal.systems.anchors.curves import MOST_DRAWN
@@ -50,7 +51,11 @@ def drift_sheet(context: RunContext[AnchorResults]) -> Sheet | None:
         column_widths=((checks.column_number("In words"), 60.0),),
         across=across,
     )
-    return replace(sheet, printed=(CellRange(1, 1, checks.last_row, max(across, len(shifts.columns))),))
+    whole = CellRange(1, 1, checks.last_row, max(across, len(shifts.columns)))
+    if fits_on_page(sheet, whole):
+        return replace(sheet, printed=(whole,))
+    parts = replace(whole, last_row=checks.row - 2), replace(whole, first_row=checks.row)
+    return replace(sheet, printed=parts, repeated=checks.row)
 
 
 def _shift_table(results: AnchorResults, checked: list[AgentCurve]) -> Table:

@@ -49,7 +49,7 @@ def ways_sheet(context: RunContext[AnchorResults], table: Table) -> Sheet:
             style="small",
         ),
     ]
-    chart = ways_chart(results, table, row=errors.row, column=len(errors.columns) + 2, width_cm=13.0, height_cm=7.5)
+    chart = ways_chart(results, table, row=errors.row, column=len(errors.columns) + 2, width_cm=13.0, height_cm=6.5)
     sheet = Sheet(
         name=context.sheet("Cal methods"),
         title="Ways to put agents on one scale",

@@ -20,6 +20,7 @@ from panelcal.systems.calibration.results import Results
 
 _WIDTHS = ((1, 34.0), (2, 16.0), (3, 67.0))  # of A4 upright
 _WIDTH = 12.0  # the sheet says how wide its columns are
+_NAMED = 5  # objects of a link, so that they have one line
 _LEAST_SHOWN = 0.01  # a smaller chance would show as 0%, which is never true
 
 
@@ -111,7 +112,7 @@ def _weakest(results: Results, row: int) -> Table:
         (
             some_of(link.assessors),
             link.conductance,
-            f"{counted(len(link.through), results.object_noun)}: {some_of(link.through)}",
+            f"{counted(len(link.through), results.object_noun)}: {some_of(link.through, _NAMED)}",
         )
         for link in results.network.weakest_links
     )
