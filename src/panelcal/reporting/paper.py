@@ -20,6 +20,7 @@ _INDENT = 2.5  # of a text in a cell, with what programs differ by
 _MOST_UPRIGHT = 119.5  # the same upright
 _LEAST_SHARE = 0.8
 _FEWEST_ROWS, _SPARE_ROWS = 10, 1
+_FIRST_PART = 0.3  # of a page, above a table that goes over several
 _BETWEEN = 26.0  # points from a chart to the next, with what is lost because each begins with a row
 
 
@@ -155,7 +156,7 @@ def whole_on_pages(sheet: Sheet, last_column: int, *, first_row: int = 1) -> tup
         while piece < last and piece + 1 in taken:
             piece += 1
         size = sum(heights.get(k, ROW_HEIGHT) for k in range(row, piece + 1))
-        if used and used + size > room >= size:
+        if used and used + size > room and (size <= room or used > _FIRST_PART * room):
             pages.append(CellRange(start, 1, end, last_column))
             while row not in taken:
                 row += 1
