@@ -93,3 +93,14 @@ def test_links_are_sparse_and_the_same_with_many_assessors(monkeypatch):
     assert [link.conductance for link in sparse.weakest_links] == pytest.approx(
         [link.conductance for link in dense.weakest_links]
     )
+
+
+def test_only_cuts_that_may_be_the_weakest_are_taken_through_all_scores(monkeypatch):
+    """The same links as when every cut is, to the last digit."""
+    panel = well_linked(3_000, 120, 3, seed=5)
+    quick = network(panel, most=4).weakest_links
+    seen = []
+    weakest_of = MODULE._weakest_of
+    monkeypatch.setattr(MODULE, "_weakest_of", lambda *given: seen.append(len(weakest_of(*given))) or given[0])
+    assert network(panel, most=4).weakest_links == quick
+    assert seen == [4]

@@ -63,3 +63,16 @@ def test_what_is_unusual_is_left_to_scipy():
     assert tails.fdtrc(3, 1e8, 2.0) == special.fdtrc(3, 1e8, 2.0)
     assert tails.stdtrit(1e9, 0.975) == special.stdtrit(1e9, 0.975)
     assert tails.ndtri(0.0) == -np.inf
+
+
+@pytest.mark.parametrize("wild", [0, 1, 400, 3_000])
+def test_holm_puts_only_small_p_values_in_order_and_changes_none(wild):
+    random = np.random.default_rng(wild)
+    p = random.random(5_000)
+    p[:wild] *= 10.0 ** random.uniform(-9, -3, wild)
+    p[[7, 70, 700]] = np.nan, 0.0, 1.0
+    known = np.flatnonzero(~np.isnan(p))
+    order = known[np.argsort(p[known], kind="stable")]
+    expected = np.full(len(p), np.nan)
+    expected[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1)), 1.0)
+    assert np.array_equal(tails.holm(p), expected, equal_nan=True)

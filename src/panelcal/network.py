@@ -22,6 +22,8 @@ from panelcal.spanning_forest import connected_groups, spanning_forest
 _NAMED = 6
 _CUTS_TRIED, _CUTS_AT_ONCE = 200, 10
 _DENSE_LINKS = 3_000
+_CELLS_OF_A_SCORE = 4  # of a table of assessors: up to so many, it is quicker than the scores
+_ROUNDING = 1e-9
 _ROUNDS = 8
 _PART_LEAST, _PART_EACH, _BLOCK = 500, 16, 16  # assessments: at least, for each node, side by side
 
@@ -238,9 +240,12 @@ def _weakest_links(panel: Panel, objects_each: Indices, most: int) -> tuple[Weak
     counted = np.where(objects_each[panel.assessor_index] > 1, panel.confidences, 0.0)
     total = np.maximum(panel.object_totals(counted), np.finfo(np.float64).tiny)
     scaled = panel.table(panel.confidences / np.sqrt(total[panel.object_index]))[:, linked]
-    cuts = _cuts(*_strongest_tree(scaled.T @ scaled), linked.size)
+    together = scaled.T @ scaled
+    cuts = _cuts(*_strongest_tree(together), linked.size)
     if not cuts:
         return ()
+    if not isinstance(scaled, np.ndarray) and len(cuts) > most and linked.size**2 <= _CELLS_OF_A_SCORE * scaled.nnz:
+        cuts = _weakest_of(cuts, as_dense(together), most)
     from_one: list[Mask] = []
     from_two: list[Mask] = []
     carried: list[Array] = []
@@ -260,6 +265,14 @@ def _weakest_links(panel: Panel, objects_each: Indices, most: int) -> tuple[Weak
         )
         for k in np.argsort(conductances, kind="stable")[:most]
     )
+
+
+def _weakest_of(cuts: list[tuple[Mask, Mask]], together: Array, most: int) -> list[tuple[Mask, Mask]]:
+    """Keep, in order, the cuts that may be among the `most` weakest by what assessors (n, n) carry between them."""
+    one, two = (np.array(sides, dtype=np.float64) for sides in zip(*cuts, strict=True))
+    carried = np.einsum("cn,cn->c", one @ together, two)
+    limit = np.sort(carried)[most - 1] * (1 + _ROUNDING)
+    return [cut for cut, conductance in zip(cuts, carried.tolist(), strict=True) if conductance <= limit]
 
 
 def _strongest_tree(

@@ -30,6 +30,7 @@ _STIRLING_FROM = 16.0  # from here on these terms of the series are all that cou
 _STIRLING = (1 / 156, -691 / 360360, 1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12)
 _CENTRAL = 0.25  # probabilities so near one half are found by what lies within, others by the tail
 _NO_SMALLER = 1e-290
+_CERTAIN = 4.0  # of k p: that large, p is still raised to 1 when half of k are left
 
 
 def ndtr(x: ArrayLike) -> Array:
@@ -245,7 +246,12 @@ def holm(p_values: Array) -> Array:
     """
     adjusted = np.full(p_values.shape, np.nan)
     known = np.flatnonzero(~np.isnan(p_values))
+    count = len(known)
+    small = known[p_values[known] * count < _CERTAIN]
+    if 2 * len(small) <= count:  # all others are 1, which need not be put in order
+        adjusted[known] = 1.0
+        known = small
     order = known[np.argsort(p_values[known], kind="stable")]
-    raised = p_values[order] * np.arange(len(order), 0, -1)
+    raised = p_values[order] * np.arange(count, count - len(order), -1)
     adjusted[order] = np.minimum(np.maximum.accumulate(raised), 1.0)
     return adjusted

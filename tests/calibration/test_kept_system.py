@@ -200,7 +200,7 @@ def test_a_table_of_few_pairs_is_that_of_the_product_and_a_scale_is_its_diagonal
         objects, assessors, random.normal(60, 9, len(objects)), random.uniform(1, 9, len(objects))
     )
     system = normal_equations(panel).system
-    assert system._has_few_pairs
+    assert system.has_few_pairs
     product = (system.links.T @ system.shares).toarray()
     between = ~np.eye(40, dtype=bool)
     assert system.table[between] == pytest.approx(product[between], rel=1e-13)
@@ -268,11 +268,11 @@ def test_few_assessors_of_many_objects_are_seen_to_hang_together_from_their_tabl
     random = np.random.default_rng(7)
     objects, assessors = np.repeat(np.arange(2_000), 3), random.integers(0, 200, 6_000)
     system = normal_equations(Panel.from_records(objects, assessors, random.normal(60, 9, 6_000))).system
-    assert system._has_few_pairs
+    assert system.has_few_pairs
     assert system.meets_at_ground
     halves = np.where(objects < 1_000, assessors % 100, 100 + assessors % 100)
     apart = Panel.from_records(objects, halves, random.normal(60, 9, 6_000))
-    assert normal_equations(apart).system._has_few_pairs
+    assert normal_equations(apart).system.has_few_pairs
     assert not normal_equations(apart).system.meets_at_ground
     with pytest.raises(DisconnectedPanel):
         calibrate(apart)

@@ -39,3 +39,15 @@ def test_lanczos_and_the_whole_spectrum_agree_where_links_are_weak(monkeypatch):
     whole = second_eigenvalues(calibrate(panel).equations)[1]
     monkeypatch.setattr(spectral_gap, "_WHOLE_SPECTRUM", 0)
     assert second_eigenvalues(calibrate(panel).equations)[1] == pytest.approx(whole, rel=1e-9)
+
+
+def test_a_table_of_few_assessors_takes_the_place_of_the_scores(monkeypatch):
+    """Lanczos' method multiplies with (n_assessors, n_assessors) numbers then, and not with all scores each time."""
+    equations = calibrate(well_linked(4_000, 260, 4, seed=3)).equations
+    assert equations.system.has_few_pairs
+    found = second_eigenvalues(equations)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(equations.system), "has_few_pairs", property(lambda system: False))
+        by_scores = calibrate(well_linked(4_000, 260, 4, seed=3)).equations
+        assert found == pytest.approx(second_eigenvalues(by_scores), rel=1e-9)
+    assert found[0] == pytest.approx(_by_singular_values(well_linked(4_000, 260, 4, seed=3)), rel=1e-9)

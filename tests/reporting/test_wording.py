@@ -72,3 +72,9 @@ def test_a_bound_is_never_printed_smaller_than_it_is(bound):
 )
 def test_a_bound_has_one_digit(bound, said):
     assert at_most(bound) == said
+
+
+@pytest.mark.parametrize("step", [0.05, 0.125, 0.0625, 1e-3, 1e11 + 0.05, 3e12])
+def test_long_columns_are_spelt_as_each_number_by_itself(step):
+    values = np.concatenate([step * np.arange(-500, 500), [0.0, -0.0, -0.04, 0.05, -0.05, 69.25]])
+    assert all_numbers(values) == [number(value) for value in values.tolist()]

@@ -110,7 +110,7 @@ class KeptSystem:
             return self._quick_factor is not None and bool(self.eliminated_confidence.all())
         if not self.eliminated_confidence.all():
             return False
-        if self._has_few_pairs:
+        if self.has_few_pairs:
             reached = self.table[self.ground] > 0
             reached[self.ground] = True
             return bool((self.table[~reached][:, reached] > 0).any(axis=1).all())
@@ -329,7 +329,7 @@ class KeptSystem:
         return np.asarray(np.einsum("ij->i", self.table))
 
     @cached_property
-    def _has_few_pairs(self) -> bool:
+    def has_few_pairs(self) -> bool:
         """Whether few nodes are kept, and so few scores meet that their table is quickly made."""
         links = self.links
         if isinstance(links, np.ndarray) or links.format != "csr":
@@ -348,7 +348,7 @@ class KeptSystem:
     def _linking(self) -> Array:
         """(n_kept,) what part of a node's confidence links it to others: the diagonal of the Laplacian, or nearly."""
         links, own = self.links, self.kept_confidence
-        if isinstance(links, np.ndarray) or self._has_few_pairs:
+        if isinstance(links, np.ndarray) or self.has_few_pairs:
             return self._table_sums - self.table.diagonal()
         least, most = self.least_and_most
         # No score has more than this part in the total of its eliminated node, so at least the rest is a link.
@@ -425,7 +425,7 @@ class KeptSystem:
     def multiply_quickly(self) -> Callable[[Array], Array]:
         """Multiplies the Laplacian with (n_kept,), over and over."""
         own, quick = self.kept_confidence, self._quick
-        if self._has_few_pairs:
+        if self.has_few_pairs:
             table, between = self.table, self._table_sums
             return lambda x: between * x - np.einsum("ij,j->i", table, x)
         links, turned, eliminated = quick.links, quick.turned, quick.in_order(self.eliminated_confidence)

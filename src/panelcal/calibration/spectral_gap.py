@@ -90,6 +90,12 @@ def _normal_operator(system: KeptSystem) -> scipy.sparse.linalg.LinearOperator:
     """D'D with the known top pair removed."""
     root = np.sqrt(system.kept_confidence)
     top = root / np.sqrt(system.kept_confidence.sum())
+    if system.has_few_pairs:
+        table = system.table / np.multiply.outer(root, root)
+        np.fill_diagonal(table, 0.0)
+        np.fill_diagonal(table, 1.0 - table @ root / root)  # all rows of D'D applied to the top vector give it again
+        table -= np.multiply.outer(top, top)
+        return scipy.sparse.linalg.aslinearoperator(table)
 
     def multiply(x: Array) -> Array:
         vector = x.ravel() - top * (top @ x.ravel())

@@ -39,12 +39,24 @@ def numbers(values: Array | Indices) -> list[CellValue]:
     return cells
 
 
-def ranks(values: Array, higher_is_better: bool) -> list[int]:
-    """Rank values, best = 1; equal to nine digits share the better rank."""
+def places_of(values: Array, higher_is_better: bool) -> Indices:
+    """Rank values (n,), best = 1; equal to nine digits share the better rank."""
     size = max(1.0, float(np.max(np.abs(values), initial=0.0)))
     rounded = np.round(values / size, 9) * (-1 if higher_is_better else 1)
-    ordered = np.sort(rounded)
-    places: list[int] = (np.searchsorted(ordered, rounded, side="left") + 1).tolist()
+    order = np.argsort(rounded)
+    ordered = rounded[order]
+    alike = ordered[1:] == ordered[:-1]
+    alike |= np.isnan(ordered[:-1])
+    places = np.arange(1, len(values) + 1)
+    places[1:][alike] = 0
+    found = np.empty(len(values), dtype=np.intp)
+    found[order] = np.maximum.accumulate(places)
+    return found
+
+
+def ranks(values: Array, higher_is_better: bool) -> list[int]:
+    """Rank values as `places_of` does, as cells."""
+    places: list[int] = places_of(values, higher_is_better).tolist()
     return places
 
 

@@ -52,7 +52,8 @@ def decisions_shown(table: Table, sheet: str, rows: Sequence[int], blank: int = 
 
 def rows_of(table: Table, labels: Sequence[Any]) -> list[int]:
     """Return the data row of the table, from 0, that begins with each label."""
-    places = {label: row for row, label in enumerate(table.columns[0].cells)}
+    cells = table.columns[0].cells
+    places = dict(zip(cells, range(len(cells)), strict=True))
     return [places[label] for label in labels]
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from heapq import nlargest
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from panelcal.panel import by_number
 from panelcal.reading.grid import address, block_address
 from panelcal.reporting.drawn_intervals import PLACES
 from panelcal.reporting.looks import (
@@ -254,7 +256,10 @@ def wrapped_where_cut(column: Column, widest: float = _WIDEST_LABELS) -> Column:
     """Let names wider than a column may be go on in a second line: it is often their ends that tell them apart."""
     if column.style != "text":
         return column
-    long = (cell for cell in column.cells if isinstance(cell, str) and len(cell) > widest / 2)
+    texts = _texts_in(column)
+    if max(map(len, texts), default=0) <= widest / 2:
+        return column
+    long = (text for text in texts if len(text) > widest / 2)
     if max(map(text_width, long), default=0.0) + _LABEL_ROOM <= widest:
         return column
     return replace(column, style="wrapped", width=widest)
@@ -293,9 +298,21 @@ def _measured_width(column: Column) -> float:
         return _even_width(column.width, tuple(cell for cell in column.cells if isinstance(cell, str)))
     if column.style != "text":
         return column.width
-    labels = nlargest(_MEASURED, [value for value in column.cells if isinstance(value, str)], key=len)
-    widest = max((text_width(label) for label in labels), default=column.width) + _LABEL_ROOM
+    widest = max(map(text_width, _longest(_texts_in(column))), default=column.width) + _LABEL_ROOM
     return min(max(widest, _NARROWEST), max(column.width, _WIDEST_LABELS))
+
+
+def _texts_in(column: Column) -> Sequence[str]:
+    """Return the cells of a column that hold words."""
+    cells: Sequence[Any] = column.cells
+    return cells if set(map(type, cells)) == {str} else [cell for cell in cells if isinstance(cell, str)]
+
+
+def _longest(texts: Sequence[str]) -> list[str]:
+    """Return the texts with the most letters, as many as are measured, those of a length in the order given."""
+    lengths = np.fromiter(map(len, texts), np.intp, len(texts))
+    longest = int(lengths.max(initial=0))
+    return [texts[k] for k in by_number(longest - lengths, longest + 1)[:_MEASURED].tolist()]
 
 
 @lru_cache(maxsize=64)

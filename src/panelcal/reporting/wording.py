@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ _DIGITS_OF_A_CELL = 15
 _NEAR_HALF = 1e-4
 _FINEST = 9
 _CLOSE = 0.1
+_MOST_IN_TENTHS = 1e12  # larger numbers do not keep all their tenths
 
 
 def number(value: float, decimals: int = 1) -> str:
@@ -28,11 +30,17 @@ def number(value: float, decimals: int = 1) -> str:
     little less, is 0.2.
     """
     if _near_half(abs(value) * 10**decimals):
-        last = Decimal(1).scaleb(-decimals)
-        text = f"{Decimal(f'{value:.{_DIGITS_OF_A_CELL}g}').quantize(last, ROUND_HALF_UP):f}"
+        text = _rounded_up(value, decimals)
     else:
         text = f"{value:.{decimals}f}"
     return text[1:] if text.startswith("-") and float(text) == 0 else text
+
+
+@lru_cache(maxsize=4096)
+def _rounded_up(value: float, decimals: int) -> str:
+    """Spell a number about half way between two: means of a few whole numbers are met again and again."""
+    last = Decimal(1).scaleb(-decimals)
+    return f"{Decimal(f'{value:.{_DIGITS_OF_A_CELL}g}').quantize(last, ROUND_HALF_UP):f}"
 
 
 def in_last_digits(value: float, decimals: int = 1) -> int:
@@ -49,12 +57,21 @@ def _near_half(scaled: float) -> bool:
 
 def all_numbers(values: Array) -> list[str]:
     """Spell many finite numbers (K,) as `number` does with one decimal, in a fraction of the time."""
+    if np.abs(values).max(initial=0.0) < _MOST_IN_TENTHS:
+        return all_in_tenths(all_in_last_digits(values))
     scaled = np.abs(values) * 10
     by_themselves = (np.abs(scaled % 1.0 - 0.5) < _NEAR_HALF) | (scaled < 1.0)  # minus zero is among the latter
     texts = [f"{value:.1f}" for value in values.tolist()]
     for k in np.flatnonzero(by_themselves).tolist():
         texts[k] = number(float(values[k]))
     return texts
+
+
+def all_in_tenths(units: NDArray[np.int64]) -> list[str]:
+    """Spell many numbers (K,) given in tenths; the same few are met again and again."""
+    given: list[int] = units.tolist()
+    spelt = {unit: f"{unit / 10:.1f}" for unit in set(given)}
+    return [spelt[unit] for unit in given]
 
 
 def all_in_last_digits(values: Array) -> NDArray[np.int64]:

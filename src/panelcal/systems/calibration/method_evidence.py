@@ -6,10 +6,11 @@ import dataclasses
 
 import numpy as np
 
+from panelcal.arrays import Indices
 from panelcal.calibration.cross_validation import PredictiveError
 from panelcal.calibration.preferences import reversed_share
 from panelcal.reading.nouns import with_article
-from panelcal.reporting.cell_content import ranks
+from panelcal.reporting.cell_content import places_of
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Note, Series, Table
 from panelcal.reporting.wording import number, some_of
 from panelcal.systems.calibration.confidence_words import confidence_noun, confidences_noun
@@ -48,6 +49,7 @@ def evidence_table(results: Results, compared: ComparedMethods, *, row: int) -> 
     rows = _ordered(compared)
     known = [compared.predictive_error(result.method.name) for result in rows]
     clear = all(not _is_close(entry) for entry in known[1:] if entry is not None)
+    places = places_of(compared.reference.values, True)
     return Table(
         (
             Column("Method", [result.method.title for result in rows], "text"),
@@ -80,7 +82,7 @@ def evidence_table(results: Results, compared: ComparedMethods, *, row: int) -> 
             ),
             Column(
                 "Largest rank change",
-                [_largest_rank_change(compared, result) for result in rows],
+                [_largest_rank_change(places, result) for result in rows],
                 "integer",
                 explanation="Most places that anyone gains or loses against calibration with confidence.",
             ),
@@ -275,8 +277,7 @@ def _reversed(results: Results, result: MethodResult) -> CellValue:
     return None if np.isnan(share) else share
 
 
-def _largest_rank_change(compared: ComparedMethods, result: MethodResult) -> CellValue:
+def _largest_rank_change(reference: Indices, result: MethodResult) -> CellValue:
     if result.fitted is None or result.method.name == "confidence":
         return None
-    own, reference = (np.array(ranks(fitted.values, True)) for fitted in (result.fitted, compared.reference))
-    return int(np.abs(own - reference).max())
+    return int(np.abs(places_of(result.fitted.values, True) - reference).max())

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from panelcal.arrays import Indices
+from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.front_page import Pictures, behind_charts
 from panelcal.reporting.model import Chart, Column, Series, Table
 from panelcal.reporting.sorted_bars import (
@@ -186,11 +187,11 @@ def _order_table(results: Results, place: int) -> Table:
     columns = (
         Column(
             heading_of_names(results.reading.nouns.object),
-            names_on_axis(results.panel.objects[k] for k in order),
+            names_on_axis([results.panel.objects[k] for k in order.tolist()]),
             "text",
         ),
         Column("Value drawn", results.values[order].tolist(), "score"),
-        Column("Half of its interval", [float(h) if np.isfinite(h) else None for h in halves[order]], "score"),
+        Column("Half of its interval", numbers(halves[order]), "score"),
     )
     return behind_charts(columns, place, "order drawn")
 

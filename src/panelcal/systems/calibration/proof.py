@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from panelcal.calibration.double_double import group_sums
-from panelcal.reading.grid import address, column_letters, sheet_reference
+from panelcal.reading.grid import column_letters, sheet_reference
 from panelcal.reading.nouns import with_article
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.figures import statistics_style
@@ -135,13 +135,14 @@ def _assessment_table(context: Context, chosen: np.ndarray, values: Table, asses
     product: list[str | None] = []
     status: list[str | None] = []
     shown: list[CellValue] = []
-    for place, k in enumerate(chosen):
-        row = 5 + place
+    value_column = sheet_reference(values_name, column_letters(value_at))
+    bias_column = sheet_reference(assessors_name, column_letters(bias_at))
+    for row, (k, value_row, bias_row) in enumerate(
+        zip(chosen.tolist(), value_rows.tolist(), bias_rows.tolist(), strict=True), 5
+    ):
         linked = context.linked and bool(reading.plain_scores[k])
         now.append(f"={sheet_reference(reading.sheet, reading.score_cells[k])}" if linked else None)
-        value_cell = sheet_reference(values_name, address(int(value_rows[place]), value_at))
-        bias_cell = sheet_reference(assessors_name, address(int(bias_rows[place]), bias_at))
-        fitted.append(f"={value_cell}+{bias_cell}")
+        fitted.append(f"={value_column}{value_row}+{bias_column}{bias_row}")
         residual.append(f"=IF(ISNUMBER(F{row}),F{row}-H{row},0)")
         product.append(f"=G{row}*I{row}")
         status.append(f'=IF(F{row}=E{row},"{AS_CALIBRATED}","{CHANGED}")' if linked else None)
@@ -149,8 +150,10 @@ def _assessment_table(context: Context, chosen: np.ndarray, values: Table, asses
     left = calibration.residuals[chosen]
     pulls = weights * left
     columns = (
-        wrapped_where_cut(Column(reading.nouns.object, [panel.objects[k] for k in object_at], "text", 14)),
-        wrapped_where_cut(Column(reading.nouns.assessor, [panel.assessors[k] for k in assessor_at], "text", 14)),
+        wrapped_where_cut(Column(reading.nouns.object, [panel.objects[k] for k in object_at.tolist()], "text", 14)),
+        wrapped_where_cut(
+            Column(reading.nouns.assessor, [panel.assessors[k] for k in assessor_at.tolist()], "text", 14)
+        ),
         Column("Object no.", numbers(object_at + 1), "integer", 8),
         Column("Assessor no.", numbers(assessor_at + 1), "integer", 9),
         Column("Score calibrated", numbers(scores), "given", 11, explanation="As it was read."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -160,9 +161,20 @@ class _Listed:
     def results(self) -> Results:
         return self.context.results
 
+    def objects(self) -> list[str]:
+        """Name the objects."""
+        panel = self.results.panel
+        return [panel.objects[k] for k in panel.object_index[self.order].tolist()]
+
+    def assessors(self) -> list[str]:
+        """Name the assessors."""
+        panel = self.results.panel
+        return [panel.assessors[k] for k in panel.assessor_index[self.order].tolist()]
+
     def cells(self) -> list[str]:
         """Cells of the scores."""
-        return [self.results.reading.score_cells[k] for k in self.order]
+        cells = self.results.reading.score_cells
+        return [cells[k] for k in self.order.tolist()]
 
     def links(self) -> list[str]:
         """Lead to the cells, where they are in the same workbook."""
@@ -171,7 +183,7 @@ class _Listed:
     def influence(self) -> list[CellValue]:
         """Name those that are the only link; an infinite shift is no figure for a sheet."""
         shifts = self.results.influence.largest_shift[self.order]
-        return ["only link" if np.isinf(shift) else float(shift) for shift in shifts]
+        return ["only link" if math.isinf(shift) else shift for shift in shifts.tolist()]
 
     def notes(self) -> list[str]:
         """Say what would be expected instead of an unexpected score."""
@@ -180,12 +192,8 @@ class _Listed:
 
 
 _COLUMNS: tuple[Spec[_Listed], ...] = (
-    Spec("{Object}", lambda r: [r.results.panel.objects[k] for k in r.results.panel.object_index[r.order]], "text", 14),
-    Spec(
-        "{Assessor}",
-        lambda r: [r.results.panel.assessors[k] for k in r.results.panel.assessor_index[r.order]],
-        width=16,
-    ),
+    Spec("{Object}", _Listed.objects, "text", 14),
+    Spec("{Assessor}", _Listed.assessors, width=16),
     Spec("Score", lambda r: r.results.panel.scores[r.order], "given", 9),
     Spec("Confidence", lambda r: r.results.panel.confidences[r.order], "given", 11),
     Spec("Fitted", lambda r: r.results.calibration.fitted[r.order], "score", 9, "Value + bias."),

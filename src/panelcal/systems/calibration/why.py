@@ -30,9 +30,9 @@ def explain_values(results: Results, classes: Classes | None) -> tuple[str, ...]
     to the change, and raw average, parts and what rounding makes of them to the calibrated value, exactly.
     """
     words = _Words(results, classes, unexpected=set(np.flatnonzero(unexpected_scores(results)).tolist()))
-    own = _by_object(results.panel)
+    own = _OwnAssessments(results.panel)
     if results.biases_taken_off is None:
-        told = [" ".join(explain_by_method(results, at, np.array(one))) for at, one in enumerate(own)]
+        told = [" ".join(explain_by_method(results, at, np.array(own[at]))) for at in range(results.panel.n_objects)]
     else:
         told = sums_in_words(results, results.biases_taken_off)
     for at in words.noted_objects:
@@ -51,18 +51,24 @@ def explain_cases(results: Results, classes: Classes | None) -> tuple[str | None
     happened |= decision_cases(results, classes) | (np.abs(results.change) >= results.marked_from)
     if classes is not None and len(classes.bands) > 1:
         happened |= _near_boundary(results, classes)
-    own = _by_object(panel)
+    own = _OwnAssessments(panel)
     found: list[str | None] = [None] * panel.n_objects
     for at in np.flatnonzero(happened).tolist():
         found[at] = words.in_brief(at, own[at]) or None
     return tuple(found)
 
 
-def _by_object(panel: Panel) -> list[list[int]]:
-    """Return the assessments of each object, in order."""
-    order = by_number(panel.object_index, panel.n_objects).tolist()
-    ends = np.cumsum(np.bincount(panel.object_index)).tolist()
-    return [order[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+class _OwnAssessments:
+    """The assessments of each object, in order, taken together when they are asked for."""
+
+    def __init__(self, panel: Panel) -> None:
+        self._order = by_number(panel.object_index, panel.n_objects)
+        self._ends = np.concatenate([[0], np.cumsum(np.bincount(panel.object_index))])
+
+    def __getitem__(self, at: int) -> list[int]:
+        """Return those of one object."""
+        own: list[int] = self._order[self._ends[at] : self._ends[at + 1]].tolist()
+        return own
 
 
 def _near_boundary(results: Results, classes: Classes) -> np.ndarray:
@@ -103,6 +109,7 @@ class _Words:
         self._classes = classes
         self._unexpected = unexpected
         self._unnamed = unnamed
+        self._change = results.change
         self._assessor = panel.assessor_index.tolist()
         self._lone = set(np.flatnonzero(results.single_object_assessors).tolist())
         self._score, self._scores, self._one = results.score_noun, results.scores_noun, results.assessor_noun
@@ -130,7 +137,7 @@ class _Words:
         if self._classes is not None and self._interval is not None:
             sentences = _class_sentences(self._results, self._interval[at], self._classes, at, brief=True)
             parts += [sentence.removesuffix(".") for sentence in sentences]
-        change = float(self._results.change[at])
+        change = float(self._change[at])
         if abs(change) >= self._results.marked_from:
             parts.append(f"{'Up' if change > 0 else 'Down'} {number(abs(change))}{self._mostly(own)}")
         if len(own) == 1:

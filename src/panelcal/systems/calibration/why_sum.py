@@ -6,14 +6,21 @@ the object's assessors. Each assessor's part is -(c_ao/C_o) b_a.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Set
 
 import numpy as np
 from numpy.typing import NDArray
 
 from panelcal.arrays import Array, Indices, Mask
 from panelcal.panel import by_number
-from panelcal.reporting.wording import all_in_last_digits, all_numbers, all_rounded_parts, counted, number
+from panelcal.reporting.wording import (
+    all_in_last_digits,
+    all_in_tenths,
+    all_numbers,
+    all_rounded_parts,
+    counted,
+    number,
+)
 from panelcal.systems.calibration.results import Results
 
 _NAMED = 4
@@ -60,9 +67,9 @@ def sums_in_words(
     shown = slice(None) if at is None else slice(at, at + 1)
     objects = panel.object_index[own] - (at or 0)
     parts = parts_of_changes(results, biases)[own]
-    moved = all_in_last_digits(results.change[shown])
     # What is printed is what adds up, so all three are rounded by the one function that prints.
-    by_rounding = all_in_last_digits(results.values[shown]) - all_in_last_digits(results.raw[shown]) - moved
+    moved, raws = all_in_last_digits(results.change[shown]), all_in_last_digits(results.raw[shown])
+    by_rounding = all_in_last_digits(results.values[shown]) - raws - moved
     is_unnamed = np.isin(own, list(unnamed))
     count = np.bincount(objects, minlength=len(moved))
     many = np.minimum(_NAMED, count - np.bincount(objects[is_unnamed], minlength=len(moved)))
@@ -75,9 +82,7 @@ def sums_in_words(
     units = _units(parts[by_size], objects, moved, many == count)
     rest = moved - np.bincount(objects, units, len(moved)).astype(np.int64)
     verbs = _Told(lambda unit: _verb(unit / _TENTHS))
-    effects = [
-        f"{who} {verbs[unit]}" for who, unit in zip(_who(results, biases, own[by_size]), units.tolist(), strict=True)
-    ]
+    effects = _effects(results, biases, own[by_size], units, verbs)
     others = _Told(lambda left: counted(left, "other"))
     balances = _Told(_balance)
     openings = _openings(results)
@@ -85,7 +90,7 @@ def sums_in_words(
     sums = []
     for start, end, alone, change, left, by_others, rounding, raw, value in zip(
         (ends - many).tolist(), ends.tolist(), (count == 1).tolist(), moved.tolist(), (count - many).tolist(),
-        rest.tolist(), by_rounding.tolist(), all_numbers(results.raw[shown]), _values(results, shown), strict=True,
+        rest.tolist(), by_rounding.tolist(), all_in_tenths(raws), _values(results, shown), strict=True,
     ):  # fmt: skip
         said = effects[start:end]
         if left:
@@ -107,16 +112,24 @@ def _units(parts: Array, objects: Indices, moved: NDArray[np.int64], is_whole: M
     return units
 
 
-def _who(results: Results, biases: Array, assessments: Indices) -> Sequence[str]:
-    """Name the assessor of each assessment, how generous it was and, where weights are declared, how much it counts."""
+def _effects(
+    results: Results, biases: Array, assessments: Indices, units: NDArray[np.int64], verbs: _Told
+) -> list[str]:
+    """Say who did what: the assessor, how generous it was, its weight where one is declared, and the part in tenths."""
     panel = results.panel
     described = [bias_in_words(bias) for bias in biases.tolist()]
-    assessors = panel.assessor_index[assessments].tolist()
+    assessors = panel.assessor_index[assessments]
     if results.reading.declared:
-        weights = [_weight(results, k) for k in assessments.tolist()]
-        return [f"{panel.assessors[a]} ({weight}{described[a]})" for a, weight in zip(assessors, weights, strict=True)]
+        return [
+            f"{panel.assessors[a]} ({_weight(results, k)}{described[a]}) {verbs[unit]}"
+            for a, k, unit in zip(assessors.tolist(), assessments.tolist(), units.tolist(), strict=True)
+        ]
     who = [f"{label} ({said})" for label, said in zip(panel.assessors, described, strict=True)]
-    return [who[a] for a in assessors]
+    # The same assessor did the same to many objects, and is told of once.
+    least = int(units.min(initial=0))
+    different = int(units.max(initial=0)) - least + 1
+    told = _Told(lambda code: f"{who[code // different]} {verbs[code % different + least]}")
+    return list(map(told.__getitem__, (assessors * different + (units - least)).tolist()))
 
 
 def _openings(results: Results) -> tuple[str, str]:
