@@ -146,3 +146,15 @@ def test_a_stray_time_among_the_scores_costs_no_memory():
     finally:
         tracemalloc.stop()
     assert peak < 1e6  # bytes
+
+
+def test_round_numbers_are_judged_by_multiples_of_which_some_are_away_from_boundaries():
+    """Between 75 and 100 with boundaries at 84, 88 and 92 no multiple of 10 says anything, but 85 and 95 do."""
+    random = np.random.default_rng(3)
+    scores = random.integers(75, 101, 200).astype(float)
+    panel = Panel.from_records(
+        np.arange(200) // 4, random.permuted(np.tile(np.arange(4), (50, 1)), axis=1).ravel(), scores
+    )
+    found = round_numbers(panel, boundaries=(84.0, 88.0, 92.0))
+    assert found.base == 5.0
+    assert 0.0 < found.share < 0.5

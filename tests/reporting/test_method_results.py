@@ -238,6 +238,8 @@ def test_two_methods_that_are_the_same_here_are_named_together():
     both = [one for one in said if "the same here, predict left-out" in one]
     assert both and all("Fisher calibration" in one and "Calibration with confidence" in one for one in both)
     assert all("not to be told from" not in one for one in both)
+    remarks = cells(sheet_of(Panel.from_records(objects, assessors, scores)), "evidence", "Remark")
+    assert sorted(remarks[:2]) == ["lowest here", "the same here"]
 
 
 def test_a_change_of_class_survives_where_fisher_agrees(example_results):

@@ -160,7 +160,8 @@ def round_numbers(panel: Panel, *, boundaries: Iterable[float] = ()) -> RoundNum
             "Too few scores are away from boundaries, zeros and the ends of the scale to speak of round numbers."
         )
     results = [_excess(places[counts], base) for base, counts in zip(_ROUND, counting, strict=True)]
-    k = int(np.argmin([result[2] for result in results]))
+    enough = [k for k, counts in enumerate(counting) if counts.sum() >= _FEWEST_SCORES]
+    k = min(enough, key=lambda k: results[k][2])
     base, (share, expected, p) = _ROUND[k], results[k]
     seen, is_round = np.zeros(panel.n_assessments), np.zeros(panel.n_assessments)
     seen[kept] = counting[k]

@@ -261,6 +261,9 @@ def _remark(compared: ComparedMethods, result: MethodResult, *, clear: bool) -> 
         return f"Cannot be used once some are left out: {entry.refused}"
     if entry is compared.prediction.errors[0]:
         return "predicts best" if clear else "lowest here"
+    best = compared.prediction.errors[0]
+    if abs(entry.error - best.error) <= _SAME * best.error:
+        return "the same here"
     return "may be as low" if _is_close(entry) else "clearly higher"
 
 
