@@ -242,6 +242,13 @@ def test_two_methods_that_are_the_same_here_are_named_together():
     assert sorted(remarks[:2]) == ["lowest here", "the same here"]
 
 
+def test_the_line_that_leads_to_the_finding_is_short_for_a_link_does_not_wrap_everywhere(panel):
+    for compare in ((), ("median_polish", "shrunken_biases", "bisquare", "random_effects", "hodge_signs", "log")):
+        notes = sheet_of(panel, compare=compare).notes
+        (leads,) = [note for note in notes if note.row == 3 and note.link]
+        assert len(leads.text) <= 90 and "see row" in leads.text
+
+
 def test_a_change_of_class_survives_where_fisher_agrees(example_results):
     report = build_report(example_results, RunFacts(created="2026-01-01T00:00:00"))
     sheet = next(sheet for sheet in report.sheets if sheet.name == "Cal methods")

@@ -113,7 +113,7 @@ def evidence_chart(results: Results, compared: ComparedMethods, table: Table) ->
 
     return Chart(
         kind="column",
-        title=_evidence_title(results, compared),
+        title=finding_in_short(results, compared),
         x_title="Method, best first",
         y_title="Mean square error above the best, %",
         series=(
@@ -137,9 +137,10 @@ def evidence_chart(results: Results, compared: ComparedMethods, table: Table) ->
     )
 
 
-def _evidence_title(results: Results, compared: ComparedMethods) -> str:
-    """Name the method that guesses clearly best, or say that there is none."""
-    assert compared.prediction is not None
+def finding_in_short(results: Results, compared: ComparedMethods) -> str:
+    """Name the method that guesses clearly best, or say that there is none: short enough for a title or a line."""
+    if compared.prediction is None:
+        return compared.how.removesuffix(".")
     best, *others = [entry for entry in compared.prediction.errors if not entry.refused]
     close = [entry for entry in others if _is_close(entry)]
     if close and len(close) == len(others):

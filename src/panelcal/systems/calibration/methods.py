@@ -33,7 +33,12 @@ from panelcal.systems.calibration.method_charts import (
     placed,
     places_chart,
 )
-from panelcal.systems.calibration.method_evidence import evidence_chart, evidence_notes, evidence_table, finding
+from panelcal.systems.calibration.method_evidence import (
+    evidence_chart,
+    evidence_notes,
+    evidence_table,
+    finding_in_short,
+)
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.survival import DECISIONS, LEAST_FOR_CLASSES, survival_notes, survival_table
 
@@ -96,7 +101,7 @@ def methods_sheet(context: Context) -> Sheet:
         notes=(
             Note(
                 row=3,
-                text=f"{finding(results, compared)} See row {below}.",
+                text=f"{finding_in_short(results, compared)}: see row {below}.",
                 style="small",
                 link=f"#{sheet_reference(name, address(below, 1))}",
                 across=beside - 2,
