@@ -15,11 +15,11 @@ import numpy as np
 from scipy import linalg
 
 from panelcal.arrays import Array, Indices
-from panelcal.calibration.tiled_inverse import inverse_by_tiles
 
 _BLOCK = 96
 _WELL_CONDITIONED = 1e3
 _DIFFERENCES_KEPT = 1e6
+_INVERTED_AT_ONCE = 96  # rows of a triangle
 _HALVES_UP_TO, _ROWS_AT_ONCE = 400, 128  # rows: up to so many, the halves are multiplied as a whole
 
 
@@ -118,19 +118,34 @@ def quick_dense_factor(conductance: Array, ground: int) -> DenseFactor | None:
 def inverted_dense_factor(conductance: Array, ground: int, *, only_above: bool) -> DenseFactor | None:
     """Factor and invert at once, which is quicker where the inverse of many nodes is what is wanted; else as above.
 
-    The table may hold its conductances above the diagonal only.
+    A table that holds its conductances above the diagonal only is used up: the factor takes its place.
     """
     own = _linking(conductance)
     if only_above:
         own += conductance.sum(axis=0) - conductance.diagonal()
-    found = inverse_by_tiles(conductance, own, ground)
-    if found is None:
+    matrix = np.negative(conductance, out=conductance if only_above else None)
+    matrix.flat[:: len(own) + 1] = own
+    matrix[ground] = matrix[:, ground] = 0.0  # with nobody to hold to, the ground is in nobody's way
+    matrix[ground, ground] = 1.0
+    factor, failed = linalg.lapack.dpotrf(matrix.T, lower=True, clean=False, overwrite_a=True)
+    if failed:
         return None
-    condition = float((found.inverse.diagonal() * own).max())
+    inverse = np.empty_like(matrix)
+    _invert_triangle(factor, inverse.T)
+    linalg.lapack.dlauum(inverse.T, lower=True, overwrite_c=True)
+    _turn_over(inverse)
+    inverse[ground, ground] = 0.0
+    condition = float((inverse.diagonal() * own).max())
     if not condition < _WELL_CONDITIONED:
         return None
     others = _others(len(own), ground)
-    return DenseFactor(ground, len(own), condition, lambda: found.factor(others), lambda: found.inverse)
+    return DenseFactor(
+        ground,
+        len(own),
+        condition,
+        lambda: np.asfortranarray(np.tril(factor)[np.ix_(others, others)]),
+        lambda: inverse,
+    )
 
 
 def careful_dense_factor(conductance: Array, ground: int) -> DenseFactor:
@@ -187,14 +202,36 @@ def _product_of_halves(half: Array) -> Array:
     return turned_over(inverse.T)
 
 
+def _invert_triangle(lower: Array, inverse: Array) -> None:
+    """Fill in the inverse of a lower triangle, half by half: nearly all by products, quicker than LAPACK's own routine.
+
+    Above the diagonal nothing is looked at and nothing is meant.
+    """
+    size = len(lower)
+    if size <= _INVERTED_AT_ONCE:
+        inverse[:] = linalg.lapack.dtrtri(lower, lower=True)[0]
+        return
+    first, second = slice(None, size // 2), slice(size // 2, None)
+    for part in (first, second):
+        _invert_triangle(lower[part, part], inverse[part, part])
+    across, by = np.asfortranarray(lower[second, first]), linalg.blas.dtrmm
+    across = by(1.0, inverse[first, first], across, side=True, lower=True, overwrite_b=True)
+    inverse[second, first] = by(-1.0, inverse[second, second], across, lower=True, overwrite_b=True)
+
+
 def turned_over(above: Array) -> Array:
     """Return the symmetric table (n, n) of which this has what is above the diagonal, and the diagonal."""
     table = np.array(above, order="C")
+    _turn_over(table)
+    return table
+
+
+def _turn_over(table: Array) -> None:
+    """Repeat what is above the diagonal of a table (n, n) below it."""
     for rows, later in _blocks(len(table)):
         corner = np.triu(table[rows, rows])
         table[rows, rows] = corner + np.triu(corner, 1).T
         table[later, rows] = table[rows, later].T
-    return table
 
 
 def add_turned_over(table: Array) -> None:
