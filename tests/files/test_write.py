@@ -16,8 +16,8 @@ from files.sample_report import sample_report
 from panelcal.errors import FileProblem
 from panelcal.files.ownership import own_sheets
 from panelcal.files.write import write_report
-from panelcal.reporting.looks import set_in_format
-from panelcal.reporting.model import Column, Note, Report, Sheet, Table
+from panelcal.reporting.looks import WARNING_FORMAT, set_in_format
+from panelcal.reporting.model import Column, Highlight, Note, Report, Sheet, Table
 
 
 def report_of(*columns, **sheet_options):
@@ -161,6 +161,17 @@ def test_print_set_up(sample):
     assert values.oddFooter.left.text == "Confidential: for the Board && nobody else"
     assert "page &P of &N" in values.oddFooter.center.text
     assert values.oddFooter.right.text == "R-20261121-7F3A"
+
+
+def test_a_green_line_that_turns_brown_loses_its_tick(tmp_path):
+    note = Note(3, "Up to date", "good", highlight=Highlight("text", starts="OUT OF DATE"))
+    table = Table((Column("Zero?", ["zero"], highlight=Highlight("text", starts="NOT")),), row=5)
+    sheet = Sheet(name="Cal summary", title="", explanation="", notes=(note,), tables=(table,))
+    path = tmp_path / "ticks.xlsx"
+    write_report(replace(sample_report(), sheets=(sheet,)), path)
+    rules = {str(block.sqref): block.rules[0].dxf for block in read_back(path)["Cal summary"].conditional_formatting}
+    assert rules["A3"].numFmt.formatCode == WARNING_FORMAT and "✓" not in WARNING_FORMAT
+    assert rules["A6"].numFmt is None
 
 
 def test_conditional_formats(sample):

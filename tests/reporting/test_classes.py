@@ -1,12 +1,16 @@
 """Which boundary an object crosses, and how likely it is to be on its better side."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from panelcal import Panel, probability_at_or_above
 from panelcal.reading.settings import Band
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.systems.calibration.cases import _case
 from panelcal.systems.calibration.classes import classify
+from panelcal.systems.calibration.links import _in_tenths
 from panelcal.systems.calibration.report import build_report
 from panelcal.systems.calibration.results import compute_results
 from panels import connected_simulated_panel
@@ -117,3 +121,37 @@ def test_of_lower_is_better_those_above_the_last_boundary_are_below_the_last_cla
     classes = classify(results)
     assert classes.bands[-1].name == "below Good"
     assert (classes.after == 2).tolist() == (results.values > 65).tolist()
+
+
+def test_of_many_open_cases_the_likeliest_to_be_settled_are_listed():
+    """A board of hundreds had pages of chances below 1%."""
+    panel = connected_simulated_panel(150, 12, 3, seed=3)
+    bands = tuple(Band(f"from {low}", float(low)) for low in (80, 70, 65, 60, 55, 50, 0))
+    results = compute_results(reading_of(panel, bands=bands))
+    report = build_report(results, RunFacts(created="2026-01-01T00:00:00"))
+    links = next(sheet for sheet in report.sheets if sheet.name == "Cal links")
+    table = next(table for table in links.tables if table.name == "to settle open cases")
+    low, high = results.value_interval(0.95).T
+    found = {o for o, boundary in classify(results).open_cases() if low[o] <= boundary <= high[o]}
+    assert table.n_rows == 21 and len(found) > 20
+    assert table.columns[0].cells[-1] == f"and {len(found) - 20} more"
+
+
+def test_a_share_is_never_called_none_when_there_is_some():
+    assert [_in_tenths(share) for share in (0.0231, 0.0005, 0.0004)] == ["2.3%", "0.1%", "less than 0.1%"]
+
+
+def test_a_case_printed_as_the_boundary_that_it_misses_says_so(example_results):
+    """On the page the value is 60.0 and the class the one below 60."""
+    classes = classify(example_results)
+    found = [classes.printed_boundary(value, 2) for value in (59.97, 59.94, 58.0, 60.0)]
+    assert found == [60.0, None, None, 60.0]
+    assert classes.printed_boundary(75.0, 0) is None
+    at = int(np.flatnonzero(classes.before < classes.after)[0])
+    below = float(classes.crossed[at])
+    values = np.array(example_results.values)
+    values[at] = below - 0.03
+    moved = SimpleNamespace(
+        values=values, reading=example_results.reading, panel=example_results.panel, change=example_results.change
+    )
+    assert f"{below - 0.03:.2f}, 0.03 short of {below:g}" in _case(moved, classes, at)

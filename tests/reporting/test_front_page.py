@@ -12,9 +12,9 @@ from panelcal.files.load import load_source
 from panelcal.reading.nouns import with_article
 from panelcal.reporting.chart_data import tick_step
 from panelcal.reporting.front_page import ACROSS, MOST_CHECKS, MOST_RANKED
-from panelcal.reporting.layout import column_widths, row_heights
+from panelcal.reporting.layout import column_widths, row_heights, wrapped_where_cut
 from panelcal.reporting.looks import NOTE_SIZES, ROW_HEIGHT, BaseFont
-from panelcal.reporting.model import Table
+from panelcal.reporting.model import Column, Table
 from panelcal.reporting.paper_size import MARGIN
 from panelcal.reporting.run_facts import RunFacts
 from panelcal.reporting.sorted_bars import names_on_axis
@@ -230,6 +230,30 @@ def test_names_on_an_axis_keep_their_ends_and_leave_room_for_the_bars():
     shown = names_on_axis([*long, "R04"])
     assert shown[-1] == "R04" and len(set(shown)) == 4 and max(map(len, shown)) <= 26
     assert all(short.endswith(f"{k:02d}") for k, short in enumerate(shown[:3]))
+
+
+def test_a_name_of_two_lines_is_no_link_since_libreoffice_would_cut_it():
+    names = ["R04", "Transport of heat and moisture through porous walls, part 17"]
+    column = wrapped_where_cut(Column("Proposal", names, "text", links=("#a", "#b")))
+    assert column.style == "wrapped" and column.links == ("#a", None)
+    assert wrapped_where_cut(Column("Proposal", names[:1], "text", links=("#a",))).links == ("#a",)
+
+
+def test_titles_of_charts_leave_out_the_middle_of_long_names():
+    panel = connected_simulated_panel(12, 5, 3, seed=4)
+    objects = [f"Transport of heat and moisture through porous walls, part {k:02d}" for k in panel.object_index]
+    named = Panel.from_records(objects, [f"J{k}" for k in panel.assessor_index], panel.scores)
+    report = build_report(compute_results(reading_of(named, bands=())), RunFacts(created="2026-01-02T03:04:05"))
+    titles = [chart.title for sheet in report.sheets[:6] for chart in sheet.charts]
+    assert any("part" in title for title in titles)  # else this proves nothing
+    assert not any("moisture" in title for title in titles)
+
+
+def test_the_sentence_joins_what_it_says():
+    panel = Panel.from_matrix([[62.0, 66.0, None], [None, 64.0, 67.0], [63.0, None, 66.0], [66.0, 64.0, 62.0]])
+    report = build_report(compute_results(reading_of(panel)), RunFacts(created="2026-01-02T03:04:05"))
+    sentence = report.sheets[0].front.sentence
+    assert " and changes the class of none of 4" in sentence and "borderline" not in sentence
 
 
 @pytest.mark.slow

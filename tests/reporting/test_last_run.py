@@ -47,8 +47,8 @@ def values_of(scores):
 
 def since(run):
     found = questions_of(run.report).items()
-    rows = {q.partition(": ")[2]: row for q, row in found if q.startswith("Since Cal values")}
-    told = [f"Since Cal values: {asked}: {answer}. {said}" for asked, (answer, said) in rows.items()]
+    rows = {q.partition(": ")[2]: row for q, row in found if q.startswith("Since the last run (Cal values)")}
+    told = [f"Since the last run (Cal values): {asked}: {answer}. {said}" for asked, (answer, said) in rows.items()]
     assert list(run.report.sheets[0].front.lines) == told
     assert set(told) <= {note.text for note in run.report.sheets[0].notes}
     return rows

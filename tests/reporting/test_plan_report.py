@@ -4,7 +4,7 @@ import pytest
 
 from panelcal.errors import ImpossiblePlan
 from panelcal.planning.assignment import plan_assignment
-from panelcal.planning.worth import expected_rankings
+from panelcal.planning.worth import ExpectedRanking, expected_rankings
 from panelcal.reading.nouns import Nouns
 from panelcal.reporting.wording import mu2_in_words
 from panelcal.systems.planning.report import Bought, build_plan_report
@@ -116,3 +116,9 @@ def test_another_plan_has_another_run_id(plan):
 def test_names_that_do_not_fit_are_refused(plan):
     with pytest.raises(ImpossiblePlan, match="for 10 objects, but 3 names"):
         build_plan_report(plan, created=CREATED, objects=TALKS[:3])
+
+
+def test_a_half_of_a_percent_is_rounded_in_words_as_in_the_cell():
+    one = ExpectedRanking(3, 7, 0.72, (0.53, 0.88), 0.425, 0.625, 0.66, 0.89, 40)
+    said = plan_sentences(plan_assignment(6, 3, 3), Nouns("Talk", "Judge"), (one,))
+    assert "comes first in 43% of them" in said[-1]

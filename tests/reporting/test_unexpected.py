@@ -106,3 +106,20 @@ def test_of_two_scores_that_tie_both_are_named():
     answers = questions_of(report)
     assert answers["Unexpected marks"][0] == 1
     assert "For 1 of them the fault may lie in either of two" in answers["Unexpected marks"][1]
+
+
+def test_every_unexpected_score_stands_out_in_the_picture_however_many_there_are():
+    panel = connected_simulated_panel(60, 12, 6, seed=3)
+    scores = panel.scores.copy()
+    scores[[5, 47, 101, 166, 222, 280]] += 70
+    objects = [panel.objects[k] for k in panel.object_index]
+    assessors = [panel.assessors[k] for k in panel.assessor_index]
+    results = compute_results(reading_of(Panel.from_records(objects, assessors, scores, panel.confidences)))
+    odd = int(unexpected_scores(results).sum())
+    assert odd > 4
+    report = build_report(results, RunFacts(created="2026-01-02"))
+    (chart,) = next(sheet for sheet in report.sheets if sheet.name == "Cal residuals").charts
+    others, *shown = chart.series
+    assert others.y.first_row == 5 + odd
+    assert sum(one.y.last_row - one.y.first_row + 1 for one in shown) == odd
+    assert shown[-1].name == f"{odd - 3} more that are unexpected"

@@ -165,10 +165,12 @@ def calibrate_with_prior(panel: Panel, earlier: Mapping[str, tuple[float, float]
 
 
 def _with_earlier(panel: Panel, who: Indices, means: Array, confidences: Array) -> Panel:
-    """Add the object that stands for the earlier biases, last."""
-    return Panel.from_records(
-        [*(panel.objects[o] for o in panel.object_index.tolist()), *[_EARLIER] * len(who)],
-        [panel.assessors[a] for a in [*panel.assessor_index.tolist(), *who.tolist()]],
+    """Add the object that stands for the earlier biases, last; all others keep their places."""
+    return Panel(
+        (*panel.objects, _EARLIER),
+        panel.assessors,
+        np.concatenate([panel.object_index, np.full(len(who), panel.n_objects)]),
+        np.concatenate([panel.assessor_index, who]),
         np.concatenate([panel.scores, means]),
         np.concatenate([panel.confidences, confidences]),
     )

@@ -42,10 +42,10 @@ def add_alerts(worksheet: Worksheet, sheet: Sheet) -> None:
     for note in sheet.notes:
         if note.highlight is not None and note.highlight.kind != "data bar":
             cell = address(note.row, note.column)
-            _add_alert(worksheet, cell, cell, note.highlight)
+            _add_alert(worksheet, cell, cell, note.highlight, of_note=note.style == "good")
 
 
-def _add_alert(worksheet: Worksheet, block: str, first: str, highlight: Highlight) -> None:
+def _add_alert(worksheet: Worksheet, block: str, first: str, highlight: Highlight, *, of_note: bool = False) -> None:
     # numpy spells its own numbers in a way that no spreadsheet reads.
     limit = highlight.limit if isinstance(highlight.limit, int) else float(highlight.limit)
     if highlight.kind == "beyond":
@@ -55,7 +55,7 @@ def _add_alert(worksheet: Worksheet, block: str, first: str, highlight: Highligh
     else:
         text = highlight.starts.replace('"', '""')
         condition = f'LEFT({first},{len(highlight.starts)})="{text}"'
-    look = calm_format() if highlight.calm else alert_format()
+    look = calm_format() if highlight.calm else alert_format(of_note=of_note)
     worksheet.conditional_formatting.add(block, Rule(type="expression", dxf=look, formula=[condition]))
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 from openpyxl import Workbook
 from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Protection, Side
 from openpyxl.styles.differential import DifferentialStyle
+from openpyxl.styles.numbers import NumberFormat
 
 from panelcal.reporting.looks import (
     ACROSS_LOOKS,
@@ -45,6 +46,7 @@ from panelcal.reporting.model import NoteStyle
 
 _Kind = Literal["plain", "linked", "answer", "set in", "linked set in"]
 _KINDS: tuple[_Kind, ...] = ("plain", "linked", "answer", "set in", "linked set in")
+_FORMAT_OF_ALERT = 380  # number of a format, far from those that workbooks count up from 164
 _MIDDLE = "center"  # of its row, which is a little higher than its line, so that letters keep off the rules
 
 
@@ -128,11 +130,15 @@ class Looks:
         return self._headings[steps] if look == "heading filtered" else self.index(look)
 
 
-def alert_format() -> DifferentialStyle:
-    """What a conditional format changes where a value calls for attention: bold, shaded, framed."""
+def alert_format(*, of_note: bool = False) -> DifferentialStyle:
+    """What a conditional format changes where a value calls for attention: bold, shaded, framed.
+
+    Of a line (`of_note`) also its symbol, so that no green line turned brown keeps its tick.
+    """
     edge = Side(style="thin", color=PALETTE[3])
     return DifferentialStyle(
         font=Font(b=True, color=ALERT_INK),
+        numFmt=NumberFormat(numFmtId=_FORMAT_OF_ALERT, formatCode=WARNING_FORMAT) if of_note else None,
         fill=PatternFill(bgColor=ALERT_FILL, fill_type="solid"),
         border=Border(left=edge, right=edge, top=edge, bottom=edge),
     )

@@ -261,19 +261,21 @@ def _readings(texts: Sequence[str], charts: Sequence[Chart], sheet: Sheet) -> tu
 
 
 def _counts(counts: Listed | None, readings: Sequence[Note], sheet: Sheet) -> tuple[Table, ...]:
-    """Put the small table below the words beside a chart, the first place where its rows are of one height."""
+    """Put the small table between the words beside the charts: where its rows are of one height, or else lowest."""
     if counts is None:
         return ()
     heights = row_heights(sheet, BaseFont())
     taken = {row for note in readings for row in range(note.row - 1, note.row + note.down + 1)}
     below = max(taken, default=2) + 1
     rows = len(counts.columns[0].cells) + 1
-    for first in range(min((note.row for note in readings), default=2), below):
-        block = range(first, first + rows)
-        if not taken & set(block) and all(heights.get(row, ROW_HEIGHT) <= _EVEN_ROW for row in block):
-            break
-    else:
-        first = below
+    places = range(min((note.row for note in readings), default=2), below + 1)
+    free = [row for row in places if not taken & set(range(row, row + rows))]
+
+    def of_rows(row: int) -> list[float]:
+        return [heights.get(row + k, ROW_HEIGHT) for k in range(rows)]
+
+    even = (row for row in free if max(of_rows(row)) <= _EVEN_ROW)
+    first = next(even, min(free, key=lambda row: sum(of_rows(row))))
     column = CHART_COLUMN + _CHART_COLUMNS - _BESIDE_CHARTS
     return (Table(counts.columns, row=first, column=column, name=counts.name),)
 

@@ -253,7 +253,10 @@ def cells_as_one(sheet: Sheet) -> list[str]:
 
 
 def wrapped_where_cut(column: Column, widest: float = _WIDEST_LABELS) -> Column:
-    """Let names wider than a column may be go on in a second line: it is often their ends that tell them apart."""
+    """Let names wider than a column may be go on in a second line: it is often their ends that tell them apart.
+
+    Such a name is no link: LibreOffice writes links in one line, and cuts them at the end of the cell.
+    """
     if column.style != "text":
         return column
     texts = _texts_in(column)
@@ -262,7 +265,11 @@ def wrapped_where_cut(column: Column, widest: float = _WIDEST_LABELS) -> Column:
     long = (text for text in texts if len(text) > widest / 2)
     if max(map(text_width, long), default=0.0) + _LABEL_ROOM <= widest:
         return column
-    return replace(column, style="wrapped", width=widest)
+    links = tuple(
+        None if isinstance(cell, str) and text_width(cell) + _LABEL_ROOM > widest else link
+        for cell, link in zip(column.cells, column.links, strict=False)
+    )
+    return replace(column, style="wrapped", width=widest, links=links)
 
 
 def heading_addresses(table: Table) -> list[str]:

@@ -15,7 +15,7 @@ from panelcal.reporting.cell_content import ranks
 from panelcal.reporting.decisions import decisions_shown, links_to_rows, rows_of, shown_from
 from panelcal.reporting.front_page import MOST_RANKED, Listed, ranked_heading
 from panelcal.reporting.model import CellValue, Column, Table
-from panelcal.reporting.wording import compact, counted, number, percent, some_of
+from panelcal.reporting.wording import compact, counted, number, percent, short_of, some_of
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.results import Results
 from panelcal.systems.calibration.true_values import partly_luck
@@ -82,6 +82,8 @@ def _case(results: Results, classes: Classes, at: int) -> str:
         parts.append(likely if np.isfinite(reaches) else f"crosses {boundary}")
     if classes.borderline[at]:
         parts.append(classes.borderline[at])
+    elif (missed := classes.printed_boundary(float(results.values[at]), int(classes.after[at]))) is not None:
+        parts.append(f"{short_of(float(results.values[at]), missed)} {compact(missed)}")
     return "; ".join(parts)
 
 

@@ -8,11 +8,12 @@ from panelcal.arrays import Array, Indices, Mask
 from panelcal.frozen import dataclass
 from panelcal.panel import by_number
 from panelcal.reading.settings import Band, Settings
-from panelcal.reporting.wording import compact, percent, short_of
+from panelcal.reporting.wording import compact, number, percent, short_of
 from panelcal.systems.calibration.confidence_words import confidence_noun
 from panelcal.systems.calibration.results import Results
 
 _SLACK = 1e-9
+_PRINTED = 0.1  # the one decimal that is shown
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +73,12 @@ class Classes:
         before, after = int(self.before[at]), int(self.after[at])
         places = range(before - 1, after - 1, -1) if after < before else range(before, after)
         return tuple(self.bands[place].lowest for place in places)
+
+    def printed_boundary(self, value: float, place: int) -> float | None:
+        """Return the boundary above a class that a value in it is printed as; None where it is not."""
+        boundary = self.bands[max(place - 1, 0)].lowest
+        far = place == 0 or abs(value - boundary) > _PRINTED
+        return None if far or number(value) != number(boundary) else boundary
 
     def open_cases(self) -> tuple[tuple[int, float], ...]:
         """Places of objects that cross a boundary or are borderline, each with that boundary."""

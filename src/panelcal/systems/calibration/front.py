@@ -73,7 +73,7 @@ def _sentence(results: Results, classes: Classes | None) -> str:
     near = sum(bool(phrase) and not crosses for phrase, crosses in zip(classes.borderline, moved, strict=True))
     crosses = f"changes the class of {count} of {total}" if count else f"changes the class of none of {total}"
     borderline = f" and leaves {near} {'more ' if count else ''}borderline" if near else ""
-    return f"{moves}, {crosses}{borderline}{worth}."
+    return f"{moves}{', ' if near else ' and '}{crosses}{borderline}{worth}."
 
 
 def _places_gained(results: Results) -> Indices:

@@ -73,7 +73,7 @@ def rows_since(results: Results, classes: Classes | None, last: LastRun | None) 
     if last is None:
         return
     differing = _differing(results, last)
-    asked = f"Since {last.sheet}"
+    asked = f"Since the last run ({last.sheet})"
     if differing is None:
         yield f"{asked}: {results.scores_noun}", "see", "Too many to compare one by one."
     else:

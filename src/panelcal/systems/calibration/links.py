@@ -21,6 +21,8 @@ from panelcal.systems.calibration.results import Results
 _WIDTHS = ((1, 34.0), (2, 16.0), (3, 67.0))  # of A4 upright
 _WIDTH = 12.0  # the sheet says how wide its columns are
 _NAMED = 5  # objects of a link, so that they have one line
+_LEAST_TENTH = 0.0005
+_MOST_SETTLED = 20  # open cases, the likeliest to be settled: a list of hundreds helps nobody
 _LEAST_SHOWN = 0.01  # a smaller chance would show as 0%, which is never true
 
 
@@ -162,11 +164,16 @@ def _further(results: Results, row: int) -> Table:
         (
             pair.object,
             pair.own_gain,
-            f"{pair.assessor} (the variance of all comparisons between {objects} falls by {100 * pair.gain:.1f}%)",
+            f"{pair.assessor} (the variance of all comparisons between {objects} falls by {_in_tenths(pair.gain)})",
         )
         for pair in further_assessments(results.calibration, barred=results.reading.barred)
     )
     return table_of_rows(headings, rows, name="further assessments", row=row)
+
+
+def _in_tenths(share: float) -> str:
+    """Spell a small share in tenths of a percent, never as none where there is some."""
+    return f"{number(100 * share)}%" if share >= _LEAST_TENTH else "less than 0.1%"
 
 
 def _settling(context: Context, row: int) -> Table:
@@ -187,10 +194,13 @@ def _settling(context: Context, row: int) -> Table:
         ),
         ("By", "wrapped", _WIDTH),
     )
-    rows = (
+    likeliest = sorted(found, key=lambda case: (case.assessor < 0, -case.chance))
+    rows: list[tuple[CellValue, ...]] = [
         (results.panel.objects[case.object], _chance(case), _settling_words(results, case))
-        for case in sorted(found, key=lambda case: (case.assessor < 0, -case.chance))
-    )
+        for case in likeliest[:_MOST_SETTLED]
+    ]
+    if len(likeliest) > _MOST_SETTLED:
+        rows.append((f"and {len(likeliest) - _MOST_SETTLED} more", None, "none of them with a greater chance"))
     return table_of_rows(headings, rows, name="to settle open cases", row=row)
 
 

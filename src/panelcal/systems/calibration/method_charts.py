@@ -11,7 +11,7 @@ from panelcal.arrays import Array
 from panelcal.frozen import dataclass
 from panelcal.reporting.cell_content import numbers
 from panelcal.reporting.model import Chart, Column, Series, Table
-from panelcal.reporting.sorted_bars import bars, both_ends, ends_only, heading_of_names
+from panelcal.reporting.sorted_bars import bars, both_ends, ends_only, heading_of_names, names_on_axis
 from panelcal.reporting.wording import counted, signed
 from panelcal.systems.calibration.confidence_words import confidences_noun
 from panelcal.systems.calibration.method_results import ComparedMethods
@@ -56,7 +56,9 @@ def difference_charts(
     for found in _differences(results, compared):
         shown = both_ends(found.sizes)
         columns = (
-            Column(heading_of_names(f"{found.noun}, {found.name}"), [found.labels[k] for k in shown], "text"),
+            Column(
+                heading_of_names(f"{found.noun}, {found.name}"), names_on_axis(found.labels[k] for k in shown), "text"
+            ),
             Column(f"{found.name} drawn", numbers(found.sizes[shown]), "signed"),
         )
         table = Table(columns, column=behind + 3 * len(tables), name=f"{found.name} drawn")
@@ -123,7 +125,8 @@ def _title(found: _Difference) -> str:
     """Name the two ends: "Credits move 2127886 by +1.6 and 2129752 by -2.2"."""
     up, down = int(np.nanargmax(found.sizes)), int(np.nanargmin(found.sizes))
     ends = [k for k, far in ((up, found.sizes[up] > 0), (down, found.sizes[down] < 0)) if far]
-    named = [f"{found.labels[k]} by {signed(float(found.sizes[k]))}" for k in ends]
+    names = names_on_axis(found.labels[k] for k in ends)
+    named = [f"{name} by {signed(float(found.sizes[k]))}" for name, k in zip(names, ends, strict=True)]
     return f"{found.title} {' and '.join(named)}"
 
 

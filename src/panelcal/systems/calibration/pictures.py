@@ -84,13 +84,14 @@ def _changes_table(results: Results, place: int) -> Table:
 
 
 def _changes_chart(results: Results, table: Table) -> Chart:
-    change, labels = results.change, results.panel.objects
+    change = results.change
     ends = [(int(np.argmax(change)), change.max() > 0), (int(np.argmin(change)), change.min() < 0)]
     if not results.reading.settings.higher_is_better:  # there, less is a gain
         ends.reverse()
+    named = names_on_axis(results.panel.objects[k] for k, _ in ends)
     said = [
-        f"{labels[k]} {verb} most ({signed(float(change[k]))})"
-        for (k, moves), verb in zip(ends, ("gains", "loses"), strict=True)
+        f"{label} {verb} most ({signed(float(change[k]))})"
+        for (k, moves), verb, label in zip(ends, ("gains", "loses"), named, strict=True)
         if moves
     ]
     return bars(
@@ -160,7 +161,7 @@ def _side(results: Results, found: Indices, word: str) -> str:
         return ""
     sizes = np.abs(results.differences.biases[found])
     found, sizes = found[np.argsort(-sizes, kind="stable")], np.sort(sizes)[::-1]
-    labels = [results.panel.assessors[k] for k in found]
+    labels = names_on_axis(results.panel.assessors[k] for k in found)
     few = len(labels) <= _NAMED
     named = joined(labels) if few else f"{some_of(labels, _NAMED)}"
     verb = "is" if len(labels) == 1 else "are"

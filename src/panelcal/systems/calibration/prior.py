@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from panelcal.calibration.prior import PriorCalibration
 
 _LEVEL = 0.05
+_SHOWN = 0.05  # a smaller move prints as 0.0
 
 
 def prior_sheets(context: Context) -> tuple[Sheet, ...]:
@@ -29,9 +30,11 @@ def prior_in_words(results: Results, found: PriorCalibration) -> str:
     """Say whether the two sets of biases agree, and how much the earlier ones would move."""
     most = int(np.abs(found.value_changes).argmax())
     test = f"chi-square {number(found.chi_square)} on {found.degrees_of_freedom}, {chance(found.p_value)}"
+    who_most = named(results.object_noun, results.panel.objects[most])
     moved = (
-        f"Used as a prior they move {named(results.object_noun, results.panel.objects[most])} most, by "
-        f"{signed(float(found.value_changes[most]))}."
+        f"Used as a prior they move {who_most} most, by {signed(float(found.value_changes[most]))}."
+        if abs(float(found.value_changes[most])) >= _SHOWN
+        else "Used as a prior they move nobody."
     )
     if found.p_value >= _LEVEL:
         return f"The biases agree with the earlier ones within their errors ({test}). {moved}"

@@ -85,10 +85,12 @@ def _chart(results: Results, table: Table, *, width_cm: float) -> Chart:
     """Draw residuals against fitted scores, the unexpected ones, which come first in the table, by name."""
     block, across = table.cell_range("Residual"), table.cell_range("Fitted")
     odd = min(int(unexpected_scores(results).sum()), table.n_rows)
-    named = min(odd, _NAMED)
+    named = odd if odd <= _NAMED else _NAMED - 1
     labels = list(zip(table.columns[0].cells, table.columns[1].cells, strict=True))[:named]
     single = [(f"{one} by {other}", k, k + 1) for k, (one, other) in enumerate(labels)]
-    rest = [(f"All other {results.scores_noun}", named, table.n_rows)] if table.n_rows > named else []
+    if odd > named:
+        single.append((f"{odd - named} more that are unexpected", named, odd))
+    rest = [(f"All other {results.scores_noun}", odd, table.n_rows)] if table.n_rows > odd else []
 
     def rows(cells: CellRange, first: int, last: int) -> CellRange:
         return replace(cells, first_row=table.row + 1 + first, last_row=table.row + last)

@@ -208,10 +208,8 @@ def _class_sentences(
 
 def _just_short(what: str, value: float, classes: Classes, place: int) -> list[str]:
     """Say that a value misses a boundary that it is printed as."""
-    boundary = classes.bands[max(place - 1, 0)].lowest
-    if place == 0 or abs(value - boundary) > 10**-_DECIMALS or number(value) != number(boundary):
-        return []
-    return [f"The {what} is {short_of(value, boundary)} {compact(boundary)}."]
+    boundary = classes.printed_boundary(value, place)
+    return [] if boundary is None else [f"The {what} is {short_of(value, boundary)} {compact(boundary)}."]
 
 
 def _crossing_in_brief(results: Results, classes: Classes, at: int, crossed: Sequence[float]) -> str:

@@ -15,7 +15,7 @@ from panelcal.reporting.columns import Heading, table_of_rows
 from panelcal.reporting.figures import statistic_style
 from panelcal.reporting.model import CellRange, CellValue, Chart, Column, Marker, Report, Series, Sheet, Table
 from panelcal.reporting.paper import chart_block, fits_across
-from panelcal.reporting.wording import counted, mu2_in_words, number
+from panelcal.reporting.wording import counted, mu2_in_words, number, percent
 
 FOOTER = "Plan of assessments"
 
@@ -279,7 +279,7 @@ def _worth(worth: Sequence[ExpectedRanking], nouns: Nouns, row: int, minutes: fl
     hours = [None if minutes is None else one.per_assessor * minutes / _MINUTES for one in worth]
     words = [
         f"{number(one.interval[0], 2)} to {number(one.interval[1], 2)} in {one.level:.0%} of {one.simulations} trials; "
-        f"{counted(one.per_assessor, thing)} each; the best in the first 3: {one.best_among_three:.0%}"
+        f"{counted(one.per_assessor, thing)} each; the best in the first 3: {percent(one.best_among_three)}"
         for one in worth
     ]
     return Table(

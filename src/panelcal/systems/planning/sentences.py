@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from panelcal.planning.assignment import Assignment
 from panelcal.planning.worth import ExpectedRanking
 from panelcal.reading.nouns import Nouns, in_sentence, plural_of
-from panelcal.reporting.wording import counted, mu2_in_words, number
+from panelcal.reporting.wording import counted, mu2_in_words, number, percent
 
 
 def plan_sentences(
@@ -46,5 +46,5 @@ def _bought(one: ExpectedRanking, thing: str, assessor: str) -> str:
         f"What {counted(one.per_object, assessor)} for each {thing} would buy: a rank correlation with the truth of "
         f"about {number(one.correlation, 2)} ({low} to {high} in {one.level:.0%} of {one.simulations} simulated "
         f"panels), an expected error of {number(one.expected_error, 2)} of their spread; the best {thing} comes "
-        f"first in {one.best_first:.0%} of them."
+        f"first in {percent(one.best_first)} of them."
     )
