@@ -315,6 +315,7 @@ def test_where_no_rank_changes_it_is_not_said_that_it_is_worth_doing():
         ((-2.0, 10.0), 2.0),
         ((-0.2, 0.4), 0.1),
         ((0.0, 4.0), 1.0),
+        ((0.0, 1.0), None),  # of shares two figures would be too few
         ((4.0, 10.0), None),
         ((0.0, None), None),
     ],

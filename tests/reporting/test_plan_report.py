@@ -1,12 +1,14 @@
 """A plan as sheets to hand out: both lists say the same, and nobody is put where a conflict is."""
 
+from dataclasses import replace
+
 import pytest
 
 from panelcal.errors import ImpossiblePlan
 from panelcal.planning.assignment import plan_assignment
 from panelcal.planning.worth import ExpectedRanking, expected_rankings
 from panelcal.reading.nouns import Nouns
-from panelcal.reporting.wording import mu2_in_words
+from panelcal.reporting.wording import mu2_in_words, percent
 from panelcal.systems.planning.report import Bought, build_plan_report
 from panelcal.systems.planning.sentences import plan_sentences
 
@@ -70,8 +72,19 @@ def test_the_chart_says_what_the_plan_buys_and_what_the_most_would(plan):
     by_number = dict(zip(map(int, each.cells), share.cells, strict=True))
     most = max(by_number)
     assert bought.charts[0].title == (
-        f"With 3 judges for each talk the best comes first in {by_number[3]:.0%}; with {most} in {by_number[most]:.0%}"
+        f"With 3 judges for each talk the best comes first in {percent(by_number[3])}; "
+        f"with {most} in {percent(by_number[most])}"
     )
+
+
+def test_shares_are_spelt_as_spreadsheets_round_them(plan):
+    (worth,) = expected_rankings(10, 4, per_object=(3,), simulations=2)
+    worth = replace(worth, best_first=0.425, best_among_three=0.525)  # which a spreadsheet shows as 43% and 53%
+    report = build_plan_report(plan, created=CREATED, nouns=Nouns("Talk", "Judge", "Rating"), bought=Bought((worth,)))
+    bought = next(sheet for sheet in report.sheets if sheet.name == "What it buys")
+    assert "comes first in 43%" in bought.charts[0].title
+    assert any("first 3: 53%" in str(cell) for column in bought.tables[1].columns for cell in column.cells)
+    assert "first in 43% of them" in plan_sentences(plan, Nouns("Talk", "Judge"), (worth,))[-1]
 
 
 def test_who_was_kept_apart_is_listed_and_a_plan_without_conflicts_has_no_such_sheet(report):

@@ -97,7 +97,7 @@ def tick_step(low: float | None, high: float | None) -> float | None:
         usual = (step for step in steps if _FEWEST_STEPS <= (high - low) / step <= _MOST_STEPS)
         return next((step for step in usual if _divides(step, low) and _divides(step, high)), None)
     whole = float(low).is_integer() and float(high).is_integer()
-    return 1.0 if whole and high - low <= _FEW_WHOLE else None
+    return 1.0 if whole and 1.0 < high - low <= _FEW_WHOLE else None
 
 
 def _divides(step: float, end: float) -> bool:

@@ -224,9 +224,9 @@ def _worth_title(plan: Assignment, worth: Sequence[ExpectedRanking], thing: str,
     """Say what the planned number buys, and what the largest number would: "With 4 judges for each talk ..."."""
     planned = next((one for one in worth if one.per_object == plan.per_object), worth[0])
     most = max(worth, key=lambda one: one.per_object)
-    more = f"; with {most.per_object} in {most.best_first:.0%}" if most.per_object > planned.per_object else ""
+    more = f"; with {most.per_object} in {percent(most.best_first)}" if most.per_object > planned.per_object else ""
     with_planned = counted(planned.per_object, assessor)
-    return f"With {with_planned} for each {thing} the best comes first in {planned.best_first:.0%}{more}"
+    return f"With {with_planned} for each {thing} the best comes first in {percent(planned.best_first)}{more}"
 
 
 def _worth_chart(table: Table, thing: str, assessor: str, title: str) -> tuple[Chart, ...]:
