@@ -14,6 +14,7 @@ from panelcal.files.load import load_source
 from panelcal.files.run_bytes import run_bytes
 from panelcal.reading.read import read_panel
 from panelcal.shipped import template_content, templates_folder
+from panelcal.systems.calibration.results import compute_results
 from panelcal.templates.judging import JudgingPanel
 from panelcal.templates.judging_panels import JUDGING_PANELS
 from panelcal.templates.made_up_judging import MadeUpJudges, MadeUpScore, made_up_judges
@@ -132,3 +133,11 @@ def test_nobody_is_proposed_to_mark_their_own_student():
     }
     assert proposed
     assert not proposed & reading.barred
+
+
+@pytest.mark.parametrize("panel", EACH)
+def test_few_changes_are_marked_in_the_example(panel: JudgingPanel):
+    """What is marked should stand out: a threshold that marks half of all tells a chair nothing."""
+    reading = read_panel(load_source(templates_folder() / f"{panel.name}_example.xlsx"))
+    results = compute_results(reading)
+    assert np.mean(np.abs(results.change) >= results.marked_from) <= 1 / 3
