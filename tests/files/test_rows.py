@@ -86,6 +86,17 @@ def test_a_formula_keeps_its_sign_for_when_its_value_changes(tmp_path):
     assert columns == [[code] * 9 for code in ("0.0", "+0.0;-0.0;0.0", "0.00", "0%")]
 
 
+def test_a_figure_among_answers_stands_at_the_left_also_where_it_is_a_link(tmp_path):
+    answers = Column("Cell or figure", [503, 503, "B4:F9"], "general", links=["#A!A1", None, None])
+    sheet = Sheet("Cal audit", "T", "E", (Table((answers,)),))
+    write_report(Report((sheet,), "run", "footer", "2026-11-21T10:15:00"), tmp_path / "out.xlsx")
+    cells = read_back(tmp_path / "out.xlsx").worksheets[0]
+    assert [(cells[f"A{row}"].alignment.horizontal, cells[f"A{row}"].alignment.indent) for row in (5, 6, 7)] == [
+        ("left", 1)
+    ] * 3
+    assert cells["A5"].font.u == "single" and cells["A6"].font.u is None
+
+
 def test_large_sheets_are_packed_quickly_and_hold_the_same(tmp_path, monkeypatch):
     from panelcal.files import package
 

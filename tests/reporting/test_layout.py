@@ -9,10 +9,18 @@ import numpy as np
 import pytest
 
 from panelcal.reporting.figures import statistic_style, statistics_style, sums_style
-from panelcal.reporting.layout import column_widths, default_row_height, heading_look, main_table, row_heights
+from panelcal.reporting.layout import (
+    column_widths,
+    default_row_height,
+    heading_indent,
+    heading_look,
+    main_table,
+    row_heights,
+)
 from panelcal.reporting.looks import NUMBER_FORMATS, NUMERIC_STYLES, BaseFont
-from panelcal.reporting.model import Column, Report, Sheet, Table
+from panelcal.reporting.model import Column, Highlight, Report, Sheet, Table
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.reporting.text_size import text_width, wrapped_lines
 from panelcal.systems.calibration.report import build_report
 
 # Advance widths of Calibri bold in thousandths of its digit, for the letters of the words below.
@@ -63,6 +71,37 @@ def test_headings_of_figures_end_where_the_figures_end_unless_a_button_stands_th
     assert heading_look(figures, filtered=False) == "heading number"
     assert heading_look(figures, filtered=True) == "heading filtered"
     assert heading_look(words, filtered=True) == heading_look(words, filtered=False) == "heading"
+
+
+def test_a_heading_that_has_one_line_where_words_are_narrow_has_it_everywhere():
+    """Else its band is a line too high where it needs only one."""
+    figures = Column("Confidence carried", [12_345_678_901_234], "integer")
+    width = column_widths(Sheet("A", "T", "E", tables=(Table((figures,)),), frozen=None))[1]
+    assert wrapped_lines(figures.heading, 16.0, bold=True) == 2
+    assert 16.0 <= width <= 19.0 and wrapped_lines(figures.heading, width, bold=True) == 1
+
+
+def test_a_short_heading_over_long_figures_ends_above_their_ends():
+    figures = Column("Sum", [12_345_678_901_234], "integer")
+    width = column_widths(Sheet("A", "T", "E", tables=(Table((figures,)),)))[1]
+    assert width >= text_width("12345678901234") + 3.0
+    end = heading_indent(figures, width) * 9 / 7 + text_width("Sum", bold=True)
+    assert width - 3.0 - 9 / 7 * 5 <= end <= width - 3.0
+
+
+@pytest.mark.parametrize(
+    ("figures", "style", "shown"),
+    [
+        ([-1_234_567_890_123_456], "integer", "-1234567890123456"), ([1e15], "large", "1,000,000,000,000,000"),
+        ([-99.96], "signed", "-100.0"), ([14.3], "signed", "+14.3"), ([1.0, 0.005], "percent", "100%"),
+        ([1e-9], "p value", "<0.001"), ([-1.5e-12], "scientific", "-1.5E-12"), ([10.0, 5.875], "given", "5.875"),
+    ],
+)  # fmt: skip
+def test_no_figure_is_cut_by_the_room_behind_it(figures, style, shown):
+    for highlight in (None, Highlight("beyond", limit=1.0)):  # which is bold
+        column = Column("N", figures, style, highlight=highlight)
+        width = column_widths(Sheet("A", "T", "E", tables=(Table((column,)),)))[1]
+        assert width >= text_width(shown, bold=highlight is not None) + text_width("xxx"), shown
 
 
 def test_a_row_of_one_line_leaves_air_above_and_below_its_letters():

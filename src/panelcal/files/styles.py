@@ -44,8 +44,8 @@ from panelcal.reporting.looks import (
 )
 from panelcal.reporting.model import NoteStyle
 
-_Kind = Literal["plain", "linked", "answer", "set in", "linked set in"]
-_KINDS: tuple[_Kind, ...] = ("plain", "linked", "answer", "set in", "linked set in")
+_Kind = Literal["plain", "linked", "answer", "linked answer", "set in", "linked set in"]
+_KINDS: tuple[_Kind, ...] = ("plain", "linked", "answer", "linked answer", "set in", "linked set in")
 _FORMAT_OF_ALERT = 380  # number of a format, far from those that workbooks count up from 164
 _MIDDLE = "center"  # of its row, which is a little higher than its line, so that letters keep off the rules
 
@@ -85,13 +85,13 @@ class Looks:
                     cell.font = _font(
                         font, colour=PALETTE[0], underline=True, bold=bool(style.font.b), size=style.font.sz
                     )
-                if kind == "answer" and figures:
+                if (kind == "answer" or (kind == "linked answer" and not forms)) and figures:
                     cell.alignment = Alignment(horizontal="left", vertical=_MIDDLE, indent=1)
                 if kind.endswith("set in") and figures and not forms:
                     cell.number_format = set_in_format(style.number_format)
                     if look == "given":
                         cell.alignment = Alignment(horizontal="right", vertical=_MIDDLE, indent=GIVEN_STEPS)
-                        cell.font = _font(font, colour=GIVEN_INK)
+                        cell.font = cell.font if kind.startswith("linked") else _font(font, colour=GIVEN_INK)
                 self._numbers.setdefault(kind, {})[look] = cell.style_id
         for steps in range(MOST_HEADING_STEPS + 1) if not forms else ():
             heading = scratch.cell(steps + 1, len(_KINDS) + 1)
@@ -120,10 +120,12 @@ class Looks:
 
         Underlined where it is a link; aligned as words are where it is an answer among others of several kinds.
         """
-        kind: _Kind = "linked" if linked else "answer" if answer else "plain"
-        if self._set_in and not answer:
-            kind = "linked set in" if linked else "set in"
-        return self._numbers[kind][look]
+        kinds: tuple[_Kind, _Kind] = ("plain", "linked")
+        if answer:
+            kinds = ("answer", "linked answer")
+        elif self._set_in:
+            kinds = ("set in", "linked set in")
+        return self._numbers[kinds[linked]][look]
 
     def heading_index(self, look: CellLook, steps: int) -> int:
         """Return the same of a heading, set in by so many steps where it stands above filtered figures."""

@@ -26,7 +26,15 @@ from panelcal.reporting.looks import (
     CellLook,
 )
 from panelcal.reporting.model import CellRange, Column, Note, NoteStyle, Sheet, Table
-from panelcal.reporting.text_size import SPARING, WRAP_MARGIN, longest_word, text_width, wrapped, wrapped_lines
+from panelcal.reporting.text_size import (
+    SPARING,
+    WRAP_MARGIN,
+    longest_line,
+    longest_word,
+    text_width,
+    wrapped,
+    wrapped_lines,
+)
 
 _MANY_ROWS, _MANY_PARAGRAPHS = 10_000, 500
 _NUMBERS_OR_NOTHING = frozenset({int, float, type(None)})
@@ -45,7 +53,7 @@ _DEFAULT_WIDTH = 8.43
 _NARROWEST, _WIDEST_LABELS = 6.0, 34.0
 _MEASURED = 20  # of the longest labels, among which the widest is
 _LONG_HEADING, _LETTERS_A_LINE = 36, 13  # of which each line may hold so few
-_FIXED_WIDTHS = {"scientific": 9.0, "percent": 6.0, "p value": 7.5}
+_FIXED_WIDTHS = {"scientific": 9.0, "percent": 6.1, "p value": 7.5}
 _INDENT = 2.0  # words are set in by this much, and numbers keep as much off the edge of the cell before
 # Under a filter's button figures end that far off the edge that those after them need hardly any room before.
 _MORE_WHEN_FILTERED = BEHIND_FIGURES + 0.5 - _INDENT
@@ -54,6 +62,7 @@ _SET_IN, _LABEL_ROOM = 1.3, 1.7  # of that, what words that wrap cannot use; and
 _EDGE_OF_CELL = 5.0 / 7.0  # between the cells of a block, which one cell in their place can use
 _CLOSE_LINES = 0.75  # height of a further line of a cell in LibreOffice, as a share of that in Excel
 _TO_SPARE = 0.6  # characters that a paragraph has more where its words take the least room
+_STEPS_TO_AGREE = 5
 _LEAST_SHARE, _STEP = 0.88, 0.5  # how much narrower a column of paragraphs may be, and in which steps it is tried
 _AIR = 3.0  # points above and below the lines of a heading, together
 DRAWING_WIDTH = 0.87 * PLACES + 0.4  # a letter of Courier New at 8 points beside a digit of Calibri at 11
@@ -101,10 +110,10 @@ def heading_indent(column: Column, width: float) -> int:
     None, as a rule: a column is about as wide as its heading and a button. It is wider where its figures are, or where
     another table has words there.
     """
-    lines, used = wrapped(column.heading, width, bold=True)
-    if column.style not in NUMERIC_STYLES or lines > 1:
+    if column.style not in NUMERIC_STYLES:
         return 0
-    return max(0, min(MOST_HEADING_STEPS, int((width - used - BEHIND_FIGURES) / _STEP_OF_INDENT)))
+    longest = longest_line(column.heading, width, bold=True)
+    return max(0, min(MOST_HEADING_STEPS, int((width - longest - BEHIND_FIGURES) / _STEP_OF_INDENT)))
 
 
 @lru_cache(maxsize=1)
@@ -124,10 +133,11 @@ def column_widths(sheet: Sheet) -> dict[int, float]:
             needed = _heading_width(column, cells, table.heading_lines, filtered=filtered)
             widths[number] = max(widths.get(number, 0.0), min(needed, _MOST_WIDTH))
     main = main_table(sheet)
-    if main is not None and len(sheet.tables) > 1:
+    if len(sheet.tables) > 1:
         # A column that another table made wider may give a heading just the room to end under its button.
-        for number, column in enumerate(main.columns, main.column):
-            widths[number] = _heading_width(column, widths[number], main.heading_lines, filtered=True)
+        for table in sorted(sheet.tables, key=lambda one: one is main):
+            for number, column in enumerate(table.columns, table.column):
+                widths[number] = _heading_width(column, widths[number], table.heading_lines, filtered=table is main)
     return widths | dict(sheet.column_widths)
 
 
@@ -201,7 +211,17 @@ def _width_of_heading(
     most = max(lines, math.ceil(len(heading) / _LETTERS_A_LINE)) if len(heading) > _LONG_HEADING else lines
     while _heading_lines(heading, width - margin, filtered=filtered) > most and width < _MOST_WIDTH:
         width += 0.25
-    return width
+    return width if filtered else _where_all_agree(heading, width, margin)
+
+
+def _where_all_agree(heading: str, width: float, margin: float) -> float:
+    """A width, little more than the one given, at which a heading takes as few lines as where words take least room.
+
+    Else its band would be a line too high in one program or too low in another.
+    """
+    fewest = wrapped_lines(heading, (width - margin) / _LIKELY, bold=True)
+    steps = (width + _STEP * k for k in range(_STEPS_TO_AGREE + 1))
+    return next((step for step in steps if wrapped_lines(heading, step - margin, bold=True) <= fewest), width)
 
 
 def _heading_lines(heading: str, room: float, *, filtered: bool) -> int:
@@ -341,7 +361,7 @@ def _even_width(width: float, texts: tuple[str, ...]) -> float:
 
 def _widest_number(column: Column) -> float:
     if column.style in ("scientific", "percent", "p value"):
-        return _FIXED_WIDTHS[column.style]
+        return _FIXED_WIDTHS[column.style] * (1.0 if column.highlight is None else 1.05)
     cells = column.cells
     if not set(map(type, cells)) <= _NUMBERS_OR_NOTHING:
         cells = [value for value in cells if isinstance(value, int | float)]
@@ -352,7 +372,7 @@ def _widest_number(column: Column) -> float:
     signed = bool(column.formulas) or float(numbers.min()) < 0.0
     sign = "+" if column.style in ("signed", "places") else "-" if signed else ""
     sizes = np.abs(numbers)
-    widest = text_width(sign + _as_shown(float(sizes.max()), column.style))
+    widest = text_width(sign + _as_shown(float(sizes.max()), column.style), bold=column.highlight is not None)
     if column.style == "given":
         some = np.unique(sizes)[:_MANY_PARAGRAPHS].tolist()
         widest = max([widest, *(text_width(f"{sign}{size:.5g}") for size in some)])

@@ -73,7 +73,7 @@ Their ink is another, which nobody sees: LibreOffice forgets an indent from the 
 the one drawn before it in nothing but its format.
 """
 
-MOST_HEADING_STEPS = 5
+MOST_HEADING_STEPS = 6
 
 
 def set_in_format(number_format: str) -> str:

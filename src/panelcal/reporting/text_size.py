@@ -88,6 +88,13 @@ def wrapped(text: str, width: float, *, bold: bool = False) -> tuple[int, float]
     return lines, used
 
 
+def longest_line(text: str, width: float, *, bold: bool = False) -> float:
+    """Width of the widest of the lines that a text takes when it is wrapped so."""
+    words = text.split()
+    ends = [wrapped(" ".join(words[: k + 1]), width, bold=bold)[1] for k in range(len(words))]
+    return max(ends, default=0.0)
+
+
 def longest_word(texts: Iterable[str], *, bold: bool = False) -> float:
     """Width of the longest single word, which a column must hold if nothing is to be broken inside a word."""
     return max((_word_width(word, bold) for text in texts for word in text.split()), default=0.0)

@@ -41,8 +41,8 @@ def links_sheet(context: Context) -> Sheet:
         name=context.sheet("Cal links"),
         title="How firmly the panel hangs together",
         explanation=(
-            f"Two {results.assessors_noun} can be compared when {results.objects_noun} lead from one to the other; the "
-            "more confidence the links carry, the surer the calibration."
+            f"Two {results.assessors_noun} can be compared when {results.objects_noun} lead from one to the other: the "
+            "more confidence on the way, the surer."
         ),
         tables=tuple(tables),
         frozen=None,

@@ -128,7 +128,7 @@ _COLUMNS: tuple[Spec[RunContext[OrdinalResults]], ...] = (
         8,
         "Chance that an average {object} gets the lowest or the highest level.",
     ),
-    Spec("Note", lambda c: _notes(c.results), "wrapped", 36),
+    Spec("Note", lambda c: _notes(c.results), "wrapped", 30),
     Spec("Assessments", lambda c: np.bincount(c.results.posterior.ratings.assessor_index), "integer"),
     Spec(
         "Average rating",
@@ -179,14 +179,15 @@ def curves_table(context: RunContext[OrdinalResults], above: Table) -> Table:
     curves = average_curves(posterior)
     shown = _shown(results)
     columns = [
-        Column(f"Chance of this {results.reading.nouns.score.lower()} or lower", list(posterior.levels), "text", 16)
+        Column(f"Chance of this {results.reading.nouns.score.lower()} or lower", list(posterior.levels), "text", 12)
     ]
     columns.append(_curve(_PANEL, curves.mean(axis=0)))
     taken = {column.heading for column in columns}
     for a in shown:
         label = posterior.assessors[a]
         columns.append(_curve(f"{results.reading.nouns.assessor} {label}" if label in taken else label, curves[a]))
-    return Table(tuple(columns), row=cutpoint_tables(context, above)[-1].last_row + 4, name="curves")
+    row = cutpoint_tables(context, above)[-1].last_row + 4
+    return Table(tuple(columns), row=row, name="curves", heading_lines=3)  # not printed, and so as narrow as may be
 
 
 def _curve(heading: str, chances: np.ndarray) -> Column:
