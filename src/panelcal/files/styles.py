@@ -91,7 +91,8 @@ class Looks:
                     cell.number_format = set_in_format(style.number_format)
                     if look == "given":
                         cell.alignment = Alignment(horizontal="right", vertical=_MIDDLE, indent=GIVEN_STEPS)
-                        cell.font = cell.font if kind.startswith("linked") else _font(font, colour=GIVEN_INK)
+                        if kind == "set in":
+                            cell.font = _font(font, colour=GIVEN_INK)
                 self._numbers.setdefault(kind, {})[look] = cell.style_id
         for steps in range(MOST_HEADING_STEPS + 1) if not forms else ():
             heading = scratch.cell(steps + 1, len(_KINDS) + 1)
