@@ -67,6 +67,9 @@ def test_the_line_has_shapes_and_main_figures():
 def test_a_result_is_the_same_after_a_trip_to_another_process():
     again = pickle.loads(pickle.dumps(CALIBRATION))
     assert repr(again) == repr(CALIBRATION) and np.array_equal(again.values, CALIBRATION.values)
+    errors = panelcal.uncertainty(CALIBRATION)
+    entries = pickle.loads(pickle.dumps(errors)).calibration.equations.entries
+    assert np.array_equal(entries.along, CALIBRATION.equations.entries.along)
 
 
 def test_labels_are_text_in_html_never_tags():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from scipy import linalg
@@ -138,14 +138,7 @@ def inverted_dense_factor(conductance: Array, ground: int, *, only_above: bool) 
     condition = float((inverse.diagonal() * own).max())
     if not condition < _WELL_CONDITIONED:
         return None
-    others = _others(len(own), ground)
-    return DenseFactor(
-        ground,
-        len(own),
-        condition,
-        lambda: np.asfortranarray(np.tril(factor)[np.ix_(others, others)]),
-        lambda: inverse,
-    )
+    return DenseFactor(ground, len(own), condition, partial(_without, factor, ground), partial(_itself, inverse))
 
 
 def careful_dense_factor(conductance: Array, ground: int) -> DenseFactor:
@@ -158,9 +151,18 @@ def careful_dense_factor(conductance: Array, ground: int) -> DenseFactor:
 
 def _of_halves(ground: int, factor: Array, half: Array, condition: float) -> DenseFactor:
     """Put together from the factor and its inverse (n - 1, n - 1)."""
-    return DenseFactor(
-        ground, len(factor) + 1, condition, lambda: factor, lambda: _with_ground(_product_of_halves(half), ground)
-    )
+    size = len(factor) + 1
+    return DenseFactor(ground, size, condition, partial(_itself, factor), partial(_inverse_of_halves, half, ground))
+
+
+def _itself(table: Array) -> Array:
+    return table
+
+
+def _without(factor: Array, ground: int) -> Array:
+    """Return the lower triangle of a factor (n, n) without the ground (n - 1, n - 1)."""
+    others = _others(len(factor), ground)
+    return np.asfortranarray(np.tril(factor)[np.ix_(others, others)])
 
 
 def _others(size: int, ground: int) -> Indices:
@@ -181,25 +183,21 @@ def _cut_out(table: Array, k: int) -> Array:
     return left
 
 
-def _with_ground(table: Array, k: int) -> Array:
-    """Return a table (n - 1, n - 1) with a row and a column k of zeros."""
-    whole = np.zeros((len(table) + 1, len(table) + 1))
-    for rows, part in ((slice(None, k), table[:k]), (slice(k + 1, None), table[k:])):
-        whole[rows, :k] = part[:, :k]
-        whole[rows, k + 1 :] = part[:, k:]
-    return whole
-
-
 def _condition(half: Array, own: Array) -> float:
     return float((np.einsum("ij,ij->j", half, half) * own).max())
 
 
-def _product_of_halves(half: Array) -> Array:
-    """Return half' half (n, n) for a lower triangle."""
+def _inverse_of_halves(half: Array, ground: int) -> Array:
+    """Return Z (n, n) = half' half for a lower triangle (n - 1, n - 1), zero at the ground."""
     if len(half) <= _HALVES_UP_TO:
-        return np.asarray(half.T @ half)
-    inverse, _ = linalg.lapack.dlauum(half, lower=True)
-    return turned_over(inverse.T)
+        inverse = np.asarray(half.T @ half)
+    else:
+        inverse = turned_over(linalg.lapack.dlauum(half, lower=True)[0].T)
+    whole = np.zeros((len(half) + 1, len(half) + 1))
+    for rows, part in ((slice(None, ground), inverse[:ground]), (slice(ground + 1, None), inverse[ground:])):
+        whole[rows, :ground] = part[:, :ground]
+        whole[rows, ground + 1 :] = part[:, ground:]
+    return whole
 
 
 def _invert_triangle(lower: Array, inverse: Array) -> None:

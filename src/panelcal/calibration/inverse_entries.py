@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses as data
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import scipy  # its parts are loaded when they are used: small panels do without sparse matrices
@@ -199,13 +199,17 @@ def _assembled(system: KeptSystem, kept: Array, carried: Array) -> InverseEntrie
 def _finished(system: KeptSystem, eliminated: Array, kept: Array, carried: Array) -> InverseEntries:
     """Put together from the diagonal of G and A Z at each assessment (N,)."""
     kept = np.array(kept)
+    return InverseEntries(eliminated, kept, 0.0, "exact", partial(_on_assessments, system, eliminated, kept, carried))
 
-    def on_assessments() -> OnAssessments:
-        at_eliminated, at_kept = eliminated[system.eliminated_index], kept[system.kept_index]
-        ends = at_eliminated - carried, at_kept - carried
-        return OnAssessments(*ends, ends[0] + ends[1], np.maximum(at_eliminated, at_kept))
 
-    return InverseEntries(eliminated, kept, 0.0, "exact", on_assessments)
+def _on_assessments(system: KeptSystem, eliminated: Array, kept: Array, carried: Array) -> OnAssessments:
+    at_eliminated, at_kept = eliminated[system.eliminated_index], kept[system.kept_index]
+    ends = at_eliminated - carried, at_kept - carried
+    return OnAssessments(*ends, ends[0] + ends[1], np.maximum(at_eliminated, at_kept))
+
+
+def _itself(found: OnAssessments) -> OnAssessments:
+    return found
 
 
 def _entries_by_halves(system: KeptSystem) -> InverseEntries:
@@ -224,7 +228,7 @@ def _entries_by_halves(system: KeptSystem) -> InverseEntries:
     largest = np.maximum(eliminated[system.eliminated_index], kept[system.kept_index])
     rounding = np.sqrt(largest * along)
     found = OnAssessments(eliminated_end, kept_end, along, rounding)
-    return InverseEntries(eliminated, kept, 0.0, "exact", lambda: found)
+    return InverseEntries(eliminated, kept, 0.0, "exact", partial(_itself, found))
 
 
 def along_assessments(system: KeptSystem, on_eliminated: Array, on_kept: Array) -> Array:
@@ -297,7 +301,7 @@ def sampled_entries(system: KeptSystem) -> InverseEntries:
         kept=kept + 2 * to_ground,
         stated_error=float(np.sqrt(2 / _SAMPLES) / 2 * max((sampled[0] / kept).max(), (sampled[1] / eliminated).max())),
         method=f"estimated from {_SAMPLES} random solutions",
-        work_out=lambda: found,
+        work_out=partial(_itself, found),
     )
 
 
