@@ -191,7 +191,9 @@ def test_a_blank_criterion_is_missing_and_the_errors_allow_for_it():
     assert (results.value_errors > results.uncertainty.value_errors).any()
     report = build_report(results, RunFacts(created="2026-01-02T03:04:05"))
     sheet = next(sheet for sheet in report.sheets if sheet.name == "Cal criteria")
-    assert np.allclose(_column(_table(sheet, "criteria values"), "Total"), results.values, atol=1e-8)
+    table = _table(sheet, "criteria values")
+    shown = dict(zip(_column(table, "Talk"), _column(table, "Total"), strict=True))
+    assert np.allclose([shown[label] for label in results.panel.objects], results.values, atol=1e-8)
     with pytest.raises(MethodNotApplicable, match="by the method confidence only"):
         compute_results(_read(rows, method="fisher"))
 
