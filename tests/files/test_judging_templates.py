@@ -15,7 +15,7 @@ from panelcal.files.run_bytes import run_bytes
 from panelcal.reading.read import read_panel
 from panelcal.shipped import template_content, templates_folder
 from panelcal.systems.calibration.results import compute_results
-from panelcal.templates.judging import JudgingPanel
+from panelcal.templates.judging import JudgingPanel, empty_judging
 from panelcal.templates.judging_panels import JUDGING_PANELS
 from panelcal.templates.made_up_judging import MadeUpJudges, MadeUpScore, made_up_judges
 
@@ -141,3 +141,12 @@ def test_few_changes_are_marked_in_the_example(panel: JudgingPanel):
     reading = read_panel(load_source(templates_folder() / f"{panel.name}_example.xlsx"))
     results = compute_results(reading)
     assert np.mean(np.abs(results.change) >= results.marked_from) <= 1 / 3
+
+
+@pytest.mark.parametrize("panel", JUDGING_PANELS, ids=lambda panel: panel.name)
+def test_the_first_sheet_speaks_of_the_panel_s_own_scores_and_constants(panel: JudgingPanel):
+    said = dict(empty_judging(panel).lines)
+    noun = panel.settings.score_noun
+    assert f"{noun}s" in said  # headed by the panel's own word
+    assert f"what the {noun.lower()}s would be on a common scale" in said["Who decides"]
+    assert ("one constant for each criterion" in said["What it is for"]) == bool(panel.drawing.criteria)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from panelcal.frozen import dataclass
 from panelcal.reading.grid import column_letters
-from panelcal.reading.nouns import counted, in_sentence, opening, plural, with_article
+from panelcal.reading.nouns import counted, in_sentence, opening, plural, plural_of, with_article
 from panelcal.reading.settings import Settings
 from panelcal.reporting.forms import EntryCheck
 from panelcal.templates.made_up_judging import Cell, Drawing, MadeUpJudges, made_up_judges
@@ -95,7 +95,14 @@ def empty_judging(panel: JudgingPanel) -> Template:
         f"Write the same {thing} or {judge} the same way each time. Numbers or initials will do, and are better than "
         "names.",
     )
-    lines = (_purpose(panel), rows, names, ("Scores", panel.scores), panel.advice, _settings(panel))
+    lines = (
+        _purpose(panel),
+        rows,
+        names,
+        (plural_of(panel.settings.score_noun), panel.scores),
+        panel.advice,
+        _settings(panel),
+    )
     return Template(
         title=f"{panel.title}: to fill in",
         description=f"{panel.title}, for panelcal calibrate.",
@@ -146,8 +153,9 @@ def _purpose(panel: JudgingPanel) -> Line:
     return (
         "What it is for",
         f"{panel.purpose} Calibration estimates by how much some {plural(judge)} are more generous than others, and "
-        f"what each {thing}'s {score} would be had all scored alike. Each {judge} gets one constant, so the order in "
-        f"which {with_article(judge)} put {plural(thing)} never changes.",
+        f"what each {thing}'s {score} would be had all scored alike. Each {judge} gets one constant"
+        f"{' for each criterion' if panel.drawing.criteria else ''}, so the order in which {with_article(judge)} put "
+        f"{plural(thing)} never changes.",
     )
 
 
