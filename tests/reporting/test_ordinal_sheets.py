@@ -1,6 +1,7 @@
 """The sheets on ratings as data: every number where it belongs, against counting over the draws."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -209,7 +210,8 @@ def test_severity_is_how_many_levels_lower_a_judge_rates_an_average_talk(report,
     assert column(report, "Cal assessors", "From") == pytest.approx(ends[0].tolist())
     assert column(report, "Cal assessors", "To") == pytest.approx(ends[1].tolist())
     notes = column(report, "Cal assessors", "Note")
-    assert [note.startswith("Clearly") for note in notes] == [low > 0 or high < 0 for low, high in ends.T]
+    shown = np.round(ends, 1)  # so that nobody is clearly generous whose To reads 0.0
+    assert [note.startswith("Clearly") for note in notes] == [low > 0 or high < 0 for low, high in shown.T]
     assert any(note.startswith("Clearly") for note in notes)
     cuts = drawn.mean(axis=0)
     ends = (1 / (1 + np.exp(-cuts[:, :, 0])) + 1 / (1 + np.exp(cuts[:, :, -1]))).mean(axis=1)
@@ -220,6 +222,18 @@ def test_severity_is_how_many_levels_lower_a_judge_rates_an_average_talk(report,
         for name in column(report, "Cal assessors", "Judge")
     ]
     assert column(report, "Cal assessors", "Average rating") == pytest.approx(given)
+
+
+def test_nobody_is_clearly_generous_or_severe_whose_interval_reads_as_ending_at_zero(results):
+    interval = np.array([[-0.5, -0.04], [0.04, 0.5], [-0.5, -0.06], [0.06, 0.5], [-0.5, 0.5]])
+    posterior = replace(results.posterior, severity=interval.mean(axis=1), severity_interval=interval)
+    report = build_ordinal_report(replace(results, posterior=posterior), RunFacts(created="2026-01-02"))
+    page = sheet(report, "Cal assessors")
+    names, notes = page.tables[0].columns[0], page.tables[0].columns[6]
+    said = dict(zip(names.cells, notes.cells, strict=True))
+    assert [said[name].partition(",")[0] for name in posterior.assessors] == [
+        "", "", "Clearly generous", "Clearly severe", "",
+    ]  # fmt: skip
 
 
 def test_the_heading_of_the_paper_stands_above_what_was_rated(patch):

@@ -212,16 +212,16 @@ def _average_given(results: OrdinalResults) -> np.ndarray:
 
 
 def _notes(results: OrdinalResults) -> list[str]:
-    """Say who is clearly severe or generous: whose interval of the severity misses zero."""
+    """Say who is clearly severe or generous: whose interval of the severity misses zero, as it is shown."""
     posterior = results.posterior
     notes = []
     for severity, (low, high), count in zip(
         posterior.severity, posterior.severity_interval, np.bincount(posterior.ratings.assessor_index), strict=True
     ):
         parts = []
-        if low > 0:
+        if float(number(low)) > 0:
             parts.append(f"Clearly severe, by {number(severity)} levels.")
-        elif high < 0:
+        elif float(number(high)) < 0:
             parts.append(f"Clearly generous, by {number(-severity)} levels.")
         if count == 1:
             parts.append(f"One {results.object_noun} only: its use of the scale is hardly known.")

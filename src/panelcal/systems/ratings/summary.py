@@ -130,7 +130,7 @@ def _totals_chart(results: OrdinalResults, of: Callable[[str], CellRange]) -> Ch
         if near
         else f"{leader} leads, clear of all others",
         x_title=f"{noun}, by expected rank",
-        y_title=f"Total, with {results.posterior.level:.0%} interval",
+        y_title=f"Total (0 is about average), with {results.posterior.level:.0%} interval",
         series=(Series("Total", y=of("Total"), x=of(noun if named else "Place"), plus=of("Above"), minus=of("Below")),),
         alt_text=(
             f"Totals of {count} {results.objects_noun} from the best to the worst, with intervals. Where the intervals "
