@@ -132,7 +132,7 @@ def _sure(results: Results) -> Tile:
         )
     return Tile(
         f"\N{PLUS-MINUS SIGN}{number(float(np.nanmedian(half)))}",
-        f"{points(results)}: how far off a value may be, with {level:.0%}. Closer together than that is hardly told "
+        f"{points(results)}: how far off a value may be, with {level:.0%}. Two that are closer can hardly be told "
         "apart.",
     )
 
