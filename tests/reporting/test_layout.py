@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,8 +19,10 @@ from panelcal.reporting.layout import (
     row_heights,
 )
 from panelcal.reporting.looks import NUMBER_FORMATS, NUMERIC_STYLES, BaseFont
-from panelcal.reporting.model import Column, Highlight, Report, Sheet, Table
+from panelcal.reporting.model import Column, Highlight, Report, Series, Sheet, Table
+from panelcal.reporting.paper import stacked
 from panelcal.reporting.run_facts import RunFacts
+from panelcal.reporting.sorted_bars import bars
 from panelcal.reporting.text_size import text_width, wrapped_lines
 from panelcal.systems.calibration.report import build_report
 
@@ -132,3 +135,20 @@ def test_no_sheet_shows_more_than_three_decimals(report):
         for style in {column.style, *column.styles} & NUMERIC_STYLES:
             decimals = NUMBER_FORMATS[style].partition(".")[2]
             assert decimals.count("0") <= 3 or style in ("signed", "p value"), (sheet.name, column.heading)
+
+
+def test_charts_of_a_page_give_way_by_the_same_share():
+    """So that the names of twelve bars do not run into one another where a chart of four beside them has room."""
+    columns = (Column("Design", [f"Design {k}" for k in range(12)], "text", 20), Column("Change", [0.1] * 12, "signed"))
+    sheet = Sheet("Cal methods", "Methods", "What they say.", tables=(Table(columns, name="methods"),))
+    series = (Series("Change", y=sheet.tables[0].cell_range("Change")),)
+    given = [
+        replace(
+            bars(sheet.tables[0], title="", series=series, y_title="", alt_text=""), row=4, column=4, height_cm=high
+        )
+        for high in (7.2, 7.0, 5.6)
+    ]
+    placed = stacked(sheet, given, abreast=1, apart=8, last_column=12)
+    shares = [one.height_cm / before.height_cm for one, before in zip(placed, given, strict=True)]
+    assert shares == pytest.approx([shares[0]] * 3)
+    assert 0.7 < shares[0] < 1.0

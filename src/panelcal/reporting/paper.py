@@ -216,11 +216,15 @@ def stacked(sheet: Sheet, charts: Sequence[Chart], *, abreast: int, apart: int, 
     rows = [charts[k : k + abreast] for k in range(0, len(charts), abreast)]
     whole = sum(max(chart.height_cm for chart in row) * _POINTS_PER_CM + _BETWEEN for row in rows)
     a_page = math.ceil(len(rows) / math.ceil(whole / room * _LEAST_SHARE))
-    most = (room / a_page - _BETWEEN) / _POINTS_PER_CM
+    highest = [max(chart.height_cm for chart in row) for row in rows]
     placed: list[Chart] = []
     at = first.row
-    for row in rows:
-        low = [replace(chart, row=at, height_cm=min(chart.height_cm, most)) for chart in row]
+    for k, row in enumerate(rows):
+        page = k // a_page * a_page
+        here = highest[page : page + a_page]
+        # All on a page give way by the same share, so that one of many bars stays as legible as one of few.
+        share = min(1.0, (room - _BETWEEN * len(here)) / (sum(here) * _POINTS_PER_CM))
+        low = [replace(chart, row=at, height_cm=chart.height_cm * share) for chart in row]
         placed += [replace(chart, column=first.column + k * apart) for k, chart in enumerate(low)]
         at = max(last_row_of(chart, heights) for chart in low) + 2
     return tuple(placed)
