@@ -174,6 +174,16 @@ def test_a_green_line_that_turns_brown_loses_its_tick(tmp_path):
     assert rules["A6"].numFmt is None
 
 
+@pytest.mark.parametrize("style", ["general", "wrapped"])
+def test_answers_of_several_kinds_stand_at_the_left_also_where_words_wrap(tmp_path, style):
+    column = Column("Figure", [81, "0 to 100"], style, 20, styles=("integer", "wrapped"))
+    sheet = Sheet(name="Cal audit", title="", explanation="", tables=(Table((column,)),))
+    path = tmp_path / "answers.xlsx"
+    write_report(replace(sample_report(), sheets=(sheet,)), path)
+    cells = read_back(path)["Cal audit"]
+    assert [cells[at].alignment.horizontal for at in ("A5", "A6")] == ["left", "left"]
+
+
 def test_conditional_formats(sample):
     assessors = read_back(sample)["Cal assessors"]
     rules = {str(block.sqref): block.rules[0] for block in assessors.conditional_formatting}

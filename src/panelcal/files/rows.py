@@ -194,7 +194,8 @@ def _column_cells(table: Table, offset: int, start: int, stop: int, looks: Looks
     nothing = (None,) * len(values)
     formulas: Sequence[str | None] = column.formulas[chosen] if column.formulas else nothing
     links: Sequence[str | None] = column.links[chosen] if column.links else nothing
-    answers = column.style == "general"
+    # Answers of several kinds, some of which may wrap, stand at one side.
+    answers = column.style == "general" or (column.style == "wrapped" and bool(column.styles))
     styles: Sequence[Style] = column.styles[chosen] if column.styles else (column.style,) * len(values)
     return [
         _cell(
