@@ -246,6 +246,13 @@ def test_the_heading_of_the_paper_stands_above_what_was_calibrated(panel):
     assert sheet.explanation == f"{plain.title}. {plain.explanation}"
 
 
+def test_papers_of_several_criteria_are_told_apart_by_their_first_line(panel):
+    sheet = summary_of(reading_of(panel, score_column="Originality"))
+    assert sheet.title == "Calibration of marks.xlsx, sheet Marks, Originality"
+    headed = summary_of(reading_of(panel, score_column="Originality", heading="Spring round"))
+    assert headed.explanation.startswith("Calibration of marks.xlsx, sheet Marks, Originality. ")
+
+
 def test_there_is_room_to_decide_and_to_sign_with_and_without_classes(panel):
     for reading in (reading_of(panel), reading_of(panel, bands=())):
         sheet = summary_of(reading)

@@ -24,7 +24,10 @@ def summary_sheet(context: Context, values: Table) -> Sheet:
     """Build the sheet; its lists repeat cells of the table of `Cal values`."""
     results, classes = context.results, context.classes
     reading = results.reading
-    title, opening = headed(reading.settings.heading, f"Calibration of {reading.source_name}, sheet {reading.sheet}")
+    # Of one criterion or column among several, page one says which: papers of all of them lie on one table.
+    column = f", {reading.settings.score_column}" if reading.settings.score_column else ""
+    what = f"Calibration of {reading.source_name}, sheet {reading.sheet}{column}"
+    title, opening = headed(reading.settings.heading, what)
     cases = (results, classes, values, context.sheet("Cal values"))
     headed_only = Sheet(
         name=context.sheet("Cal summary"),
