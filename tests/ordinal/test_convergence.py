@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 from scipy.signal import lfilter
 
-from panelcal.ordinal.convergence import bulk_effective_size, effective_size, split_rhat
+from panelcal.ordinal.convergence import (
+    bulk_effective_size,
+    effective_size,
+    split_rhat,
+    split_rhat_and_effective_size,
+)
 
 ARVIZ_TOLERANCE = 1e-9
 SEED, LENGTH, CHAINS = 7, 120, 4
@@ -49,3 +54,10 @@ def test_chains_that_do_not_move_are_told_from_chains_that_cannot():
     assert split_rhat(still) == pytest.approx(1.0)
     apart = still + np.arange(3)[:, None]
     assert split_rhat(apart)[0] == np.inf
+
+
+def test_both_at_once_are_each_alone():
+    draws = _four_kinds()
+    rhat, effective = split_rhat_and_effective_size(draws)
+    assert np.array_equal(rhat, split_rhat(draws))
+    assert np.array_equal(effective, bulk_effective_size(draws))

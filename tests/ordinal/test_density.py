@@ -41,6 +41,11 @@ def _plain_cholesky(free, size):
     return lower
 
 
+def _plain_spread(free):
+    """Spreads and the logarithms of their slopes, unit 1/2."""
+    return np.log1p(np.exp(free)) / 2, np.log(expit(free) / 2)
+
+
 def _log_lkj(free, size, shape=2.0):
     """Log |R|^(shape - 1) plus the log Jacobian of R by the free numbers, by finite differences."""
     below = np.tril_indices(size, -1)
@@ -58,25 +63,26 @@ def _plain_log_density(ratings, density, x):
     """The model rating by rating, from scipy's distributions."""
     n, M, Q, L = ratings.n_objects, ratings.n_assessors, ratings.n_features, ratings.n_cutpoints
     part = {name: x[place] for name, place in density.blocks.items()}
-    tau = np.exp(part["log_tau"])
+    spread, log_slope = _plain_spread(part["spreads"])
+    between_features, between_cuts = np.split(part["partials"], [Q * (Q - 1) // 2])
+    tau, spread = np.split(spread, [Q])
     z = part["objects"].reshape(Q, n)
-    scores = np.diag(tau) @ _plain_cholesky(part["feature_partials"], Q) @ z
+    scores = np.diag(tau) @ _plain_cholesky(between_features, Q) @ z
     mean = -1.0 if L <= 6 else None
-    total = stats.norm.logpdf(part["objects"]).sum() + (stats.expon.logpdf(tau) + part["log_tau"]).sum()
+    total = stats.norm.logpdf(part["objects"]).sum() + stats.expon.logpdf(tau).sum() + log_slope.sum()
     if Q > 1:
-        total += _log_lkj(part["feature_partials"], Q)
+        total += _log_lkj(between_features, Q)
     centre = part["centre"].reshape(Q, L)
     total += stats.norm.logpdf(centre[:, 0], -1, 1).sum()
     total += stats.norm.logpdf(centre[:, 1:], 0.0 if mean else np.log(4 / (L - 1)), 0.5).sum()
     eta = np.repeat(part["centre"][:, None], M, axis=1)
-    if "assessors" in part:
-        spread = np.exp(part["log_spread"])
+    if len(part["assessors"]):
         own = part["assessors"].reshape(Q * L, M)
-        total += stats.norm.logpdf(own).sum() + (stats.expon.logpdf(spread) + part["log_spread"]).sum()
+        total += stats.norm.logpdf(own).sum() + stats.expon.logpdf(spread).sum()
         lower = np.eye(Q * L)
-        if "cutpoint_partials" in part:
-            lower = _plain_cholesky(part["cutpoint_partials"], Q * L)
-            total += _log_lkj(part["cutpoint_partials"], Q * L)
+        if len(between_cuts):
+            lower = _plain_cholesky(between_cuts, Q * L)
+            total += _log_lkj(between_cuts, Q * L)
         eta = eta + np.diag(spread) @ lower @ own
     for row, q in np.argwhere(ratings.ratings >= 0):
         own = eta[q * L : (q + 1) * L, ratings.assessor_index[row]]
@@ -139,7 +145,7 @@ def test_far_away_the_density_is_very_low_but_finite():
 
 @pytest.mark.parametrize("size", [1, 2, 4])
 def test_free_numbers_and_correlations_are_each_others_inverse(size):
-    prior = CorrelationPrior(size, 2.0)
+    prior = CorrelationPrior((size, 2.0))
     free = np.random.default_rng(3).standard_normal((prior.n_free, 1))
     lower = prior.factor(free).lower[:, :, 0]
     assert lower == pytest.approx(_plain_cholesky(free[:, 0], size), abs=VALUE_TOLERANCE)

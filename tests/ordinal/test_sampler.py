@@ -95,3 +95,27 @@ def test_where_the_density_is_not_a_number_no_chain_goes():
         draws.append(sampler.points[0])
     assert np.max(draws) < 1
     assert np.mean(draws) == pytest.approx(stats.truncnorm(-np.inf, 1).mean(), abs=0.1)
+
+
+class _WideAndNarrow:
+    """Half a normal of spread 1 and half one of spread 1/10, in one coordinate; beside it a plain normal."""
+
+    spreads = np.array([[1.0], [0.1]])
+
+    def value_and_gradient(self, x):
+        parts = np.exp(-((x[:1] / self.spreads) ** 2) / 2) / self.spreads
+        value = np.log(parts.sum(axis=0)) - x[1] ** 2 / 2
+        return value, np.stack([-(parts * x[:1] / self.spreads**2).sum(axis=0) / parts.sum(axis=0), -x[1]])
+
+    def gradient(self, x):
+        return self.value_and_gradient(x)[1]
+
+
+def test_steps_are_shorter_where_the_density_bends_more_than_its_spread_tells():
+    random = np.random.default_rng(0)
+    start = random.standard_normal((2, 12)) * [[0.7], [1.0]]
+    sampler = HamiltonianSampler(_WideAndNarrow(), start, np.ones(2), random)
+    sampler.warm_up(400)
+    bent, plain = sampler.scales
+    assert 0.4 < bent / np.sqrt((1 + 0.01) / 2) < 0.8
+    assert plain == pytest.approx(1.0, abs=0.12)

@@ -120,7 +120,7 @@ class RatedDensity:
         self._centre_mean, self._centre_spread = mean.reshape(-1, 1), spread.reshape(-1, 1)
         self._spread_rate = 1 / priors.assessor_spread
         self._scale_rates = np.full((self.K + 3, 1), 1 / priors.object_spread)
-        self.cutpoint_prior = CorrelationPrior(self.L, priors.cutpoint_correlation)
+        self.cutpoint_prior = CorrelationPrior((self.L, priors.cutpoint_correlation))
         sizes = {
             "centre": self.L,
             "log_scales": self.K + 3 if self.has_halo else self.K + 2,

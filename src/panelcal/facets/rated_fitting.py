@@ -14,7 +14,7 @@ from panelcal.facets.rated_start import starting_points
 from panelcal.facets.whitening import Whitened, shrunken_factor
 from panelcal.one_thread import one_blas_thread
 from panelcal.ordinal.cautions import cautions
-from panelcal.ordinal.convergence import bulk_effective_size, split_rhat
+from panelcal.ordinal.convergence import split_rhat, split_rhat_and_effective_size
 from panelcal.ordinal.fitting import check_level, checked_weights, fit_with_draws
 from panelcal.ordinal.posterior import Draws, OrdinalPosterior, summarise
 from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors
@@ -238,13 +238,11 @@ class _Record:
 
     def agreement(self) -> Agreement:
         """How far the chains agree; leanings and difficulties must do so as far as spreads."""
-        totals = np.stack(self._values) @ self._weights
+        rhat, effective = split_rhat_and_effective_size(np.stack(self._values) @ self._weights)
         difficulties = np.stack([one for one, _ in self._shifts])
         leanings = np.stack([one.reshape(len(one), -1) for _, one in self._shifts])
         rest = np.concatenate([np.stack(self._scales), difficulties, leanings], axis=2)
-        return Agreement(
-            float(split_rhat(totals).max()), float(split_rhat(rest).max()), float(bulk_effective_size(totals).min())
-        )
+        return Agreement(float(rhat.max()), float(split_rhat(rest).max()), float(effective.min()))
 
     def ended(self) -> tuple[Whitened, Array]:
         """Return how points were seen, and where the chains ended (dimension, C)."""

@@ -16,13 +16,24 @@ from panelcal.ranks_of_numbers import average_ranks
 def split_rhat(draws: Array) -> Array:
     """Return (n,) rank-normalised split R-hat of draws (iterations, chains, n); 1 where nothing varies."""
     halves = _split(draws)
-    folded = np.abs(halves - np.median(halves, axis=(0, 1)))
-    return np.asarray(np.maximum(_rhat(_normal_scores(halves)), _rhat(_normal_scores(folded))))
+    return _split_rhat(halves, _normal_scores(halves))
 
 
 def bulk_effective_size(draws: Array) -> Array:
     """Return (n,) bulk effective number of draws (iterations, chains, n), from rank-normalised split chains."""
     return effective_size(_normal_scores(_split(draws)))
+
+
+def split_rhat_and_effective_size(draws: Array) -> tuple[Array, Array]:
+    """Return both of the above, which rank the same draws."""
+    halves = _split(draws)
+    scores = _normal_scores(halves)
+    return _split_rhat(halves, scores), effective_size(scores)
+
+
+def _split_rhat(halves: Array, scores: Array) -> Array:
+    folded = np.abs(halves - np.median(halves, axis=(0, 1)))
+    return np.asarray(np.maximum(_rhat(scores), _rhat(_normal_scores(folded))))
 
 
 def effective_size(chains: Array) -> Array:

@@ -22,9 +22,9 @@ class CholeskyFactor:
     lower
         (size, size, C), L.
     partial
-        (size, size, C) partial correlations y below the diagonal, 0 elsewhere.
+        (n_free, C) partial correlations y, row by row.
     remaining
-        (size, size, C) prod_{k<j} sqrt(1 - y_ik^2).
+        (size, size, C) prod_{k<j} sqrt(1 - y_ik^2) on and below the diagonal.
     """
 
     lower: Array
@@ -33,12 +33,35 @@ class CholeskyFactor:
 
 
 class CorrelationPrior:
-    """LKJ(shape) on correlation matrices of one size, a density of size (size - 1)/2 free numbers x = atanh(y)."""
+    """LKJ(shape) on correlation matrices, a density of size (size - 1)/2 free numbers x = atanh(y) for each.
 
-    def __init__(self, size: int, shape: float) -> None:
-        self.size = size
-        self.rows, self.columns = np.tril_indices(size, -1)
-        self._exponent = (shape + (size - 2 - self.columns) / 2)[:, None]
+    Parameters
+    ----------
+    groups
+        Size and shape of each matrix; several stand side by side, in blocks along the diagonal of one.
+    """
+
+    def __init__(self, *groups: tuple[int, float]) -> None:
+        starts = np.cumsum([0, *(size for size, _ in groups)])
+        size = self.size = int(starts[-1])
+        within = [np.tril_indices(own, -1) for own, _ in groups]
+        self.rows, self.columns = np.concatenate(
+            [np.array(places) + start for places, start in zip(within, starts[:-1], strict=True)], axis=1
+        )
+        count = len(self.rows)
+        self._exponent = np.concatenate(
+            [shape + (own - 2 - columns) / 2 for (own, shape), (_, columns) in zip(groups, within, strict=True)]
+        )[:, None]
+        self._twice_exponent = 2 * self._exponent
+        # Where each entry of a matrix, row by row, stands among the free numbers followed by 0 and 1.
+        places = np.full((size, size), count)
+        places[np.diag_indices(size)] = count + 1
+        places[self.rows, self.columns] = np.arange(count)
+        self._places, self._entries = places.ravel(), self.rows * size + self.columns
+        row, column = np.divmod(np.arange(size**2), size)
+        same_row = self.rows[:, None] == row
+        self._earlier = (same_row & (self.columns[:, None] < column)).T.astype(float)
+        self._later = (same_row & (column > self.columns[:, None]) & (column <= row)).astype(float)
 
     @property
     def n_free(self) -> int:
@@ -47,36 +70,34 @@ class CorrelationPrior:
 
     def factor(self, free: Array) -> CholeskyFactor:
         """Return the factors belonging to `free` (n_free, C)."""
-        if self.size == 1:  # nothing correlates, as with a single feature
-            one = np.ones((1, 1, free.shape[1]))
-            return CholeskyFactor(one, np.zeros_like(one), one)
-        partial = np.zeros((self.size, self.size, free.shape[1]))
-        partial[self.rows, self.columns] = np.tanh(free)
-        remaining = np.ones_like(partial)
-        # 1 - y^2 as (1 - y)(1 + y): no digits lost near |y| = 1. Above the diagonal y = 0, so the factor is 1.
-        np.cumprod(np.sqrt((1 - partial) * (1 + partial))[:, :-1], axis=1, out=remaining[:, 1:])
-        lower = partial * remaining
-        diagonal = np.arange(self.size)
-        lower[diagonal, diagonal] = remaining[diagonal, diagonal]
+        size, count, chains = self.size, self.n_free, free.shape[1]
+        known = np.empty((count + 2, chains))
+        partial = np.tanh(free, out=known[:count])
+        known[count], known[count + 1] = 0.0, 1.0
+        lower = known.take(self._places, axis=0, mode="clip").reshape(size, size, chains)
+        logs = np.cosh(free)  # 1/cosh x = sqrt(1 - y^2), without lost digits near |y| = 1
+        np.log(logs, out=logs)
+        remaining = np.dot(self._earlier, logs)
+        np.negative(remaining, out=remaining)
+        np.exp(remaining, out=remaining)
+        remaining = remaining.reshape(size, size, chains)
+        lower *= remaining
         return CholeskyFactor(lower, partial, remaining)
 
     def log_density(self, factor: CholeskyFactor) -> Array:
         """Return (C,) log prior density of the free numbers, up to a constant."""
-        partial = factor.partial[self.rows, self.columns]
-        return np.asarray((self._exponent * np.log1p(-np.minimum(partial**2, 1 - 1e-16))).sum(axis=0))
+        return np.asarray((self._exponent * np.log1p(-np.minimum(factor.partial**2, 1 - 1e-16))).sum(axis=0))
 
     def gradient(self, factor: CholeskyFactor, slope: Array) -> Array:
         """Return (n_free, C): the prior's gradient plus that of a function of L with derivative `slope` (like L)."""
-        if self.size == 1:
-            return np.empty((0, slope.shape[2]))
-        product = slope * factor.lower
-        if self.size > 2:
-            later = np.cumsum(product[:, ::-1], axis=1)[:, ::-1] - product  # sum over j > k
-        else:
-            later = product[:, ::-1]
-        partial = factor.partial[self.rows, self.columns]
-        own = (slope * factor.remaining)[self.rows, self.columns] * (1 - partial**2)
-        return np.asarray(own - partial * (later[self.rows, self.columns] + 2 * self._exponent))
+        chains, partial = slope.shape[2], factor.partial
+        later = np.dot(self._later, (slope * factor.lower).reshape(-1, chains))  # sum over j > k of a row
+        later += self._twice_exponent
+        later *= partial
+        own = (slope * factor.remaining).reshape(-1, chains).take(self._entries, axis=0, mode="clip")
+        own *= 1 - partial**2
+        own -= later
+        return np.asarray(own)
 
     def free_numbers(self, correlation: Array) -> Array:
         """Return the (n_free,) numbers that give the correlation matrix (size, size)."""

@@ -14,7 +14,8 @@ import numpy as np
 
 from panelcal.arrays import Array
 from panelcal.frozen import dataclass
-from panelcal.ordinal.correlations import CholeskyFactor, CorrelationPrior
+from panelcal.ordinal.correlated_normals import CorrelatedNormals, Varying
+from panelcal.ordinal.correlations import CorrelationPrior
 from panelcal.ordinal.likelihood import Observations, RatingLikelihood
 from panelcal.ordinal.priors import USUAL_PRIORS, OrdinalPriors
 from panelcal.ordinal.ratings import Ratings
@@ -28,27 +29,26 @@ class State:
 
     Attributes
     ----------
+    varying
+        What varies between objects, with spreads tau, and between assessors, with spreads s (not where the cut-points
+        are shared).
     scores
         (Q, n, C).
-    cutpoints
-        (Q, L, M, C); M = 1 where they are shared.
-    tau
-        (Q, C).
-    spread
-        (Q L, C), s; None where the cut-points are shared.
-    feature_factor, cutpoint_factor
-        Cholesky factors L_t and L_R; the second is None where there is no correlation.
+    cuts
+        (L, Q, M, C), cut-points by level; M = 1 where they are shared.
     increments
-        (Q, L, M, C), exp(eta); of the first cut-point, not used.
+        (L - 1, Q, M, C), exp(eta) of all cut-points but the first.
     """
 
+    varying: Varying
     scores: Array
-    cutpoints: Array
-    tau: Array
-    spread: Array | None
-    feature_factor: CholeskyFactor
-    cutpoint_factor: CholeskyFactor | None
+    cuts: Array
     increments: Array
+
+    @property
+    def cutpoints(self) -> Array:
+        """Return the cut-points (Q, L, M, C)."""
+        return self.cuts.transpose(1, 0, 2, 3)
 
 
 class OrdinalDensity:
@@ -83,27 +83,31 @@ class OrdinalDensity:
         between, cut_index = observations.between, observations.cut_index
         if shared_cutpoints:
             between, cut_index = between.sum(axis=2, keepdims=True), cut_index // ratings.n_assessors
-        self._between = between[:, 1:, :, None]
+        self._between = np.ascontiguousarray(between[:, 1:].transpose(1, 0, 2))[..., None]
+        feature, cut, assessor = np.unravel_index(cut_index, (self.Q, self.L, self.M))
+        # By level first: cut-points of one level stand side by side where they are added up.
+        by_level = np.ravel_multi_index((cut, feature, assessor), (self.L, self.Q, self.M))
         scores, cuts = self.n * self.Q, self.P * self.M
         self._likelihood = RatingLikelihood(
-            observations.score_index, cut_index, observations.above, n_scores=scores, n_cuts=cuts
+            observations.score_index, by_level, observations.above, n_scores=scores, n_cuts=cuts
         )
         mean, spread = priors.centre(self.Q, self.L)
         self._centre_mean, self._centre_spread = mean.reshape(-1, 1), spread.reshape(-1, 1)
-        self.feature_prior = CorrelationPrior(self.Q, priors.feature_correlation)
-        self.cutpoint_prior = CorrelationPrior(self.P, priors.cutpoint_correlation)
-        self._tau_rate, self._spread_rate = 1 / priors.object_spread, 1 / priors.assessor_spread
+        self._centre_precision = self._centre_spread**-2
+        groups, means = [(self.Q, priors.feature_correlation)], [priors.object_spread]
+        if not shared_cutpoints:
+            own = [(self.P, priors.cutpoint_correlation)] if self.correlated else [(1, 1.0)] * self.P
+            groups, means = groups + own, [*means, priors.assessor_spread]
+        self.normals = CorrelatedNormals(
+            [self.Q] if self.shared else [self.Q, self.P], means, CorrelationPrior(*groups)
+        )
         sizes = {
             "centre": self.P,
-            "log_tau": self.Q,
-            "feature_partials": self.feature_prior.n_free,
+            "spreads": self.Q if self.shared else self.Q + self.P,
+            "partials": self.normals.prior.n_free,
             "objects": scores,
+            "assessors": 0 if self.shared else cuts,
         }
-        if not shared_cutpoints:
-            sizes["log_spread"] = self.P
-            if self.correlated:
-                sizes["cutpoint_partials"] = self.cutpoint_prior.n_free
-            sizes["assessors"] = cuts
         ends = np.cumsum(list(sizes.values()))
         self.blocks = {
             name: slice(int(end) - size, int(end)) for (name, size), end in zip(sizes.items(), ends, strict=True)
@@ -112,30 +116,21 @@ class OrdinalDensity:
 
     def state(self, x: Array) -> State:
         """Return what the points `x` (dimension, C) mean."""
-        chains = x.shape[1]
-        blocks = self.blocks
-        tau = np.exp(x[blocks["log_tau"]])
-        feature_factor = self.feature_prior.factor(x[blocks["feature_partials"]])
-        scale = tau[:, None] * feature_factor.lower
-        scores = _mix(scale, x[blocks["objects"]].reshape(self.Q, self.n, chains))
-        eta = x[blocks["centre"]][:, None, :]
-        spread: Array | None = None
-        cutpoint_factor: CholeskyFactor | None = None
+        chains, blocks = x.shape[1], self.blocks
+        own = [x[blocks["objects"]].reshape(self.Q, self.n, chains)]
         if not self.shared:
-            spread = np.exp(x[blocks["log_spread"]])
-            own = x[blocks["assessors"]].reshape(self.P, self.M, chains)
-            if self.correlated:
-                cutpoint_factor = self.cutpoint_prior.factor(x[blocks["cutpoint_partials"]])
-                eta = eta + _mix(spread[:, None] * cutpoint_factor.lower, own)
-            else:
-                eta = eta + spread[:, None] * own
-        eta = eta.reshape(self.Q, self.L, self.M, chains)
-        increments = np.exp(np.clip(eta, -_LARGEST_ETA, _LARGEST_ETA))
-        cutpoints = np.empty_like(increments)
-        cutpoints[:, 0] = eta[:, 0]
+            own.append(x[blocks["assessors"]].reshape(self.P, self.M, chains))
+        centre = x[blocks["centre"]]
+        varying = self.normals.varying(x[blocks["spreads"]], x[blocks["partials"]], own, centre)
+        scores = np.ascontiguousarray(varying.values[0].transpose(1, 2, 0))
+        cuts = np.empty((self.L, self.Q, self.M, chains))
+        eta = centre.T[:, :, None] if self.shared else varying.values[1]
+        cuts[...] = eta.reshape(chains, self.Q, self.L, self.M).transpose(2, 1, 3, 0)
+        increments = cuts[1:].clip(-_LARGEST_ETA, _LARGEST_ETA)
+        np.exp(increments, out=increments)
         for cut in range(1, self.L):
-            np.add(cutpoints[:, cut - 1], increments[:, cut], out=cutpoints[:, cut])
-        return State(scores, cutpoints, tau, spread, feature_factor, cutpoint_factor, increments)
+            np.add(cuts[cut - 1], increments[cut - 1], out=cuts[cut])
+        return State(varying, scores, cuts, increments)
 
     def gradient(self, x: Array) -> Array:
         """Return the gradient (dimension, C) of the log density at the points `x`."""
@@ -150,85 +145,37 @@ class OrdinalDensity:
     def _value(self, x: Array, state: State, distance: Array) -> Array:
         blocks = self.blocks
         value = self._likelihood.value(distance)
-        value += (self._between * np.log(-np.expm1(-state.increments[:, 1:]))).sum(axis=(0, 1, 2))
+        gaps = np.log(-np.expm1(-state.increments))
+        value += np.dot(self._between.ravel(), gaps.reshape(self._between.size, x.shape[1]))
         value -= (((x[blocks["centre"]] - self._centre_mean) / self._centre_spread) ** 2).sum(axis=0) / 2
-        value += (x[blocks["log_tau"]] - self._tau_rate * state.tau).sum(axis=0)
-        value -= (x[blocks["objects"]] ** 2).sum(axis=0) / 2
-        value += self.feature_prior.log_density(state.feature_factor)
-        if state.spread is not None:
-            value += (x[blocks["log_spread"]] - self._spread_rate * state.spread).sum(axis=0)
-            value -= (x[blocks["assessors"]] ** 2).sum(axis=0) / 2
-        if state.cutpoint_factor is not None:
-            value += self.cutpoint_prior.log_density(state.cutpoint_factor)
+        value += self.normals.log_density(x[blocks["spreads"]], state.varying)
         return np.asarray(value)
 
     def _gradient(self, x: Array, state: State) -> tuple[Array, Array]:
         """Gradient, and the distances cut - score of all comparisons (E, C), valid until the next call."""
-        chains = x.shape[1]
-        blocks = self.blocks
+        chains, blocks = x.shape[1], self.blocks
         by_score, by_cut, distance = self._likelihood.slopes(
-            state.scores.reshape(-1, chains), state.cutpoints.reshape(-1, chains)
+            state.scores.reshape(-1, chains), state.cuts.reshape(-1, chains)
         )
-        gradient = np.empty_like(x)
-        by_score = by_score.reshape(self.Q, self.n, chains)
-        by_cut = by_cut.reshape(self.Q, self.L, self.M, chains)
-
-        own = x[blocks["objects"]].reshape(self.Q, self.n, chains)
-        scale = state.tau[:, None] * state.feature_factor.lower
-        gradient[blocks["objects"]] = (_mix_back(scale, by_score) - own).reshape(-1, chains)
-        by_scale = _outer(by_score, own)
-        gradient[blocks["log_tau"]] = 1 - self._tau_rate * state.tau + (by_scale * scale).sum(axis=1)
-        gradient[blocks["feature_partials"]] = self.feature_prior.gradient(
-            state.feature_factor, by_scale * state.tau[:, None]
-        )
-
+        by_cut = by_cut.reshape(self.L, self.Q, self.M, chains)
         for cut in range(self.L - 2, -1, -1):  # an increment moves its own cut and all above
-            by_cut[:, cut] += by_cut[:, cut + 1]
-        increments = state.increments[:, 1:]
-        by_cut[:, 1:] += self._between / np.expm1(increments)
-        by_cut[:, 1:] *= increments
-        by_eta = by_cut.reshape(self.P, self.M, chains)
-        centre = (x[blocks["centre"]] - self._centre_mean) / self._centre_spread**2
-        gradient[blocks["centre"]] = by_eta.sum(axis=1) - centre
-        if state.spread is not None:
-            spread = state.spread
-            own = x[blocks["assessors"]].reshape(self.P, self.M, chains)
-            if state.cutpoint_factor is not None:
-                scale = spread[:, None] * state.cutpoint_factor.lower
-                gradient[blocks["assessors"]] = (_mix_back(scale, by_eta) - own).reshape(-1, chains)
-                by_scale = _outer(by_eta, own)
-                gradient[blocks["log_spread"]] = 1 - self._spread_rate * spread + (by_scale * scale).sum(axis=1)
-                gradient[blocks["cutpoint_partials"]] = self.cutpoint_prior.gradient(
-                    state.cutpoint_factor, by_scale * spread[:, None]
-                )
-            else:
-                gradient[blocks["assessors"]] = (spread[:, None] * by_eta - own).reshape(-1, chains)
-                gradient[blocks["log_spread"]] = 1 - self._spread_rate * spread + (by_eta * own).sum(axis=1) * spread
+            by_cut[cut] += by_cut[cut + 1]
+        gaps = np.expm1(state.increments)
+        np.divide(self._between, gaps, out=gaps)
+        gaps += by_cut[1:]
+        np.multiply(gaps, state.increments, out=by_cut[1:])
+        slopes = [np.ascontiguousarray(by_score.reshape(self.Q, self.n, chains).transpose(2, 0, 1))]
+        by_eta = np.ascontiguousarray(by_cut.transpose(3, 1, 0, 2)).reshape(chains, self.P, self.M)
+        if not self.shared:
+            slopes.append(by_eta)
+        by_spreads, by_partials, by_own, by_centre = self.normals.gradient(state.varying, slopes)
+        if self.shared:
+            by_centre = by_eta[:, :, 0].T
+        gradient = np.empty_like(x)
+        off = x[blocks["centre"]] - self._centre_mean
+        off *= self._centre_precision
+        np.subtract(by_centre, off, out=gradient[blocks["centre"]])
+        gradient[blocks["spreads"]], gradient[blocks["partials"]] = by_spreads, by_partials
+        for name, by_z in zip(("objects", "assessors"), by_own, strict=False):
+            gradient[blocks[name]].reshape(*by_z.shape[1:], chains)[...] = by_z.transpose(1, 2, 0)
         return gradient, distance
-
-
-def _mix(scale: Array, own: Array) -> Array:
-    """Return sum_r scale[p, r] own[r]: (P, P, C) and (P, K, C) -> (P, K, C)."""
-    if len(own) == 1:
-        return scale[0] * own
-    return _chains_last(np.matmul(_chains_first(scale), _chains_first(own)))
-
-
-def _mix_back(scale: Array, slope: Array) -> Array:
-    """Return sum_p scale[p, r] slope[p]: the transpose of `_mix`."""
-    if len(slope) == 1:
-        return scale[0] * slope
-    return _chains_last(np.matmul(_chains_first(scale).transpose(0, 2, 1), _chains_first(slope)))
-
-
-def _outer(slope: Array, own: Array) -> Array:
-    """Return sum_k slope[p, k] own[r, k]: (P, K, C) and (P, K, C) -> (P, P, C)."""
-    return _chains_last(np.matmul(_chains_first(slope), _chains_first(own).transpose(0, 2, 1)))
-
-
-def _chains_first(array: Array) -> Array:
-    return np.ascontiguousarray(array.transpose(2, 0, 1))
-
-
-def _chains_last(array: Array) -> Array:
-    return np.ascontiguousarray(array.transpose(1, 2, 0))

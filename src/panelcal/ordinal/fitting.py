@@ -16,7 +16,7 @@ from panelcal.arrays import Array
 from panelcal.errors import MethodNotApplicable
 from panelcal.one_thread import one_blas_thread
 from panelcal.ordinal.cautions import cautions
-from panelcal.ordinal.convergence import bulk_effective_size, split_rhat
+from panelcal.ordinal.convergence import split_rhat, split_rhat_and_effective_size
 from panelcal.ordinal.density import OrdinalDensity
 from panelcal.ordinal.laplace import LaplaceModel, Mode, Scales, fit_laplace
 from panelcal.ordinal.posterior import Diagnosis, Draws, OrdinalPosterior, summarise
@@ -35,7 +35,7 @@ from panelcal.ordinal.sampler import HamiltonianSampler
 from panelcal.ordinal.start import starting_points
 from panelcal.ordinal.time_limit import TimeLimit
 
-_WARM_UP = 100
+_WARM_UP = 80
 _THINNING = 4  # of cut-points: their summaries need fewer draws than ranks do
 _PREVIEW_DRAWS = 4000
 _PREVIEW_WARNING = "A quick approximation: intervals are about 11% too narrow."
@@ -252,9 +252,9 @@ class _Record:
         """Add one iteration of all chains (dimension, C)."""
         state = self._density.state(points)
         self._scores.append(state.scores.transpose(2, 1, 0))
-        spread = np.empty((0, points.shape[1])) if state.spread is None else state.spread
-        self._scales.append(np.concatenate([state.tau, spread]).T)
-        self._correlations.append(np.einsum("qrc,src->cqs", state.feature_factor.lower, state.feature_factor.lower))
+        self._scales.append(state.varying.spread.T)
+        lower = state.varying.factor.lower[: self._density.Q, : self._density.Q]
+        self._correlations.append(np.einsum("qrc,src->cqs", lower, lower))
         if self.taken % _THINNING == 0:
             self._cutpoints.append(state.cutpoints.transpose(3, 2, 0, 1))
         self.taken += 1
@@ -265,12 +265,9 @@ class _Record:
 
     def agreement(self) -> Agreement:
         """How far the chains agree."""
-        totals = np.stack(self._scores) @ self._weights
-        return Agreement(
-            float(split_rhat(totals).max()),
-            float(split_rhat(np.stack(self._scales)).max()),
-            float(bulk_effective_size(totals).min()),
-        )
+        rhat, effective = split_rhat_and_effective_size(np.stack(self._scores) @ self._weights)
+        scales = split_rhat(np.stack(self._scales))
+        return Agreement(float(rhat.max()), float(scales.max()), float(effective.min()))
 
     def draws(self) -> Draws:
         """Return all chains' draws as one."""

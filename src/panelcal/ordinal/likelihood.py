@@ -72,14 +72,15 @@ class RatingLikelihood:
 
     def __init__(self, score_index: Indices, cut_index: Indices, above: Mask, *, n_scores: int, n_cuts: int) -> None:
         self._score_index, self._cut_index = score_index, cut_index
-        self._sign = np.where(above, -1.0, 1.0)[:, None]
+        self._sign, self._one = np.where(above, -1.0, 1.0), np.ones(len(above))
         count = len(cut_index)
         self._scratch = np.empty((2, count, 0))  # kept: fresh pages would cost more than the arithmetic
-        comparisons, ones, counted = np.arange(count), np.ones(count), above.astype(np.float64)
-        self._to_scores = sp.csr_array((ones, (score_index, comparisons)), shape=(n_scores, count))
-        self._to_cuts = sp.csr_array((ones, (cut_index, comparisons)), shape=(n_cuts, count))
-        self._above_of_score = (self._to_scores @ counted)[:, None]
-        self._above_of_cut = (self._to_cuts @ counted)[:, None]
+        comparisons, ends = np.arange(count), np.concatenate([score_index, n_scores + cut_index])
+        # Sums over the comparisons of each score, negative, and of each cut-point, in one product.
+        signs = np.repeat([-1.0, 1.0], count)
+        self._n_scores = n_scores
+        self._to_ends = sp.csr_array((signs, (ends, np.tile(comparisons, 2))), shape=(n_scores + n_cuts, count))
+        self._above = (self._to_ends @ above.astype(np.float64))[:, None]
 
     def slopes(self, scores: Array, cutpoints: Array) -> tuple[Array, Array, Array]:
         """Return slopes by scores (n_scores, C) and by cut-points (n_cuts, C), and the distances of all comparisons.
@@ -95,16 +96,25 @@ class RatingLikelihood:
         if self._scratch.shape[2] != chains:
             self._scratch = np.empty((2, len(self._cut_index), chains))
         distance, slope = self._scratch
-        np.take(cutpoints, self._cut_index, axis=0, out=distance, mode="clip")
-        np.take(scores, self._score_index, axis=0, out=slope, mode="clip")
+        cutpoints.take(self._cut_index, axis=0, out=distance, mode="clip")
+        scores.take(self._score_index, axis=0, out=slope, mode="clip")
         distance -= slope
         # d log sigma(+-r)/dr is sigma(-r) below the cut and sigma(-r) - 1 above it: one formula, less a count.
         np.exp(distance, out=slope)
         slope += 1
-        np.reciprocal(slope, out=slope)
-        return self._above_of_score - self._to_scores @ slope, self._to_cuts @ slope - self._above_of_cut, distance
+        np.divide(1.0, slope, out=slope)
+        by_end = self._to_ends @ slope
+        by_end -= self._above
+        return by_end[: self._n_scores], by_end[self._n_scores :], distance
 
     def value(self, distance: Array) -> Array:
         """Return (C,) the log likelihood but for the gaps, from the distances of all comparisons."""
-        signed = self._sign * distance  # log sigma(r) = min(r, 0) - log(1 + e^-|r|)
-        return np.asarray((np.minimum(signed, 0) - np.log1p(np.exp(-np.abs(signed)))).sum(axis=0))
+        size = np.abs(distance)  # log sigma(r) = min(r, 0) - log(1 + e^-|r|), min(r, 0) = (r - |r|)/2
+        value = self._sign @ distance
+        value -= self._one @ size
+        value /= 2
+        np.negative(size, out=size)
+        np.exp(size, out=size)
+        size += 1
+        value -= self._one @ np.log(size, out=size)
+        return np.asarray(value)

@@ -16,13 +16,14 @@ import numpy as np
 from panelcal.arrays import Array
 from panelcal.ordinal.time_limit import no_limit
 
-_MEAN_LENGTH = 1.6  # of a trajectory, in posterior standard deviations
+_MEAN_LENGTH = 1.8  # of a trajectory, in scales
 _JITTER = 0.4  # trajectories are between 1 - this and 1 + this times the mean length
 _TARGET_ACCEPTANCE = 0.65
 _MOST_STEPS = 60
 _FIRST_STEP, _LONGEST_STEP = 0.25, 1.5
 _SHRINK, _DELAY, _FORGET = 0.25, 10, 0.75  # gamma, t_0 and kappa of dual averaging
 _SMALLEST_SCALE = 1e-3
+_STIFFNESS = 0.25  # power of the slopes' spread by which scales shrink where the density bends more than a normal one
 
 
 class Density(Protocol):
@@ -66,23 +67,31 @@ class HamiltonianSampler:
         self._step = self._anchor = self._averaged_log_step = 0.0
         self._reset_step(_FIRST_STEP)
 
+    @property
+    def scales(self) -> Array:
+        """Return (dimension,) the lengths in which steps are counted."""
+        return self._scales[:, 0]
+
     def move(self) -> Array:
         """Run one trajectory in every chain; return (C,) the probabilities with which their ends were accepted."""
-        step, density = self._step * self._scales, self._density
+        density, points = self._density, self.points.copy()
+        step = np.broadcast_to(self._step * self._scales, points.shape).copy()
         self._trajectories += 1
         length = _MEAN_LENGTH * (1 - _JITTER + 2 * _JITTER * _halton(self._trajectories))
         steps = int(np.clip(np.ceil(length / self._step), 1, _MOST_STEPS))
-        momentum = self._random.standard_normal(self.points.shape)
-        energy = self._value - (momentum**2).sum(axis=0) / 2
-        momentum += step / 2 * self._gradient
-        points = self.points + step * momentum
+        momentum = self._random.standard_normal(points.shape)
+        energy = self._value - np.einsum("dc,dc->c", momentum, momentum) / 2
+        moved = step * self._gradient
+        momentum += np.divide(moved, 2, out=moved)
+        points += np.multiply(step, momentum, out=moved)
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # a trajectory may run off: it is refused
             for _ in range(steps - 1):
-                momentum += step * density.gradient(points)
-                points += step * momentum
+                momentum += np.multiply(step, density.gradient(points), out=moved)
+                points += np.multiply(step, momentum, out=moved)
             value, gradient = density.value_and_gradient(points)
-            momentum += step / 2 * gradient
-            change = value - (momentum**2).sum(axis=0) / 2 - energy
+            np.multiply(step, gradient, out=moved)
+            momentum += np.divide(moved, 2, out=moved)
+            change = value - np.einsum("dc,dc->c", momentum, momentum) / 2 - energy
         self.gradients += steps
         acceptance = np.exp(np.minimum(np.where(np.isfinite(change), change, -np.inf), 0))
         taken = self._random.random(len(acceptance)) < acceptance
@@ -94,9 +103,12 @@ class HamiltonianSampler:
     def warm_up(self, iterations: int, *, check: Callable[[], None] = no_limit) -> None:
         """Move while adapting: the step size throughout, the scales from the second quarter of the draws at half-way.
 
+        A scale is the spread of the draws; less where slopes vary more than those of a normal density with that spread
+        would, since it is the places where the density bends most that bound the step.
+
         `check` is called after every move, and may raise to end it all.
         """
-        count, total, squares = 0, np.zeros(len(self.points)), np.zeros(len(self.points))
+        count, total, squares, slopes = 0, *np.zeros((3, len(self.points)))
         for iteration in range(iterations):
             self._adapt_step(self.move())
             check()
@@ -104,9 +116,11 @@ class HamiltonianSampler:
                 count += self.points.shape[1]
                 total += self.points.sum(axis=1)
                 squares += (self.points**2).sum(axis=1)
+                slopes += (self._gradient**2).sum(axis=1)
             if iteration + 1 == iterations // 2 and count:
-                variance = squares / count - (total / count) ** 2
-                self._scales = np.maximum(np.sqrt(variance), _SMALLEST_SCALE)[:, None]
+                spread = np.maximum(np.sqrt(squares / count - (total / count) ** 2), _SMALLEST_SCALE)
+                stiffness = np.maximum(spread * np.sqrt(slopes / count), 1)
+                self._scales = np.maximum(spread * stiffness**-_STIFFNESS, _SMALLEST_SCALE)[:, None]
                 self._reset_step(self._step)
         self._step = math.exp(self._averaged_log_step)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy import linalg
 
 from panelcal.arrays import Array
 from panelcal.ordinal.density import OrdinalDensity
@@ -24,26 +25,22 @@ def starting_points(
     count = max(chains, _DRAWS_FOR_SCALES)
     gaussian = model.draw(mode, count, random)
     points = np.zeros((density.dimension, count))
-    blocks = density.blocks
-
-    def noisy(numbers: Array, noise: float) -> Array:
-        return np.asarray(numbers[:, None] + noise * random.standard_normal((len(numbers), count)))
-
+    blocks, normals = density.blocks, density.normals
     points[blocks["centre"]] = gaussian.centre.T
-    log_tau = points[blocks["log_tau"]] = noisy(np.log(scales.tau), _LOG_SCALE_NOISE)
-    free = density.feature_prior.free_numbers(scales.feature_correlation)
-    partials = points[blocks["feature_partials"]] = noisy(free, _PARTIAL_NOISE)
-    lower = np.exp(log_tau)[:, None] * density.feature_prior.factor(partials).lower
-    points[blocks["objects"]] = standardised(lower, gaussian.scores).reshape(-1, count)
+    spreads = scales.tau if density.shared else np.concatenate([scales.tau, scales.spread])
+    logs = np.log(spreads)[:, None] + _LOG_SCALE_NOISE * random.standard_normal((len(spreads), count))
+    points[blocks["spreads"]] = normals.free_numbers(np.exp(logs))
+    correlation = scales.feature_correlation
     if not density.shared:
-        log_spread = points[blocks["log_spread"]] = noisy(np.log(scales.spread), _LOG_SCALE_NOISE)
-        lower = np.eye(density.P)[:, :, None] * np.exp(log_spread)
-        if density.correlated:
-            free = density.cutpoint_prior.free_numbers(scales.cutpoint_correlation)
-            partials = points[blocks["cutpoint_partials"]] = noisy(free, _PARTIAL_NOISE)
-            lower = np.exp(log_spread)[:, None] * density.cutpoint_prior.factor(partials).lower
+        correlation = linalg.block_diag(correlation, scales.cutpoint_correlation)
+    free = normals.prior.free_numbers(correlation)[:, None]
+    points[blocks["partials"]] = free + _PARTIAL_NOISE * random.standard_normal((len(free), count))
+    lower = np.exp(logs)[:, None] * normals.prior.factor(points[blocks["partials"]]).lower
+    Q = density.Q
+    points[blocks["objects"]] = standardised(lower[:Q, :Q], gaussian.scores).reshape(-1, count)
+    if not density.shared:
         own = gaussian.eta - gaussian.centre[:, :, None]
-        points[blocks["assessors"]] = standardised(lower, own).reshape(-1, count)
+        points[blocks["assessors"]] = standardised(lower[Q:, Q:], own).reshape(-1, count)
     return points[:, :chains], points.std(axis=1)
 
 
