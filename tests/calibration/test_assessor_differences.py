@@ -102,3 +102,16 @@ def test_the_panel_is_not_changed_by_adding_a_constant_or_by_the_unit_of_confide
         panel.confidences * 3,
     )
     assert assessor_differences(calibrate(moved)).p_values == pytest.approx(one.p_values, rel=1e-6)
+
+
+@pytest.mark.parametrize("shape", [(60, 9), (9, 60)])
+def test_freeing_somebody_works_out_no_values(monkeypatch, shape):
+    """Biases alone are asked for, which takes no step through the scores where objects outnumber assessors."""
+    panel = simulated_panel(*shape, 4 if shape[0] > shape[1] else 30, seed=4)
+    equations = calibrate(panel).equations
+    right = np.random.default_rng(2).normal(0, 1, panel.n_assessors)
+    right -= right.mean()
+    assert np.array_equal(equations.biases_alone(right), equations.apply_inverse(np.zeros(panel.n_objects), right)[1])
+    if shape[0] > shape[1]:
+        monkeypatch.setattr(type(equations), "apply_inverse", None)
+        assert len(equations.biases_alone(right)) == panel.n_assessors

@@ -5,8 +5,10 @@ from datetime import date
 import numpy as np
 import pytest
 
+from panelcal.reading import coded_columns
 from panelcal.reading.coded_columns import CodedColumns, as_indices, by_appearance, coded, in_one_run
-from panelcal.reading.grid import CellError, Grid
+from panelcal.reading.grid import CellError, Grid, Source
+from panelcal.reading.read import read_panel
 from panelcal.reading.table import table_of
 
 CELLS = ["b", None, 65, "b", 65.0, True, 1, False, 0, date(2026, 1, 2), CellError("#N/A"), None, "65"]
@@ -55,3 +57,17 @@ def test_rows_without_a_gap_are_kept_as_a_range():
     assert in_one_run([4, 5, 6]) == range(4, 7)
     assert in_one_run([4, 6]) == [4, 6]
     assert as_indices(range(4, 7)).tolist() == as_indices([4, 5, 6]).tolist() == [4, 5, 6]
+
+
+def test_a_long_list_is_read_without_a_list_of_its_rows(monkeypatch):
+    """Rows that follow one another stay a range, and each column is coded once."""
+    marks = np.random.default_rng(2).integers(30, 90, 7_000).tolist()
+    listed = ((f"S{k % 700}", f"M{k // 700}", mark) for k, mark in enumerate(marks))
+    rows = [("Student", "Module", "Mark"), *listed]
+    seen = []
+    once = coded_columns.coded
+    monkeypatch.setattr(coded_columns, "coded", lambda cells: seen.append(len(cells)) or once(cells))
+    reading = read_panel(Source("marks", (Grid("Marks", tuple(rows)),), "Marks"))
+    assert reading.panel.n_assessments == 7_000
+    assert seen == [7_001] * 3
+    assert table_of(Grid("Marks", tuple(rows))).rows == range(1, 7_002)

@@ -134,12 +134,16 @@ class _Tests:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rest:
-    """Those whose mean bias is the zero: their weights (n_assessors,), 0 for the others, and G times the weights."""
+    """Those whose mean bias is the zero: their weights (n_assessors,), 0 for the others, and G times the weights.
+
+    Biases up to `negligible` are rounding.
+    """
 
     calibration: Calibration
     diagonal: Array
     weights: Array
     carried: Array
+    negligible: float
 
     def tests(self) -> _Tests:
         """Test every bias against the mean of these."""
@@ -151,10 +155,9 @@ class _Rest:
         errors = np.sqrt(calibration.w_unbiased * unit)
         if calibration.degrees_of_freedom == 0:
             return _Tests(biases, errors, np.full_like(biases, np.nan), centre)
-        negligible = _ROUNDING * max(float(np.abs(calibration.centred_scores[0]).max()), _TINY)
         with np.errstate(divide="ignore", invalid="ignore"):
             p = 2 * stdtr(calibration.degrees_of_freedom, -np.abs(biases) / errors)
-        return _Tests(biases, errors, np.where(np.abs(biases) <= negligible, 1.0, p), centre)
+        return _Tests(biases, errors, np.where(np.abs(biases) <= self.negligible, 1.0, p), centre)
 
     def without(self, assessors: Indices) -> _Rest:
         """Leave some out."""
@@ -167,7 +170,7 @@ class _Rest:
     def _changed(self, assessors: Indices, by: Array) -> _Rest:
         change = np.zeros_like(self.weights)
         change[assessors] = by
-        moved = self.calibration.equations.apply_inverse(np.zeros(self.calibration.panel.n_objects), change)[1]
+        moved = self.calibration.equations.biases_alone(change)
         weights = self.weights + change
         weights[assessors[by < 0]] = 0.0
         return replace(self, weights=weights, carried=self.carried + moved)
@@ -181,5 +184,5 @@ def _full_weights(calibration: Calibration) -> Array:
 
 def _everybody(calibration: Calibration) -> _Rest:
     equations, weights = calibration.equations, _full_weights(calibration)
-    carried = equations.apply_inverse(np.zeros(calibration.panel.n_objects), weights)[1]
-    return _Rest(calibration, equations.diagonals()[1], weights, carried)
+    negligible = _ROUNDING * max(float(np.abs(calibration.centred_scores[0]).max()), _TINY)
+    return _Rest(calibration, equations.diagonals()[1], weights, equations.biases_alone(weights), negligible)

@@ -137,6 +137,12 @@ class NormalEquations:
         kept_part = solve(self.system.reduced(eliminated, kept))
         return self._sort(self.system.eliminated_part(eliminated, kept_part), kept_part)
 
+    def biases_alone(self, assessor_side: Array) -> Array:
+        """Return the biases (n_assessors,) of `apply_inverse` with nothing on the side of the objects."""
+        if self.keeps_assessors:
+            return self.system.solve(assessor_side)
+        return self.apply_inverse(np.zeros(len(self.object_confidence)), assessor_side)[1]
+
     def first_solution(self) -> tuple[Array, Array]:
         """Return (v, b) for the panel's own centred scores, as the solver gives it: unrefined and in no gauge."""
         return self._sort(*self.system.first_solution())

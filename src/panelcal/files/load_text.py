@@ -80,7 +80,11 @@ def _source_of_columns(columns: list[list[str]], separator: str, name: str, note
     _require_cells(len(columns) * len(columns[0]), name)
     fields = [coded(column) for column in columns]
     value_of = _values_of([set(one.values) for one in fields], separator, notes).__getitem__
-    read = [CodedColumn(list(map(value_of, one.values)), one.index) for one in fields]
+    # Most of the different fields are names: what begins with a letter is what it says.
+    read = [
+        CodedColumn([field if field[:1].isalpha() else value_of(field) for field in one.values], one.index)
+        for one in fields
+    ]
     rows = tuple(zip(*[one.cells() for one in read], strict=True))
     # Where fields are spelt in several ways, 65 and 65.0, one value would have several numbers.
     once = all(len(set(one.values)) == len(one.values) for one in read)

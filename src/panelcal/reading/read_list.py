@@ -190,10 +190,15 @@ def label_cells(found: LongList, ends: tuple[int, int], columns: Sequence[ScoreC
             (things, scores.objects, scores.object_index),
             (assessors, scores.assessors, scores.assessor_index),
         ):
-            for label, i in zip(labels, scores.first_rows(index), strict=True):
+            firsts = zip(labels, scores.first_rows(index), strict=True)
+            if not rows:  # and of a single column these are all, from the top
+                rows.update(firsts)
+                continue
+            for label, i in firsts:
                 if rows.setdefault(label, i) > i:
                     rows[label] = i
-    things, assessors = (dict(sorted(rows.items(), key=itemgetter(1))) for rows in (things, assessors))
+    if len(columns) > 1:
+        things, assessors = (dict(sorted(rows.items(), key=itemgetter(1))) for rows in (things, assessors))
     return LabelCells(
         dict(zip(things, table.cells_of(list(things.values()), found.object_column)[:], strict=True)),
         dict(zip(assessors, table.cells_of(list(assessors.values()), found.assessor_column)[:], strict=True)),

@@ -15,8 +15,11 @@ _LOOK_ALIKE = str.maketrans("".join((_CYRILLIC[0], _GREEK[0])), "".join((_CYRILL
 
 def spelt_alike(labels: Sequence[str]) -> list[list[str]]:
     """Return the labels that are spelt almost alike, group by group, each in the order given."""
+    all_bare = _all_bare(labels)
+    if len(set(all_bare)) == len(all_bare):
+        return []
     alike: dict[str, list[str]] = {}
-    for label, bare in zip(labels, _all_bare(labels), strict=True):
+    for label, bare in zip(labels, all_bare, strict=True):
         alike.setdefault(bare, []).append(label)
     return [group for key, group in alike.items() if len(group) > 1 and key]
 

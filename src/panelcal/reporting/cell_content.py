@@ -33,9 +33,12 @@ def stored(value: object) -> CellValue:
 
 def numbers(values: Array | Indices) -> list[CellValue]:
     """Turn an array into cells; NaN becomes an empty cell."""
+    missing = ~np.isfinite(values)
+    if missing.any():
+        blanked = values.astype(object)
+        blanked[missing] = None
+        values = blanked
     cells: list[CellValue] = values.tolist()
-    for k in np.flatnonzero(~np.isfinite(values)).tolist():
-        cells[k] = None
     return cells
 
 

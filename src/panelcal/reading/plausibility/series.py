@@ -23,7 +23,7 @@ _SHARE_APART = 0.6
 _USUAL_REPETITION = 0.02
 _AT_AN_END = 0.02
 _YEARS, _DATES, _TIMES, _MILLISECONDS = (1900.0, 2100.0), (15_000.0, 73_050.0), (8e8, 2.6e9), (8e11, 2.6e12)
-_LEAST_LONG_NUMBER = 1e4
+_LEAST_LONG_NUMBER, _SAME_STEP = 1e4, 1e-9
 
 CONSTANT, SEQUENCE, RANKS = "the same number throughout", "a sequence", "ranks"
 YEARS, DATES, TIMES, LONG_NUMBERS = "years", "dates", "times", "telephone, id or other long numbers"
@@ -111,9 +111,9 @@ def _even_steps(lines: Lines) -> Mask:
         return result
     first = lines.values[lines.starts[:-1][long] + 1] - lines.values[lines.starts[:-1][long]]
     second = lines.values[lines.starts[:-1][long] + 2] - lines.values[lines.starts[:-1][long] + 1]
-    for line in long[(first != 0) & (np.abs(first - second) < 1e-9)].tolist():
+    for line in long[(first != 0) & (np.abs(first - second) < _SAME_STEP)].tolist():
         steps = np.diff(lines.of(line))
-        result[line] = bool(np.allclose(steps, steps[0], rtol=0, atol=1e-9))
+        result[line] = bool((np.abs(steps - steps[0]) <= _SAME_STEP).all())
     return result
 
 
