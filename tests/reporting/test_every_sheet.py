@@ -165,6 +165,24 @@ def test_what_a_template_explains_is_printed_in_nine_points(name):
         assert min(1.0, room / (across * _DIGIT * _WIDER)) * 11.0 >= _SMALLEST, title
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(path.stem for path in TEMPLATES.glob("*.xlsx")))
+def test_what_is_filled_in_is_printed_in_nine_points(name):
+    """But for the marks of an exam board, which on A4 would take nine pages for four."""
+    for sheet in openpyxl.load_workbook(TEMPLATES / f"{name}.xlsx"):
+        if sheet.title in ("Start here", "Settings", "Marks" if "board" in name else ""):
+            continue
+        block = sheet.print_area.split(",")[0].split("!")[-1].replace("$", "") if sheet.print_area else sheet.dimensions
+        _, first, _, last = corners_of(block)
+        widths = {k: d.width for d in sheet.column_dimensions.values() for k in range(d.min, d.max + 1)}
+        across = sum(widths.get(k, _USUAL) for k in range(first, last + 1))
+        room = (210.0 if sheet.page_setup.orientation == "portrait" else 297.0) / 25.4 * 72.0
+        room -= 72.0 * (sheet.page_margins.left + sheet.page_margins.right)
+        assert min(1.0, room * sheet.page_setup.fitToWidth / (across * _DIGIT * _WIDER)) * 11.0 >= _SMALLEST, (
+            sheet.title
+        )
+
+
 def test_nothing_that_is_printed_is_smaller_than_nine_points(report):
     for sheet in report.sheets:
         assert not sheet.one_page, sheet.name  # that would shrink a long one at will

@@ -151,7 +151,7 @@ def test_each_method_has_its_line_on_when_to_use_it(panel):
     sheet = sheet_of(panel, compare=METHOD_NAMES)
     texts = [note.text for note in sheet.notes]
     for entry in methods():
-        assert any(text.startswith(f"{entry.title}: {entry.note}") for text in texts)
+        assert any(f"\n{entry.title}: {entry.note}" in f"\n{text}" for text in texts)
 
 
 def test_on_a_large_panel_predicting_is_cut_short_and_then_left_out(panel, monkeypatch):

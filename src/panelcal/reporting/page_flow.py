@@ -18,15 +18,16 @@ LEAST_SCALE = 9.0 / 11.0
 """At which letters of 11 points are printed with 9."""
 
 _MOST_ROWS = 3000  # of a sheet; beyond that, nobody counts the rows of its last page
-_OFFICE = 0.945  # of the scale that LibreOffice, whose columns are wider, prints at
+_OFFICE = 0.945  # of the scale that LibreOffice, whose columns are wider, prints at, in whole percent
 _STEPS = 20
+_LITTLE = 0.25  # of the rows of a page
 
 
 def without_few_last_rows(sheet: Sheet, title_row: int | None) -> tuple[tuple[CellRange, ...], int]:
     """Return the blocks to print, and to how many pages the sheet is shrunk, 0 for any number.
 
-    Where a block would leave fewer rows than `FEWEST_ROWS` for its last page, it is printed a little smaller or, where
-    letters would have less than 9 points, its last rows are a block of their own.
+    Where a block would leave a quarter of a page or less for its last page, it is printed a little smaller, but not in
+    less than 9 points. Where that does not do and the last page has few rows, its last rows are a block of their own.
     """
     areas = sheet.printed or _everything(sheet)
     if sheet.one_page or not areas or sum(area.last_row - area.first_row for area in areas) > _MOST_ROWS:
@@ -59,8 +60,9 @@ def rows_by_page(
     """
     heights = row_heights(sheet, BaseFont())
     room = page_room(sheet, area.first_column, area.last_column) / shrunk
-    if office and _scale(sheet, area) < 1.0:
-        room /= _OFFICE
+    scale = _scale(sheet, area)
+    if office and scale < 1.0:
+        room *= scale / (math.floor(100.0 * scale * _OFFICE) / 100.0)
     title = 0.0 if title_row is None else heights.get(title_row, ROW_HEIGHT)
     pages, used = [0], _title_above(area.first_row, title_row, title)
     for row in range(area.first_row, area.last_row + 1):
@@ -81,16 +83,22 @@ def _few(pages: tuple[int, ...]) -> bool:
     return len(pages) > 1 and pages[-1] < FEWEST_ROWS
 
 
+def _little(pages: tuple[int, ...]) -> bool:
+    """Whether a last page is mostly blank, so that smaller letters are worth it."""
+    return _few(pages) or (len(pages) > 1 and pages[-1] <= _LITTLE * max(pages))
+
+
 def _both(sheet: Sheet, area: CellRange, title_row: int | None) -> tuple[tuple[int, ...], ...]:
     return tuple(rows_by_page(sheet, area, title_row, office=office) for office in (False, True))
 
 
 def _shrunk_to(sheet: Sheet, area: CellRange, title_row: int | None) -> int:
-    """Pages to which a block is shrunk because its last one would hold few rows; 0 where it is not."""
+    """Pages to which a block is shrunk because its last one would hold little; 0 where it is not."""
     pages = _both(sheet, area, title_row)
-    if not any(map(_few, pages)):
+    fewest = min(map(len, pages))
+    if not any(map(_little, pages)):
         return 0
-    wanted = min(map(len, pages)) - any(_few(one) and len(one) == min(map(len, pages)) for one in pages)
+    wanted = fewest - any(len(one) == fewest and _little(one) for one in pages)
     smallest = LEAST_SCALE / _scale(sheet, area)
     if smallest >= 1.0 or not wanted:
         return 0

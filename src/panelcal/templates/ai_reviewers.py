@@ -158,7 +158,7 @@ def _anchors(
         f"One row for each anchor {what}",
         headings,
         labels=3,
-        widths=(12.0, 12.0, 16.0, 13.0, 9.0, 11.0),
+        widths=(11.0, 11.0, 14.0, 12.5, 9.0, 9.5),
         rows=rows,
         filled=filled,
         frozen=(FIRST_ROW, 2),

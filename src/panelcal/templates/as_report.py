@@ -29,6 +29,7 @@ _NAMED_CELLS = {"scale_low": LOWEST_NAME, "scale_high": HIGHEST_NAME}
 _POINTS_PER_LINE, _INDENT = 15.0, 1.3
 _AIR = 2.0  # points more, so that no letter touches the rule above
 _START_WIDTHS = (5.0, 24.0, 104.0)
+_MOST_UPRIGHT, _MOST_ACROSS = 114.5, 168.5  # characters of columns on A4 in letters of 9 points
 _BAND_ROWS, _SPARE_CODES, _FEATURE_ROWS, _WORD_ROWS = 8, 6, 6, 11
 _TEXT_RULES = {
     "text": (30, "One short word, at most 30 letters."),
@@ -102,21 +103,32 @@ def _input_sheet(plan: InputSheet) -> Sheet:
     above: list[tuple[Style, Sequence[CellValue]]] = [
         ("label" if k < plan.labels or k in plan.above_labels else "input", [cell]) for k, cell in enumerate(plan.above)
     ]
+    widths = tuple((k + 1, plan.widths[min(k, len(plan.widths) - 1)]) for k in columns)
+    upright, pages = _paper(sum(width for _, width in widths))
     return Sheet(
         plan.name,
         plan.title,
         plan.explanation,
         tables=(*([block_without_headings(HEADING_ROW - 1, above)] if above else []), main),
         frozen=plan.frozen,
-        column_widths=tuple((k + 1, plan.widths[min(k, len(plan.widths) - 1)]) for k in columns),
-        portrait=True,
+        column_widths=widths,
+        portrait=upright,
         kept=True,
         form=Form(
             checks=tuple(plan.checks),
             heights=(TITLE_HEIGHT, (HEADING_ROW, plan.turned or 20.0)),
             title_rows=f"{HEADING_ROW}:{HEADING_ROW}",
+            title_columns="A:A" if pages > 1 else "",
+            pages_across=pages,
         ),
     )
+
+
+def _paper(across: float) -> tuple[bool, int]:
+    """Choose whether paper is upright, and on how many pages side by side letters have 9 points."""
+    if across <= _MOST_UPRIGHT:
+        return True, 1
+    return (False, 1) if across <= _MOST_ACROSS else (True, 2)
 
 
 def _settings_sheet(template: Template) -> tuple[Sheet, tuple[Name, ...]]:

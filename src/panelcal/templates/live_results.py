@@ -6,7 +6,7 @@ from `calibrate` and agree with what a spreadsheet program works out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
@@ -19,7 +19,7 @@ from panelcal.frozen import dataclass
 from panelcal.panel import Panel
 from panelcal.reading.grid import address, column_number
 from panelcal.reporting.forms import Form
-from panelcal.reporting.model import CellValue, Column, Sheet, Style, Table
+from panelcal.reporting.model import CellRange, CellValue, Column, Sheet, Style, Table
 from panelcal.templates.as_report import TITLE_HEIGHT
 
 LIVE_SHEET = "Live results"
@@ -125,13 +125,19 @@ def live_results_sheet(board: LiveBoard) -> Sheet:
         LIVE_SHEET,
         "Live results",
         "Calibrated by formulas as marks are typed on the sheet Marks; nothing is typed here. Excel 365 or Excel 2024 "
-        "only: other programs show errors. Bias: positive = marked generously.",
+        "only. Bias: positive = marked generously.",
         tables=tuple(tables),
         frozen=(FIRST_ROW, 1),
         column_widths=tuple((column_number(letter), float(width)) for letter, (_, width) in _HEADINGS.items()),
         kept=True,
+        printed=(_block("A", 1, "M", tables[1:3]), _block("O", HEADING_ROW, "P", tables[3:])),
         form=Form(heights=(TITLE_HEIGHT, (HEADING_ROW, 33.0)), title_rows=f"{HEADING_ROW}:{HEADING_ROW}", grid=False),
     )
+
+
+def _block(first: str, row: int, last: str, tables: Sequence[Table]) -> CellRange:
+    """Cells from a column and row to the last column and row of tables, to be printed in large enough letters."""
+    return CellRange(row, column_number(first), max(table.last_row for table in tables), column_number(last))
 
 
 def _column_of(letter: str, values: Mapping[str, Block], count: int) -> Column:

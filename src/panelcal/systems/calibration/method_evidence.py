@@ -19,6 +19,7 @@ from panelcal.systems.calibration.results import Results
 
 ABOVE, ABOVE_ERROR = "Above the best (%)", "+/- (%)"
 _TOLD_APART = 2.0
+_LINES_IN_A_CELL = 6
 _SAME = 1e-9  # of an error: with equal confidences Fisher's method is calibration with confidence
 
 
@@ -161,6 +162,8 @@ def evidence_notes(
         f"{result.method.title}: {result.method.note if result.fitted is None else result.fitted.note}"
         for result in compared.shown()
     ]
+    # Lines in one cell leave no gap where letters are narrower than Excel's; a row may not be too high for so many.
+    together = [lines[k : k + _LINES_IN_A_CELL] for k in range(0, len(lines), _LINES_IN_A_CELL)]
     notes = [
         Note(
             row=above, text=f"Which method predicts left-out {results.scores_noun} best on this panel", style="heading"
@@ -174,9 +177,9 @@ def evidence_notes(
         ),
         Note(row=above + 2, text=finding(results, compared), style="strong"),
         Note(row=below, text="When to use which, and when not", style="heading"),
-        *(Note(row=below + 1 + k, text=line) for k, line in enumerate(lines)),
+        *(Note(row=below + 1 + k, text="\n".join(some)) for k, some in enumerate(together)),
         Note(
-            row=below + 2 + len(lines),
+            row=below + 2 + len(together),
             text=_ADVICE.format(score=results.score_noun, object=results.object_noun),
             style="strong",
         ),
@@ -185,10 +188,10 @@ def evidence_notes(
         notes.append(Note(row=above + 3, text=compared.how, style="small"))
     zero = _without_choice_of_zero(results, compared)
     if zero:
-        notes.append(Note(row=below + 3 + len(lines), text=zero, style="small"))
+        notes.append(Note(row=below + 3 + len(together), text=zero, style="small"))
     doubt = _if_confidences_were_wrong(results)
     if doubt:
-        notes.append(Note(row=below + 4 + len(lines), text=doubt, style="small"))
+        notes.append(Note(row=below + 4 + len(together), text=doubt, style="small"))
     return tuple(notes)
 
 
