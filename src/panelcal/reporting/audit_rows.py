@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from panelcal.reading.decisions import Decision
@@ -33,17 +32,17 @@ def audit_sheet_of(context: RunContext[Any], rows: Sequence[Row], reading: Under
     headings: tuple[Heading, ...] = (
         ("Kind", "text", 12),
         ("Item", "wrapped", 24),
-        ("Cell or figure", "general", 32),
-        ("What was done", "wrapped", 90),
+        ("Cell or figure", "general", 38),
+        ("What was done", "wrapped", 86),
     )
     links = [row[4] for row in rows]
     table = table_of_rows(headings, [row[:4] for row in rows], name="audit", styles=statistic_style, links=links)
-    kind, item, figure, done = table.columns
     return Sheet(
         name=context.sheet("Cal audit"),
         title="Audit",
-        explanation="Everything needed to repeat this run and to question it: program, input, options, decisions.",
-        tables=(replace(table, columns=(kind, item, replace(figure, style="wrapped"), done)),),
+        explanation="Everything needed to repeat this run and to question it: program, input, options, decisions. "
+        "The same cells read give the same SHA-256.",
+        tables=(table,),
         frozen=(5, 1),
     )
 
@@ -83,7 +82,7 @@ def program_rows(context: RunContext[Any], reading: Understood, notes: Mapping[s
     """
     said = "out of date: its cells had another fingerprint. It is marked so."
     return [
-        ("Run", FINGERPRINT_ITEM, reading.fingerprint, "The same cells give the same fingerprint.", None),
+        ("Run", FINGERPRINT_ITEM, reading.fingerprint, "", None),
         *(("Program", name, version, "", None) for name, version in context.run.versions.items()),
         *(("Option", name, value, notes.get(name, ""), None) for name, value in context.options.items()),
         *(
