@@ -21,6 +21,7 @@ _MOST_UPRIGHT = 119.5  # the same upright
 _LEAST_SHARE = 0.8
 _FEWEST_ROWS, _SPARE_ROWS = 10, 1
 _FIRST_PART = 0.3  # of a page, above a table that goes over several
+_TIGHTER = (1.0, 0.95, 0.9, 0.85, 0.8)
 _BETWEEN = 26.0  # points from a chart to the next, with what is lost because each begins with a row
 
 
@@ -218,15 +219,18 @@ def stacked(sheet: Sheet, charts: Sequence[Chart], *, abreast: int, apart: int, 
     a_page = math.ceil(len(rows) / math.ceil(whole / room * _LEAST_SHARE))
     highest = [max(chart.height_cm for chart in row) for row in rows]
     placed: list[Chart] = []
-    at = first.row
-    for k, row in enumerate(rows):
-        page = k // a_page * a_page
-        here = highest[page : page + a_page]
-        # All on a page give way by the same share, so that one of many bars stays as legible as one of few.
-        share = min(1.0, (room - _BETWEEN * len(here)) / (sum(here) * _POINTS_PER_CM))
-        low = [replace(chart, row=at, height_cm=chart.height_cm * share) for chart in row]
-        placed += [replace(chart, column=first.column + k * apart) for k, chart in enumerate(low)]
-        at = max(last_row_of(chart, heights) for chart in low) + 2
+    for tighter in _TIGHTER:  # a chart ends somewhere in a row, and high rows take more than it does
+        placed, at = [], first.row
+        for k, row in enumerate(rows):
+            page = k // a_page * a_page
+            here = highest[page : page + a_page]
+            # All on a page give way by the same share, so that one of many bars stays as legible as one of few.
+            share = min(1.0, tighter * (room - _BETWEEN * len(here)) / (sum(here) * _POINTS_PER_CM))
+            low = [replace(chart, row=at, height_cm=chart.height_cm * share) for chart in row]
+            placed += [replace(chart, column=first.column + k * apart) for k, chart in enumerate(low)]
+            at = max(last_row_of(chart, heights) for chart in low) + 2
+        if len(charts_on_pages(sheet, placed[::abreast], last_column)) <= math.ceil(len(rows) / a_page):
+            break
     return tuple(placed)
 
 
