@@ -202,6 +202,22 @@ def test_the_table_below_the_charts_ends_on_their_page(summaries, name):
     assert counts.last_row <= page_two.last_row and counts.column > sheet.charts[0].column
 
 
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_table_of_classes_has_rows_of_one_height_and_covers_no_words(summaries, name):
+    sheet = summaries(name)
+    counts = next((table for table in sheet.tables if table.name == "classes"), None)
+    if counts is None:
+        pytest.skip("no classes")
+    heights = row_heights(sheet, BaseFont())
+    rows = range(counts.row + 1, counts.last_row + 1)
+    assert max(heights.get(row, ROW_HEIGHT) for row in rows) <= 1.2 * ROW_HEIGHT
+    beside = [note for note in sheet.notes if note.column == counts.column]
+    assert beside and not {row for note in beside for row in range(note.row, note.row + note.down)} & {
+        *rows,
+        counts.row,
+    }
+
+
 # Of LibreOffice on 1600 pixels, measured: where its row numbers end and its scroll bar begins beside the side bar, and
 # how wide a character of a column and a centimetre are.
 _LEFT, _RIGHT, _CHARACTER, _CENTIMETRE = 37, 1538, 7.83, 39.3
@@ -218,7 +234,10 @@ def test_the_charts_are_on_the_screen_and_how_to_read_them_stands_beside_them(su
         assert chart.width_cm / 2.54 * 96 <= room
     beside = [note for note in sheet.notes if note.across == 3 and note.column == sheet.printed[1].last_column - 2]
     if not name.startswith("ai"):
-        assert [note.row for note in beside] == [chart.row for chart in sheet.charts]
+        starts = [chart.row for chart in sheet.charts]
+        assert len(beside) == len(starts)
+        for note, first, following in zip(beside, starts, [*starts[1:], sheet.printed[1].last_row + 1], strict=True):
+            assert first <= note.row and note.row + note.down <= following
     heights = row_heights(sheet, BaseFont())
     for note in beside:
         lines = wrapped_lines(note.text, sum(widths[note.column + k] for k in range(3)))

@@ -132,7 +132,7 @@ def front_sheet(headed: Sheet, up_to_date: Note, page: FrontPage, pictures: Pict
     sheet = replace(plain, tables=tables, notes=notes, column_widths=_widths(page))
     placed, last_chart_row = _placed(pictures.charts, sheet)
     readings = _readings(pictures.readings, placed, sheet)
-    counts = _counts(pictures.counts, readings, sheet)
+    counts, readings = _counts(pictures.counts, readings, placed, sheet)
     last_chart_row = max(last_chart_row, *(table.last_row for table in counts), 1)
     beside = CellRange(1, CHART_COLUMN, last_chart_row, CHART_COLUMN + _CHART_COLUMNS - 1)
     heading = Note(row=1, column=CHART_COLUMN, text="The same in pictures", style="heading")
@@ -260,24 +260,46 @@ def _readings(texts: Sequence[str], charts: Sequence[Chart], sheet: Sheet) -> tu
     return tuple(notes)
 
 
-def _counts(counts: Listed | None, readings: Sequence[Note], sheet: Sheet) -> tuple[Table, ...]:
-    """Put the small table between the words beside the charts: where its rows are of one height, or else lowest."""
+def _counts(
+    counts: Listed | None, readings: tuple[Note, ...], charts: Sequence[Chart], sheet: Sheet
+) -> tuple[tuple[Table, ...], tuple[Note, ...]]:
+    """Put the small table between the words beside the charts, on rows of one height; they make room if they can."""
     if counts is None:
-        return ()
+        return (), readings
     heights = row_heights(sheet, BaseFont())
-    taken = {row for note in readings for row in range(note.row - 1, note.row + note.down + 1)}
-    below = max(taken, default=2) + 1
     rows = len(counts.columns[0].cells) + 1
-    places = range(min((note.row for note in readings), default=2), below + 1)
-    free = [row for row in places if not taken & set(range(row, row + rows))]
+    taken = {row for note in readings for row in range(note.row - 1, note.row + note.down + 1)}
+    first, below = min((note.row for note in readings), default=2), max(taken, default=2) + 1
+    free = [row for row in range(first, below + 1) if not taken & set(range(row, row + rows))]
 
-    def of_rows(row: int) -> list[float]:
-        return [heights.get(row + k, ROW_HEIGHT) for k in range(rows)]
+    def is_even(row: int) -> bool:
+        return all(heights.get(row + k, ROW_HEIGHT) <= _EVEN_ROW for k in range(1, rows))
 
-    even = (row for row in free if max(of_rows(row)) <= _EVEN_ROW)
-    first = next(even, min(free, key=lambda row: sum(of_rows(row))))
+    placed, shifted = next((row for row in free if is_even(row)), 0), readings
+    if not placed:
+        for row in filter(is_even, range(first, below)):
+            made = _made_room(readings, charts, row, rows)
+            if made is not None:
+                placed, shifted = row, made
+                break
+        else:
+            placed = min(free, key=lambda row: sum(heights.get(row + k, ROW_HEIGHT) for k in range(rows)))
     column = CHART_COLUMN + _CHART_COLUMNS - _BESIDE_CHARTS
-    return (Table(counts.columns, row=first, column=column, name=counts.name),)
+    return (Table(counts.columns, row=placed, column=column, name=counts.name),), shifted
+
+
+def _made_room(readings: tuple[Note, ...], charts: Sequence[Chart], row: int, rows: int) -> tuple[Note, ...] | None:
+    """Move the words that begin on these rows below them; None where they would leave their chart."""
+    ends = [*(chart.row - 1 for chart in charts[1:]), charts[-1].row + rows]
+    made = []
+    for note, end in zip(readings, ends, strict=False):
+        if note.row + note.down < row or note.row > row + rows:
+            made.append(note)
+        elif note.row < row or row + rows + note.down > end:
+            return None
+        else:
+            made.append(replace(note, row=row + rows + 1))
+    return tuple(made)
 
 
 def _placed(charts: Sequence[Chart], sheet: Sheet) -> tuple[tuple[Chart, ...], int]:

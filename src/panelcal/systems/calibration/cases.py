@@ -55,7 +55,7 @@ def case_list(results: Results, classes: Classes | None, values: Table, values_s
     noun = results.reading.nouns.object
     return Listed(
         heading=f"To decide: {counted(len(order), 'case')}",
-        rest=f"Chances count more than the value: {partly_luck(results)}"
+        rest=f"Where value and chance disagree: {partly_luck(results)}"
         if results.is_calibration and classes.likelier_before.any()
         else "",
         name="cases",
