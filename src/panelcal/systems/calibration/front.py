@@ -14,7 +14,6 @@ from panelcal.reporting.model import Check, Front, Tile
 from panelcal.reporting.wording import compact, counted, mu2_in_words, number, percent, some_of
 from panelcal.systems.calibration.classes import Classes
 from panelcal.systems.calibration.context import Context
-from panelcal.systems.calibration.criteria import criteria_figures
 from panelcal.systems.calibration.last_run import last_run_in, rows_since
 from panelcal.systems.calibration.outcome import set_aside_in_words
 from panelcal.systems.calibration.policy import BROKEN, OPEN, policy_rows
@@ -169,6 +168,8 @@ def _leaning(results: Results) -> Tile | None:
     """Name who clearly leans on one criterion, where criteria are calibrated together: the total may hide it."""
     if results.facets is None:
         return None
+    from panelcal.systems.calibration.criteria import criteria_figures
+
     figures = criteria_figures(results, results.facets)
     found = leaning_assessors(figures)
     if not found:
