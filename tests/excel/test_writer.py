@@ -182,6 +182,15 @@ def test_the_page_is_set_up_as_in_a_file(calibrated_book):
     assert summary["sheet.PageSetup.FitToPagesTall"] is False and summary["sheet.PageSetup.Orientation"] == 1
 
 
+@pytest.mark.slow
+def test_a_line_that_a_condition_turns_brown_has_no_tick_to_keep(calibrated_book):
+    summary, proof = calibrated_book.sheets["Cal summary"], calibrated_book.sheets["Cal proof"]
+    assert "Up to date" in summary.range("A3").value and "\u2713" not in summary.range("A3").number_format
+    assert "sums are zero" in proof.range("A3").value and "\u2713" not in proof.range("A3").number_format
+    checks = [cell for cell in summary.range("A20:A40") if cell.value == "Links"]
+    assert checks and all("\u2713" in cell.number_format for cell in checks)
+
+
 QUICKLY_READ = ("exam_board", "grant_panel_example", "conference_prize", "ai_reviewers", "live_board")
 
 

@@ -149,7 +149,7 @@ def _titles_and_notes(target: xw.Sheet, sheet: Sheet, font: BaseFont) -> None:
             cell.font.bold = True
         if note.style in NOTE_SIZES:
             cell.font.size = NOTE_SIZES[note.style] * scale
-        if note.style in _NOTE_FORMATS:
+        if note.style in _NOTE_FORMATS and note.highlight is None:  # a condition could not take the symbol away here
             cell.number_format = _NOTE_FORMATS[note.style]
         if note.style in TILE_NOTES:
             cell.adjust_indent(1)

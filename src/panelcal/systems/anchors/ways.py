@@ -125,7 +125,7 @@ def ways_table(results: AnchorResults) -> Table:
             8,
             explanation="Half the width of the interval of D, for the chart.",
         ),
-        Column("What it does", [_WHAT[way.kind] for way in ways], "wrapped", 32),
+        Column("What it does", [_WHAT[way.kind] for way in ways], "wrapped", 33),
     ]
     return Table(tuple(columns), name="ways")
 
