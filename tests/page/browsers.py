@@ -24,6 +24,7 @@ EXAMPLES = [
 BROWSERS = {"chromium": "chromium", "firefox": "firefox-esr"}
 PATIENCE = 900.0
 HOSTILE = "<img src=x onerror=globalThis.alarmed=true>"
+PROVEN = re.compile(r"\b\de-1[2-7]\b")  # a bound on rounding errors, which are not the same with other routines
 FIGURE = re.compile(r"\d+\.\d+(?:e-?\d+)?")
 
 
@@ -90,6 +91,7 @@ def made_up(folder):
 def same(one, other):
     if isinstance(one, int | float) and isinstance(other, int | float) and not isinstance(one, bool):
         return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
+    one, other = (PROVEN.sub("#", text) if isinstance(text, str) else text for text in (one, other))
     if str(one).startswith("=") and str(other).startswith("="):  # a formula may hold a sum that it compares with
         figures = [[float(figure) for figure in FIGURE.findall(text)] for text in (one, other)]
         return FIGURE.sub("#", one) == FIGURE.sub("#", other) and all(map(same, *figures))
