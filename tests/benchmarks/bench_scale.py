@@ -37,7 +37,9 @@ from scipy.sparse.linalg import lsmr
 
 import panelcal
 from panelcal import Panel
+from panelcal.calibration.influence import leverages
 from panelcal.calibration.normal_equations import normal_equations
+from panelcal.calibration.robustness import second_eigenvalues
 
 Array = NDArray[np.float64]
 PATIENCE = 40  # processor seconds for one row
@@ -61,7 +63,7 @@ def every_figure(panel: Panel) -> tuple[panelcal.Calibration, str]:
     fit = panelcal.calibrate(panel)
     errors = panelcal.uncertainty(fit)
     panelcal.robustness(fit)
-    panelcal.calibration.influence.leverages(fit)
+    leverages(fit)
     proven = panelcal.certify(fit).solution_error
     how = "exact" if errors.stated_error == 0 else f"within {100 * errors.stated_error:.0f}%"
     return fit, f"proven {proven:.0e}; standard errors {how}; {fit.equations.system.solver}"
@@ -71,7 +73,7 @@ def errors_and_mu2(panel: Panel) -> None:
     """Values, biases, all standard errors and mu_2."""
     fit = panelcal.calibrate(panel)
     panelcal.uncertainty(fit)
-    panelcal.calibration.robustness.second_eigenvalues(fit.equations)
+    second_eigenvalues(fit.equations)
 
 
 def in_gauge_36(panel: Panel, values: Array, biases: Array) -> Array:
