@@ -5,8 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import openpyxl
 import pytest
 
+import run_panelcal
 from panelcal import Panel, calibrate
 from panelcal.files.load import load_source
 from panelcal.reading.nouns import with_article
@@ -359,3 +361,24 @@ def test_headings_of_the_lists_take_two_lines_at_most_and_short_ones_one(summari
         short = all(len(column.heading) <= 12 for column in table.columns)
         assert heights[table.row] <= (21.0 if short else 36.0), [column.heading for column in table.columns]
     assert lists
+
+
+_THIN = """Project,Okafor,Lind,Novak,Guest
+Solar oven,7.5,8,,6
+Yeast race,6,,5.5,
+Bridge,,7,6.5,8
+Moon phases,9,,,7
+Wind mill,5,6,4.5,
+Mould,,8,7,6
+"""
+
+
+def test_it_is_not_called_worth_doing_where_plain_averages_err_less(tmp_path):
+    (tmp_path / "fair.csv").write_text(_THIN)
+    done = run_panelcal.run("calibrate", str(tmp_path / "fair.csv"), "--include", "Guest")
+    assert done.returncode == 0 and "0.44 for plain averages, 0.48 for calibrated values" in done.stdout, done
+    sentence = openpyxl.load_workbook(tmp_path / "fair-calibrated.xlsx")["Cal summary"]["A4"].value
+    assert sentence.endswith(
+        "plain averages are expected to err less, and whoever calibrates should take a gentler method."
+    )
+    assert "worth doing" not in sentence

@@ -29,6 +29,7 @@ _WORTH = {
     "no difference": "that makes no real difference",
     "cannot tell": "whether that is an improvement cannot be told",
 }
+_ONLY_GENTLY = "plain averages are expected to err less, and whoever calibrates should take a gentler method"
 _FIRM = 0.1  # mu_2 from which no part of the panel hangs on few links
 _NOTICED = 0.05  # half of the one decimal that is shown
 _EVEN = 0.5
@@ -62,7 +63,7 @@ def _sentence(results: Results, classes: Classes | None) -> str:
     typical = f"{number(middle) if middle >= _NOTICED else 'less than 0.1'} {points(results)}"
     moves = f"{look}{how} moves a typical {results.object_noun} by {typical}"
     # The verdict is on calibration with confidence, and says nothing of a method without a calibration.
-    worth = f"; {_WORTH[results.verdict.advice]}" if results.is_calibration else ""
+    worth = f"; {_worth(results)}" if results.is_calibration else ""
     if classes is None:
         if middle < _NOTICED and not _places_gained(results).any():
             return f"{moves}, {_leader(results)} and nobody changes rank."
@@ -73,6 +74,14 @@ def _sentence(results: Results, classes: Classes | None) -> str:
     crosses = f"changes the class of {count} of {total}" if count else f"changes the class of none of {total}"
     borderline = f" and leaves {near} {'more ' if count else ''}borderline" if near else ""
     return f"{moves}{', ' if near else ' and '}{crosses}{borderline}{worth}."
+
+
+def _worth(results: Results) -> str:
+    """Say whether it is worth doing, which it is not where plain averages are expected to err less."""
+    expected = results.verdict.expected_error
+    if results.verdict.advice == "shrink" and expected["calibrated"] > expected["raw"]:
+        return _ONLY_GENTLY
+    return _WORTH[results.verdict.advice]
 
 
 def _places_gained(results: Results) -> Indices:
